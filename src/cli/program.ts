@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { ExitCode } from './exit-code.js';
 import { addCompare } from './program/compare-command.js';
 import { addCompletion } from './program/completion-command.js';
@@ -8,6 +8,7 @@ import { addExplain } from './program/explain-command.js';
 import { addFind } from './program/find-command.js';
 import { addImport } from './program/import-command.js';
 import { addInit } from './program/init-command.js';
+import { LbsimCommand } from './program/lbsim-command.js';
 import { addPolicies } from './program/policies-command.js';
 import { addPredict } from './program/predict-command.js';
 import { addRace } from './program/race-command.js';
@@ -17,8 +18,6 @@ import { addSchema } from './program/schema-command.js';
 import { addServe } from './program/serve-command.js';
 import { addTest } from './program/test-command.js';
 import { addValidate } from './program/validate-command.js';
-import type { Call } from './program/shared-options.js';
-import { examples } from './program/shared-options.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
 import { packageVersion } from './version.js';
@@ -56,7 +55,8 @@ export interface ProgramHooks {
  * The command line. Commands are imported when they are called: `--help` loads neither YAML nor the simulation.
  */
 export function buildProgram(session: Session, hooks: ProgramHooks): Command {
-  const program = new Command('lbsim')
+  const program = new LbsimCommand('lbsim', async (command) => hooks.onDone(await command(session)));
+  program
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -69,13 +69,11 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
     })
+    .examples('lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples')
     .addHelpText(
       'after',
-      examples('lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples') +
-        '\n\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
+      '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-
-  const call: Call = async (command) => hooks.onDone(await command(session));
-  for (const add of COMMANDS) add(program, call);
+  for (const add of COMMANDS) add(program);
   return program;
 }

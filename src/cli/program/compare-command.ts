@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import { PROXY_VERSIONS } from '../../core/version.js';
 import type { CompareOptions } from '../commands/compare.js';
-import type { Call } from './shared-options.js';
-import { addLayoutOptions, addScenarioOptions, DURATION, examples, gather, wholeNumber } from './shared-options.js';
+import type { Session } from '../session.js';
+import { PROXY_VERSIONS } from '../../core/version.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { DURATION, gather, wholeNumber } from './shared-options.js';
 
-export function addCompare(program: Command, call: Call): void {
-  const command = program
+export function addCompare(program: LbsimCommand): void {
+  program
     .command('compare')
     .summary('put two scenarios, versions or policies side by side')
     .description(
@@ -17,12 +16,11 @@ export function addCompare(program: Command, call: Call): void {
     )
     .argument('<A>', 'scenario, or what a proxy is configured with; "-" is standard input')
     .argument('[B]', 'the other one; without it B is A with --set and --version-b')
-    .option('--json', 'print the comparison as one JSON document');
-  addScenarioOptions(command, 'change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable');
-  command
+    .option('--json', 'print the comparison as one JSON document')
+    .scenarioOptions('change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable')
     .option('--set-a <PATH=VALUE>', 'change a field of A first; repeatable', gather)
-    .addOption(new Option('--version-a <VERSION>', 'A behaves as this version').choices(PROXY_VERSIONS))
-    .addOption(new Option('--version-b <VERSION>', 'B behaves as this version').choices(PROXY_VERSIONS))
+    .choice('--version-a <VERSION>', 'A behaves as this version', PROXY_VERSIONS)
+    .choice('--version-b <VERSION>', 'B behaves as this version', PROXY_VERSIONS)
     .option('--policies <LIST>', 'one file under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
     .option(
       '--runs <N>',
@@ -32,23 +30,19 @@ export function addCompare(program: Command, call: Call): void {
     .option('--seed <SEED>', 'seed of the first run, instead of the scenario’s')
     .option(...DURATION)
     .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
-    .option('--all-zone-failures', 'lose each zone: which keys move?');
-  addLayoutOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim compare before.yaml after.yaml',
-        'lbsim compare canary.yaml --set clusters.backend.lb_policy=MAGLEV',
-        'lbsim compare canary.yaml --version-a 1.17 --version-b 1.40',
-        'lbsim compare canary.yaml --policies all',
-        'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
-      ),
+    .option('--all-zone-failures', 'lose each zone: which keys move?')
+    .layoutOptions()
+    .examples(
+      'lbsim compare before.yaml after.yaml',
+      'lbsim compare canary.yaml --set clusters.backend.lb_policy=MAGLEV',
+      'lbsim compare canary.yaml --version-a 1.17 --version-b 1.40',
+      'lbsim compare canary.yaml --policies all',
+      'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
     )
     .allowExcessArguments()
-    .action((a: string, b: string | undefined, options: CompareOptions, { args }: Command) =>
-      call(async (session) =>
-        (await import('../commands/compare.js')).compareCommand(a, b, { ...options, others: args.slice(2) }, session),
-      ),
-    );
+    .does(async ({ args }) => {
+      const { compareCommand } = await import('../commands/compare.js');
+      return (a: string, b: string | undefined, options: CompareOptions, session: Session) =>
+        compareCommand(a, b, { ...options, others: args.slice(2) }, session);
+    });
 }

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { Shell } from '../completion.js';
 import { completionScript, SHELLS } from '../completion.js';
 import { ExitCode } from '../exit-code.js';
-import type { Call } from './shared-options.js';
-import { examples } from './shared-options.js';
+import type { Session } from '../session.js';
+import type { LbsimCommand } from './lbsim-command.js';
 
-export function addCompletion(program: Command, call: Call): void {
+export function addCompletion(program: LbsimCommand): void {
   program
     .command('completion')
     .summary('print a script that completes commands in a shell')
@@ -15,10 +14,10 @@ export function addCompletion(program: Command, call: Call): void {
         'zsh: the same in ~/.zshrc, behind compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
     )
     .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
-    .addHelpText('after', examples('source <(lbsim completion bash)'))
-    .action((shell: Shell) =>
-      call(async (session) => {
-        await session.out.write(completionScript(program, shell));
+    .examples('source <(lbsim completion bash)')
+    .does(() =>
+      Promise.resolve(async (shell: Shell, _: unknown, { out }: Session) => {
+        await out.write(completionScript(program, shell));
         return ExitCode.ok;
       }),
     );

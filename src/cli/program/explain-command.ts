@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import type { ExplainOptions } from '../commands/explain.js';
-import type { Call } from './shared-options.js';
-import { addLayoutOptions, addScenarioOptions, DURATION, examples, gather, SEED } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { FILES, SEED, DURATION, gather } from './shared-options.js';
 
-export function addExplain(program: Command, call: Call): void {
-  const command = program
+export function addExplain(program: LbsimCommand): void {
+  program
     .command('explain')
     .summary('explain one decision step by step, or why a host gets little')
     .description(
@@ -13,7 +11,7 @@ export function addExplain(program: Command, call: Call): void {
         'says, over the whole run. With --request N: everything that happens to one request of the run: route, attempts, hosts, ' +
         'connections, limits, time-outs, retries, its end. --cluster NAME says which cluster is asked; --all adds the rule to each step.',
     )
-    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+    .argument(...FILES)
     .option('--json', 'print the steps as one JSON document')
     .option('--at <TIME>', 'when, as 12.3s (default: at the start)')
     .option('--key <KEY>', 'the request has this key')
@@ -27,21 +25,15 @@ export function addExplain(program: Command, call: Call): void {
     .option('--request <N>', 'the whole way of request number N of the run, from 0 as --decisions counts them')
     .option('--why-not <HOST>', 'why does this host get nothing, or little?')
     .option(...SEED)
-    .option(...DURATION);
-  addScenarioOptions(command);
-  addLayoutOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim explain canary.yaml',
-        'lbsim explain canary.yaml --at 12.3s --metadata version=2',
-        'lbsim explain sticky.yaml --cluster backend --key user-7',
-        'lbsim explain canary.yaml --request 17',
-        'lbsim explain canary.yaml --why-not 10.0.0.3:80',
-      ),
+    .option(...DURATION)
+    .scenarioOptions()
+    .layoutOptions()
+    .examples(
+      'lbsim explain canary.yaml',
+      'lbsim explain canary.yaml --at 12.3s --metadata version=2',
+      'lbsim explain sticky.yaml --cluster backend --key user-7',
+      'lbsim explain canary.yaml --request 17',
+      'lbsim explain canary.yaml --why-not 10.0.0.3:80',
     )
-    .action((files: string[], options: ExplainOptions) =>
-      call(async (session) => (await import('../commands/explain.js')).explainCommand(files, options, session)),
-    );
+    .does(async () => (await import('../commands/explain.js')).explainCommand);
 }

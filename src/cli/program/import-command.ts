@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
-import type { ImportOptions } from '../commands/import.js';
-import type { Call } from './shared-options.js';
-import { apiOption, examples, FORCE, gather } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { FORCE, gather } from './shared-options.js';
 
-export function addImport(program: Command, call: Call): void {
+export function addImport(program: LbsimCommand): void {
   program
     .command('import')
     .summary('turn a proxy’s configuration into a scenario')
@@ -19,16 +17,11 @@ export function addImport(program: Command, call: Call): void {
     .option('--stats-interval <TIME>', 'the time between two pages of /stats, as 60s; the older one is named first')
     .option('--uptime <TIME>', 'the age of the counters of one page of /stats (default: its server.uptime)')
     .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
-    .addOption(apiOption())
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim import config_dump.json clusters.json -o prod.yaml',
-        'lbsim import bootstrap.yaml stats-1.json stats-2.json --stats-interval 60s',
-        'lbsim import config_dump.json | lbsim run -',
-      ),
+    .apiOption()
+    .examples(
+      'lbsim import config_dump.json clusters.json -o prod.yaml',
+      'lbsim import bootstrap.yaml stats-1.json stats-2.json --stats-interval 60s',
+      'lbsim import config_dump.json | lbsim run -',
     )
-    .action((files: string[], options: ImportOptions) =>
-      call(async (session) => (await import('../commands/import.js')).importCommand(files, options, session)),
-    );
+    .does(async () => (await import('../commands/import.js')).importCommand);
 }

@@ -1,9 +1,6 @@
-import type { Command } from 'commander';
-import type { InitOptions } from '../commands/init.js';
-import type { Call } from './shared-options.js';
-import { examples } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
 
-export function addInit(program: Command, call: Call): void {
+export function addInit(program: LbsimCommand): void {
   program
     .command('init')
     .summary('write a scenario, or a policy, to start from')
@@ -13,16 +10,6 @@ export function addInit(program: Command, call: Call): void {
     .argument('[FILE]', 'where to; "-" is standard output', 'scenario.yaml')
     .option('--policy', 'write a load-balancing policy as a module, and its test beside it')
     .option('--force', 'overwrite the file if it exists')
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim init',
-        'lbsim init canary.yaml',
-        'lbsim init - | lbsim run -',
-        'lbsim init --policy my-policy.mjs',
-      ),
-    )
-    .action((file: string, options: InitOptions) =>
-      call(async (session) => (await import('../commands/init.js')).init(file, options, session)),
-    );
+    .examples('lbsim init', 'lbsim init canary.yaml', 'lbsim init - | lbsim run -', 'lbsim init --policy my-policy.mjs')
+    .does(async () => (await import('../commands/init.js')).init);
 }

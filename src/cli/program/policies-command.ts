@@ -1,9 +1,6 @@
-import type { Command } from 'commander';
-import type { PoliciesOptions } from '../commands/policies.js';
-import type { Call } from './shared-options.js';
-import { examples } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
 
-export function addPolicies(program: Command, call: Call): void {
+export function addPolicies(program: LbsimCommand): void {
   program
     .command('policies')
     .summary('list the policies: those of the proxy, and others')
@@ -12,11 +9,6 @@ export function addPolicies(program: Command, call: Call): void {
         'sources and settings.',
     )
     .option('--json', 'print the list as one JSON document')
-    .addHelpText(
-      'after',
-      examples('lbsim policies', 'lbsim run canary.yaml --set clusters.backend.lb_policy=PEAK_EWMA'),
-    )
-    .action((options: PoliciesOptions) =>
-      call(async (session) => (await import('../commands/policies.js')).policies(options, session)),
-    );
+    .examples('lbsim policies', 'lbsim run canary.yaml --set clusters.backend.lb_policy=PEAK_EWMA')
+    .does(async () => (await import('../commands/policies.js')).policies);
 }

@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import type { PredictOptions } from '../commands/predict.js';
-import type { Call } from './shared-options.js';
-import { addBars, addLayoutOptions, addScenarioOptions, examples } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { FILES } from './shared-options.js';
 
-export function addPredict(program: Command, call: Call): void {
-  const command = program
+export function addPredict(program: LbsimCommand): void {
+  program
     .command('predict')
     .summary('compute the exact split without running anything')
     .description(
@@ -14,22 +12,16 @@ export function addPredict(program: Command, call: Call): void {
         '--json: clusters.NAME.phases[] with method (exact; numeric and approximate with their error; none with why_not), reasons, ' +
         'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
     )
-    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+    .argument(...FILES)
     .option('--json', 'print the prediction as one JSON document')
-    .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m');
-  addScenarioOptions(command);
-  addLayoutOptions(command);
-  addBars(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim predict canary.yaml',
-        'lbsim predict canary.yaml --unhealthy zone=a',
-        'lbsim predict canary.yaml --json',
-      ),
+    .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m')
+    .scenarioOptions()
+    .layoutOptions()
+    .barOptions()
+    .examples(
+      'lbsim predict canary.yaml',
+      'lbsim predict canary.yaml --unhealthy zone=a',
+      'lbsim predict canary.yaml --json',
     )
-    .action((files: string[], options: PredictOptions) =>
-      call(async (session) => (await import('../commands/predict.js')).predictCommand(files, options, session)),
-    );
+    .does(async () => (await import('../commands/predict.js')).predictCommand);
 }

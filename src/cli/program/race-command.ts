@@ -1,18 +1,8 @@
-import type { Command } from 'commander';
-import type { RaceOptions } from '../commands/race.js';
-import type { Call } from './shared-options.js';
-import {
-  addBars,
-  addLayoutOptions,
-  addScenarioOptions,
-  DURATION,
-  examples,
-  SEED,
-  wholeNumber,
-} from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { SEED, DURATION, wholeNumber } from './shared-options.js';
 
-export function addRace(program: Command, call: Call): void {
-  const command = program
+export function addRace(program: LbsimCommand): void {
+  program
     .command('race')
     .summary('run one scenario under many policies, and rank them')
     .description(
@@ -29,19 +19,13 @@ export function addRace(program: Command, call: Call): void {
       wholeNumber(1, 1000),
     )
     .option(...SEED)
-    .option(...DURATION);
-  addScenarioOptions(command);
-  addLayoutOptions(command);
-  addBars(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim race scenarios/least-request-slow-host.yaml',
-        'lbsim race canary.yaml --policies LEAST_REQUEST,PEAK_EWMA,mine --policy mine=./my-policy.mjs',
-      ),
+    .option(...DURATION)
+    .scenarioOptions()
+    .layoutOptions()
+    .barOptions()
+    .examples(
+      'lbsim race scenarios/least-request-slow-host.yaml',
+      'lbsim race canary.yaml --policies LEAST_REQUEST,PEAK_EWMA,mine --policy mine=./my-policy.mjs',
     )
-    .action((file: string, options: RaceOptions) =>
-      call(async (session) => (await import('../commands/race.js')).raceCommand(file, options, session)),
-    );
+    .does(async () => (await import('../commands/race.js')).raceCommand);
 }

@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import type { RingOptions } from '../commands/ring.js';
-import type { Call } from './shared-options.js';
-import { addBars, addLayoutOptions, addScenarioOptions, examples, gather, positive } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { gather, positive } from './shared-options.js';
 
-export function addRing(program: Command, call: Call): void {
-  const command = program
+export function addRing(program: LbsimCommand): void {
+  program
     .command('ring')
     .summary('show the table of a RING_HASH or MAGLEV cluster')
     .description(
@@ -21,21 +19,15 @@ export function addRing(program: Command, call: Call): void {
       'which size of ring or Maglev table keeps the busiest host at most so much above its fair part (default: 5)',
       positive,
     )
-    .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address');
-  addScenarioOptions(command);
-  addLayoutOptions(command, 'show every host, however many');
-  addBars(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim ring sticky.yaml',
-        'lbsim ring sticky.yaml backend --keys users.txt',
-        'lbsim ring sticky.yaml --set clusters.backend.lb_policy=MAGLEV --json',
-        'lbsim ring sticky.yaml --dump | head',
-      ),
+    .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address')
+    .scenarioOptions()
+    .layoutOptions('show every host, however many')
+    .barOptions()
+    .examples(
+      'lbsim ring sticky.yaml',
+      'lbsim ring sticky.yaml backend --keys users.txt',
+      'lbsim ring sticky.yaml --set clusters.backend.lb_policy=MAGLEV --json',
+      'lbsim ring sticky.yaml --dump | head',
     )
-    .action((files: string[], options: RingOptions) =>
-      call(async (session) => (await import('../commands/ring.js')).ring(files, options, session)),
-    );
+    .does(async () => (await import('../commands/ring.js')).ring);
 }

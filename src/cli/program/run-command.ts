@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import type { RunOptions } from '../commands/run.js';
 import { parseEvery } from '../every-option.js';
 import { parsePace } from '../pace.js';
-import type { Call } from './shared-options.js';
-import { addBars, addScenarioOptions, addWidth, ALL, DURATION, examples, SEED } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { SEED, DURATION, ALL } from './shared-options.js';
 
-export function addRun(program: Command, call: Call): void {
-  const command = program
+export function addRun(program: LbsimCommand): void {
+  program
     .command('run')
     .summary('run a scenario and report the split')
     .description(
@@ -35,33 +34,28 @@ export function addRun(program: Command, call: Call): void {
     .option('--force', 'overwrite files that exist; never one that is read')
     .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
     .option(...SEED)
-    .option(...DURATION);
-  addScenarioOptions(command);
-  command
+    .option(...DURATION)
+    .scenarioOptions()
     .option('--watch', 'run again whenever a file is saved, and mark what differs; Ctrl-C ends')
     .option('--all', ALL)
     .option('--events', 'tell what happened event by event, instead of phase by phase')
-    .option('--predicted', 'show the exact shares beside what was counted, even where they agree');
-  addWidth(command);
-  addBars(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim run canary.yaml',
-        'lbsim run canary.yaml --unhealthy zone=a --json',
-        'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
-        'lbsim run canary.yaml --every 1s',
-        'lbsim run canary.yaml --watch',
-        'lbsim run canary.yaml --decisions decisions.jsonl',
-        'lbsim run config_dump.json clusters.json',
-        'lbsim run canary.yaml --sinks --pace 1x',
-      ),
+    .option('--predicted', 'show the exact shares beside what was counted, even where they agree')
+    .widthOption()
+    .barOptions()
+    .examples(
+      'lbsim run canary.yaml',
+      'lbsim run canary.yaml --unhealthy zone=a --json',
+      'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
+      'lbsim run canary.yaml --every 1s',
+      'lbsim run canary.yaml --watch',
+      'lbsim run canary.yaml --decisions decisions.jsonl',
+      'lbsim run config_dump.json clusters.json',
+      'lbsim run canary.yaml --sinks --pace 1x',
     )
-    .action((files: string[], options: RunOptions) =>
-      call(async (session) => {
-        if (options.watch === true) return (await import('../commands/watch.js')).watchRun(files, options, session);
-        return (await import('../commands/run.js')).run(files, options, session);
-      }),
-    );
+    .does(async (command) => {
+      const { watch } = command.opts<RunOptions>();
+      return watch === true
+        ? (await import('../commands/watch.js')).watchRun
+        : (await import('../commands/run.js')).run;
+    });
 }

@@ -1,12 +1,9 @@
-import type { Command } from 'commander';
-import { Argument, Option } from 'commander';
+import { Argument } from 'commander';
 import type { SchemaKind } from '../../scenario/json-schema.js';
-import type { SchemaOptions } from '../commands/schema.js';
 import { OUTPUT_NAMES } from '../output-names.js';
-import type { Call } from './shared-options.js';
-import { examples } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
 
-export function addSchema(program: Command, call: Call): void {
+export function addSchema(program: LbsimCommand): void {
   program
     .command('schema')
     .summary('print the JSON Schema of scenarios, or of what a command prints')
@@ -22,21 +19,12 @@ export function addSchema(program: Command, call: Call): void {
         'bootstrap',
       ] satisfies SchemaKind[]),
     )
-    .addOption(new Option('--api <API>', 'in which clusters are written (default: v2)').choices(['v2', 'v3']))
-    .addOption(
-      new Option('--output <COMMAND>', 'what this command prints; decisions: a line of --decisions').choices(
-        OUTPUT_NAMES,
-      ),
+    .choice('--api <API>', 'in which clusters are written (default: v2)', ['v2', 'v3'])
+    .choice('--output <COMMAND>', 'what this command prints; decisions: a line of --decisions', OUTPUT_NAMES)
+    .examples(
+      'lbsim schema > scenario.schema.json',
+      'lbsim schema cluster --api v3 > cluster.v3.schema.json',
+      'lbsim schema --output run > run.schema.json',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim schema > scenario.schema.json',
-        'lbsim schema cluster --api v3 > cluster.v3.schema.json',
-        'lbsim schema --output run > run.schema.json',
-      ),
-    )
-    .action((kind: SchemaKind | undefined, options: SchemaOptions) =>
-      call(async (session) => (await import('../commands/schema.js')).schema(kind, options, session)),
-    );
+    .does(async () => (await import('../commands/schema.js')).schema);
 }

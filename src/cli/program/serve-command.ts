@@ -1,13 +1,10 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { ServeOptions } from '../commands/serve.js';
 import { parsePace } from '../pace.js';
 import { AT_END, gatherNames, parseHost, parsePort } from '../serve-options.js';
-import type { Call } from './shared-options.js';
-import { addScenarioOptions, DURATION, examples, SEED } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { SEED, DURATION } from './shared-options.js';
 
-export function addServe(program: Command, call: Call): void {
-  const command = program
+export function addServe(program: LbsimCommand): void {
+  program
     .command('serve')
     .summary('run a scenario live and serve the admin interface')
     .description(
@@ -20,26 +17,16 @@ export function addServe(program: Command, call: Call): void {
     .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
     .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')
     .option('--allow-host <NAME>', 'a name under which clients may come, beside addresses; repeatable', gatherNames)
-    .addOption(
-      new Option('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again')
-        .choices(AT_END)
-        .default('hold'),
-    )
+    .choice('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again', AT_END, 'hold')
     .option('--json', 'print the result at the end as one JSON document')
     .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
     .option(...SEED)
-    .option(...DURATION);
-  addScenarioOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim serve canary.yaml',
-        'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
-        'curl http://127.0.0.1:9901/clusters',
-      ),
+    .option(...DURATION)
+    .scenarioOptions()
+    .examples(
+      'lbsim serve canary.yaml',
+      'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
+      'curl http://127.0.0.1:9901/clusters',
     )
-    .action((file: string, options: ServeOptions) =>
-      call(async (session) => (await import('../commands/serve.js')).serve(file, options, session)),
-    );
+    .does(async () => (await import('../commands/serve.js')).serve);
 }

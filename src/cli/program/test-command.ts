@@ -1,12 +1,9 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { TestOptions } from '../commands/test.js';
 import { OUTPUT_FORMATS } from '../output-formats.js';
-import type { Call } from './shared-options.js';
-import { addScenarioOptions, examples, FORCE } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { FORCE } from './shared-options.js';
 
-export function addTest(program: Command, call: Call): void {
-  const command = program
+export function addTest(program: LbsimCommand): void {
+  program
     .command('test')
     .summary('run scenarios and check their expectations, for CI')
     .description(
@@ -15,24 +12,19 @@ export function addTest(program: Command, call: Call): void {
     )
     .argument('<FILE...>', "files, directories, or patterns as 'scenarios/**'")
     .option('--json', 'short for --format json')
-    .addOption(
-      new Option('--format <FORMAT>', 'text, one JSON document, or text with annotations of GitHub workflows')
-        .choices(OUTPUT_FORMATS)
-        .default('text'),
+    .choice(
+      '--format <FORMAT>',
+      'text, one JSON document, or text with annotations of GitHub workflows',
+      OUTPUT_FORMATS,
+      'text',
     )
     .option('--junit <OUT>', 'write the results as JUnit XML too; "-": standard output, no report')
-    .option(...FORCE);
-  addScenarioOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        "lbsim test 'scenarios/**'",
-        'lbsim test scenarios/ --junit results.xml',
-        'lbsim test tests/*.yaml --format github',
-      ),
+    .option(...FORCE)
+    .scenarioOptions()
+    .examples(
+      "lbsim test 'scenarios/**'",
+      'lbsim test scenarios/ --junit results.xml',
+      'lbsim test tests/*.yaml --format github',
     )
-    .action((files: string[], options: TestOptions) =>
-      call(async (session) => (await import('../commands/test.js')).testCommand(files, options, session)),
-    );
+    .does(async () => (await import('../commands/test.js')).testCommand);
 }

@@ -1,12 +1,9 @@
-import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { ValidateOptions } from '../commands/validate.js';
 import { OUTPUT_FORMATS } from '../output-formats.js';
-import type { Call } from './shared-options.js';
-import { addScenarioOptions, examples } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
 
-export function addValidate(program: Command, call: Call): void {
-  const command = program
+export function addValidate(program: LbsimCommand): void {
+  program
     .command('validate')
     .summary('check scenarios without running them')
     .description(
@@ -18,11 +15,7 @@ export function addValidate(program: Command, call: Call): void {
     )
     .argument('<FILE...>', 'files or directories (all *.yaml, *.yml and *.json below them); "-" is standard input')
     .option('--json', 'short for --format json')
-    .addOption(
-      new Option('--format <FORMAT>', 'text, one JSON document, or annotations of GitHub workflows')
-        .choices(OUTPUT_FORMATS)
-        .default('text'),
-    )
+    .choice('--format <FORMAT>', 'text, one JSON document, or annotations of GitHub workflows', OUTPUT_FORMATS, 'text')
     .addOption(
       new Option('--as <TYPE>', 'each file is one message of the configuration, as core.Node or Cluster').conflicts([
         'proxyVersion',
@@ -33,19 +26,13 @@ export function addValidate(program: Command, call: Call): void {
       ]),
     )
     .option('--no-files', 'do not look for files that the configuration names, as certificates')
-    .option('--no-notes', 'leave out the notes');
-  addScenarioOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim validate canary.yaml',
-        'lbsim validate scenarios/ --json',
-        'lbsim validate envoy.yaml --format github',
-        'lbsim validate --as core.HealthCheck check.yaml',
-      ),
+    .option('--no-notes', 'leave out the notes')
+    .scenarioOptions()
+    .examples(
+      'lbsim validate canary.yaml',
+      'lbsim validate scenarios/ --json',
+      'lbsim validate envoy.yaml --format github',
+      'lbsim validate --as core.HealthCheck check.yaml',
     )
-    .action((files: string[], options: ValidateOptions) =>
-      call(async (session) => (await import('../commands/validate.js')).validate(files, options, session)),
-    );
+    .does(async () => (await import('../commands/validate.js')).validate);
 }
