@@ -54,6 +54,10 @@ export default {
     const weight = 2 ** (-(clock.nowUs - before.atUs) / settings.half_life);
     state.latencies.set(host, { us: weight * before.us + (1 - weight) * latencyUs, atUs: clock.nowUs });
   },
+
+  // A policy may also ask hosts how busy they are with everybody's requests: which to ask after each pick, and an answer.
+  //   probes(state, source, hosts, { random }) { return [0]; },
+  //   probed(state, host, { inFlight, latencyUs }) {},
 };
 `;
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { AnswerListener, AnswerOutcome } from '../policy/answers.js';
+import type { AnswerListener, AnswerOutcome, ProbeAnswer } from '../policy/answers.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
@@ -164,7 +164,7 @@ export class ListBalancer<State> implements LoadBalancer {
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
-      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input);
+      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input, decision);
     }
     let place = this.localities.choose(priority, degraded, random);
     if (trace !== undefined && place >= 0) {
@@ -183,26 +183,37 @@ export class ListBalancer<State> implements LoadBalancer {
     }
     if (place === WHOLE_LEVEL) {
       return degraded
-        ? this.pickFrom(hostSet.degraded, sources.degraded, input)
-        : this.pickFrom(hostSet.healthy, sources.healthy, input);
+        ? this.pickFrom(hostSet.degraded, sources.degraded, input, decision)
+        : this.pickFrom(hostSet.healthy, sources.healthy, input, decision);
     }
     const group = hostSet.localities[place] as LocalityGroup;
     return degraded
-      ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input)
-      : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input);
+      ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input, decision)
+      : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input, decision);
   }
 
-  private pickFromAny(hostSet: HostSet, sources: LevelSources, input: ListPickInput): Host | undefined {
+  private pickFromAny(
+    hostSet: HostSet,
+    sources: LevelSources,
+    input: ListPickInput,
+    decision: Decision,
+  ): Host | undefined {
     const place = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
     const group = place < 0 ? undefined : hostSet.localities[place];
     if (input.trace !== undefined) input.trace(listStep(undefined, (group ?? hostSet).hosts, group));
     return group === undefined
-      ? this.pickFrom(hostSet.hosts, sources.all, input)
-      : this.pickFrom(group.hosts, sources.allIn[place] as SourceId, input);
+      ? this.pickFrom(hostSet.hosts, sources.all, input, decision)
+      : this.pickFrom(group.hosts, sources.allIn[place] as SourceId, input, decision);
   }
 
-  private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput): Host | undefined {
-    const index = this.policy.choose(this.state, source, hosts, input);
+  private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput, decision: Decision): Host | undefined {
+    const { policy, state } = this;
+    const index = policy.choose(state, source, hosts, input);
+    if (policy.probes !== undefined) {
+      const asked = policy.probes(state, source, hosts, input).map((each) => hosts[each] as Host);
+      // Where the caller rejects a host there are several picks.
+      if (asked.length > 0) decision.probes = [...decision.probes, ...asked];
+    }
     return index < 0 ? undefined : hosts[index];
   }
 
@@ -280,7 +291,7 @@ export class ListBalancer<State> implements LoadBalancer {
 
 /** @returns undefined for a policy that wants to hear nothing. */
 function listenerOf<State>(policy: ListPolicy<ListPolicyConfig, State>, state: State): AnswerListener | undefined {
-  if (policy.answered === undefined && policy.reported === undefined) return undefined;
+  if (policy.answered === undefined && policy.reported === undefined && policy.probed === undefined) return undefined;
   return {
     ...(policy.answered !== undefined && {
       answered: (host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
@@ -288,6 +299,9 @@ function listenerOf<State>(policy: ListPolicy<ListPolicyConfig, State>, state: S
     }),
     ...(policy.reported !== undefined && {
       reported: (host: Host, report: LoadReport) => policy.reported?.(state, host, report),
+    }),
+    ...(policy.probed !== undefined && {
+      probed: (host: Host, answer: ProbeAnswer) => policy.probed?.(state, host, answer),
     }),
   };
 }

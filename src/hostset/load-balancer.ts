@@ -79,7 +79,11 @@ export interface Decision {
   level: number;
   /** The listener for the end of the attempt; undefined: none. */
   listener: AnswerListener | undefined;
+  /** Hosts that the listener wants to be asked how busy they are. */
+  probes: readonly Host[];
 }
+
+const NO_HOSTS: readonly Host[] = [];
 
 export function emptyDecision(): Decision {
   return {
@@ -93,6 +97,7 @@ export function emptyDecision(): Decision {
     member: -1,
     level: -1,
     listener: undefined,
+    probes: NO_HOSTS,
   };
 }
 
@@ -108,6 +113,7 @@ export function resetDecision(decision: Decision): void {
   decision.member = -1;
   decision.level = -1;
   decision.listener = undefined;
+  decision.probes = NO_HOSTS;
 }
 
 /** A receiver of a cluster's lists on a thread of a proxy. */

@@ -2,10 +2,10 @@ import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { xxhash64String } from '../hash/xxhash64.js';
 import type { Host } from '../host/host.js';
-import type { AnswerOutcome } from './answers.js';
+import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from './answers.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
-import type { HostIndex, ProxyListPolicy } from './list-policy.js';
+import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
 import { chosenStep } from './pick-steps.js';
 import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
@@ -43,14 +43,21 @@ type Facts = Omit<PolicyFacts, 'kind'> & { readonly name: string };
 type WithoutFacts<Policy> = Omit<Policy, keyof Facts>;
 
 function factsOf(module: PolicyModule): Facts {
-  const hears = module.kind === 'list' ? [module.answered && 'answers', module.reported && 'load_reports'] : [];
   return {
     name: module.name,
     usesWeights: module.usesWeights ?? false,
     looksAtLoad: module.looksAtLoad ?? false,
     drawsHosts: module.drawsHosts ?? false,
-    hears: hears.filter((each): each is 'answers' | 'load_reports' => each !== undefined),
+    hears: module.kind === 'list' ? heardBy(module) : [],
   };
+}
+
+function heardBy({ answered, reported, probed }: ListPolicyModule<unknown>): PolicyEvent[] {
+  return [
+    ...(answered === undefined ? [] : (['answers'] as const)),
+    ...(reported === undefined ? [] : (['load_reports'] as const)),
+    ...(probed === undefined ? [] : (['probes'] as const)),
+  ];
 }
 
 // --- lists -----------------------------------------------------------------------------------------------------------
@@ -85,6 +92,14 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
     ...(module.reported !== undefined && {
       reported: (state: ModuleState<unknown>, host: Host, report: LoadReport) =>
         module.reported?.(state.own, host, report),
+    }),
+    ...(module.probes !== undefined && {
+      probes: (state: ModuleState<unknown>, source: SourceId, hosts: HostList, input: ListPickInput) =>
+        hosts.length === 0 ? [] : (module.probes?.(state.own, source, hosts, input) ?? []),
+    }),
+    ...(module.probed !== undefined && {
+      probed: (state: ModuleState<unknown>, host: Host, answer: ProbeAnswer) =>
+        module.probed?.(state.own, host, answer),
     }),
   };
 }

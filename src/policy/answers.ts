@@ -16,7 +16,15 @@ export type AnswerOutcome =
   | 'connect_failure';
 
 /** Events that a policy may listen to, besides updates of hosts. */
-export type PolicyEvent = 'answers' | 'load_reports';
+export type PolicyEvent = 'answers' | 'load_reports' | 'probes';
+
+/** What a host tells of itself, to whoever asks. */
+export interface ProbeAnswer {
+  /** Requests that it has and has not answered yet, of all clients. */
+  readonly inFlight: number;
+  /** Time from its receipt of a request to its answer, as it was of late with about as many requests; 0: not known. */
+  readonly latencyUs: Micros;
+}
 
 /** A balancer that listens to the results of its picks. Absent methods are not called. */
 export interface AnswerListener {
@@ -29,4 +37,6 @@ export interface AnswerListener {
   answered?(host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** An answer carried a report of the host's load. */
   reported?(host: Host, report: LoadReport): void;
+  /** A host answered a probe. Those that are down do not. */
+  probed?(host: Host, answer: ProbeAnswer): void;
 }

@@ -1,5 +1,6 @@
 import { peakEwma } from './extensions/peak-ewma.js';
 import { powerOfD } from './extensions/power-of-d.js';
+import { prequal } from './extensions/prequal.js';
 import { rendezvous } from './extensions/rendezvous.js';
 import { smoothWeightedRoundRobin } from './extensions/smooth-weighted-round-robin.js';
 import { weightedLeastConnections } from './extensions/weighted-least-connections.js';
@@ -8,6 +9,7 @@ import type { PolicyModule } from './policy-module.js';
 /** Policies that the proxy has not and that people compare with, by the name that clusters give. */
 export const EXTENSIONS: Readonly<Record<string, PolicyModule>> = {
   PEAK_EWMA: peakEwma,
+  PREQUAL: prequal,
   POWER_OF_D: powerOfD,
   SMOOTH_WEIGHTED_ROUND_ROBIN: smoothWeightedRoundRobin,
   WEIGHTED_LEAST_CONNECTIONS: weightedLeastConnections,

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
-import type { AnswerOutcome } from './answers.js';
+import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
@@ -40,6 +40,15 @@ export interface ListPolicy<Config, State> {
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** The answer of a host carried a report of its load. Draws nothing. */
   reported?(state: State, host: Host, report: LoadReport): void;
+  /**
+   * After each pick, with the same arguments: which hosts to ask how busy they are. Changes only `state`, and draws only from
+   * `input.random`.
+   *
+   * @returns indices into `hosts`.
+   */
+  probes?(state: State, source: SourceId, hosts: HostList, input: ListPickInput): readonly HostIndex[];
+  /** A host that was asked has answered; it may have left the cluster since. Draws nothing. */
+  probed?(state: State, host: Host, answer: ProbeAnswer): void;
 }
 
 /** A list policy of the proxy, as the registry holds it. */

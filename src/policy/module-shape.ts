@@ -17,7 +17,7 @@ const FUNCTIONS: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 };
 
 const OPTIONAL_FUNCTIONS: Readonly<Record<Kind, readonly string[]>> = {
-  list: ['hostsAdded', 'answered', 'reported'],
+  list: ['hostsAdded', 'answered', 'reported', 'probes', 'probed'],
   table: [],
 };
 
@@ -50,6 +50,9 @@ export function shapeProblems(value: unknown): readonly string[] {
     const found = members[member];
     if (found !== undefined && typeof found !== 'function')
       problems.push(`${member} is ${described(found)}, no function`);
+  }
+  if (kind === 'list' && (members['probes'] === undefined) !== (members['probed'] === undefined)) {
+    problems.push('probes and probed go together: one names the hosts to ask, the other hears what they answer');
   }
   for (const flag of FLAGS) {
     const found = members[flag];

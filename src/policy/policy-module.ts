@@ -4,7 +4,7 @@ import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
-import type { AnswerOutcome } from './answers.js';
+import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
@@ -78,6 +78,10 @@ export interface ListPolicyModule<State> extends ModuleFacts {
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** An answer carried a report of the host's load. */
   reported?(state: State, host: Host, report: LoadReport): void;
+  /** After each pick: indices into `hosts` of those to ask how busy they are. Goes with `probed`. */
+  probes?(state: State, source: SourceId, hosts: HostList, input: ListPickInput): readonly HostIndex[];
+  /** A host that was asked has answered, a round trip later; one that is down does not. */
+  probed?(state: State, host: Host, answer: ProbeAnswer): void;
 }
 
 /** A policy that looks the hash of a request up in a table of hosts. It has no other state, and gets no other events. */

@@ -3,7 +3,7 @@ import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
-import type { AnswerOutcome } from './answers.js';
+import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
@@ -58,6 +58,18 @@ export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule
       reported: (state: unknown, host: Host, report: LoadReport) =>
         guarded(name, 'reported', () => module.reported?.(state, host, report)),
     }),
+    ...(module.probes !== undefined && {
+      probes: (state: unknown, source: SourceId, hosts: HostList, input: ListPickInput) =>
+        checkedProbes(
+          name,
+          guarded(name, 'probes', () => module.probes?.(state, source, hosts, input)),
+          hosts.length,
+        ),
+    }),
+    ...(module.probed !== undefined && {
+      probed: (state: unknown, host: Host, answer: ProbeAnswer) =>
+        guarded(name, 'probed', () => module.probed?.(state, host, answer)),
+    }),
   };
 }
 
@@ -101,6 +113,17 @@ function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex 
   const found = described(index);
   const why = found === 'a promise' ? '; a request waits for its host, so choose cannot be async' : '';
   throw new PolicyFailure(`${policy}.choose returned ${found} for ${hosts} hosts: ${range}${why}`);
+}
+
+function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
+  if (!Array.isArray(found)) {
+    throw new PolicyFailure(`${policy}.probes returned ${described(found)}: it has to be a list of indices into hosts`);
+  }
+  const stranger: unknown = found.find((index) => !Number.isInteger(index) || index < 0 || index >= hosts);
+  if (stranger === undefined) return found as readonly HostIndex[];
+  throw new PolicyFailure(
+    `${policy}.probes returned a list with ${described(stranger)} for ${hosts} hosts: each has to be a whole number from 0 to ${hosts - 1}`,
+  );
 }
 
 function noPromise<Value>(policy: string, member: string, value: Value): Value {

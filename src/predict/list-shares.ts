@@ -1,6 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import { factsOf } from '../policy/registry.js';
 import type { HostGroup } from './level-view.js';
 import { hostAt, sizeOf } from './level-view.js';
 import type { PrioritySlice } from './priority-loads.js';
@@ -55,9 +56,12 @@ export function splitList(
 ): ListSplit | string {
   const { config } = context;
   if (sizeOf(group) === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
-  return (
-    FORMULAS[config.lbPolicy]?.(group, slice, context, portion) ?? `${config.lbPolicy} has no formula; simulate it`
-  );
+  return FORMULAS[config.lbPolicy]?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
+}
+
+function noFormula(policy: LbPolicy): string {
+  const asks = factsOf(policy)?.hears.includes('probes') === true;
+  return `${policy} has no formula${asks ? ': it goes by what hosts answer to probes' : ''}; simulate it`;
 }
 
 type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | string;

@@ -17,6 +17,8 @@ export const EventKind = {
   arrival: 6,
   /** A connection is made: only after all requests of an instant have arrived, so that a burst finds none. */
   connected: 7,
+  /** A probe reaches a host or comes back: it counts all requests of the instant. */
+  probe: 7,
 } as const;
 
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];

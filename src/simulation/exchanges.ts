@@ -33,6 +33,9 @@ export class Exchange<Request> {
   returnUs: Micros = 0;
   /** Service time set by the request; -1: the host's own. */
   serviceUs: Micros = -1;
+  /** Kept only where hosts are asked how busy they are: when it reached its host, and what that had to do then. */
+  reachedUs: Micros = 0;
+  inFlightThen = -1;
   /** The next exchange in the host's queue; of a free one, the next free one. */
   behind: Exchange<Request> | undefined = undefined;
 

@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import type { Decision } from '../hostset/load-balancer.js';
 import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
@@ -10,6 +11,7 @@ import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { ServerSide } from './server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
+import { sendProbe } from './probes.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -154,6 +156,7 @@ export class Router {
     request.phase = upstream.recorder.phase;
     request.routedPhase = routed.recorder.phase;
     const { host } = decision;
+    if (decision.probes.length > 0) this.probe(upstream, decision);
     if (host === undefined) {
       this.noHost(request);
       return;
@@ -178,6 +181,14 @@ export class Router {
       this.counts.chosen(request);
     } else {
       this.overflowed(request, connection === 'too-many-active');
+    }
+  }
+
+  private probe({ world: cluster }: ProxyCluster, { probes, listener }: Decision): void {
+    const { nowUs, servers, timers } = this.world;
+    for (const host of probes) {
+      const server = servers.at(cluster.serverOfRow(host.index));
+      if (listener !== undefined) sendProbe(timers, nowUs, server, host, listener);
     }
   }
 

@@ -42,6 +42,7 @@ export class ServerSide {
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
     exchange.serviceUs = serviceUs;
+    exchange.inFlightThen = -1;
     if (isLost) return exchange;
     const wireUs = server.drawWireUs();
     const outUs = Math.floor(wireUs / 2);
@@ -115,6 +116,10 @@ export class ServerSide {
 
   private serve(exchange: OpenExchange): void {
     const { server } = exchange;
+    if (server.latencies !== undefined) {
+      exchange.reachedUs = this.world.nowUs;
+      exchange.inFlightThen = server.inFlight;
+    }
     if (!server.busy) {
       this.beginService(exchange);
       return;
@@ -152,6 +157,10 @@ export class ServerSide {
   private sendBack(exchange: OpenExchange): void {
     exchange.state = ExchangeState.returning;
     exchange.server.answers(exchange.status);
+    if (exchange.inFlightThen >= 0) {
+      exchange.server.latencies?.answered(exchange.inFlightThen, this.world.nowUs - exchange.reachedUs);
+      exchange.inFlightThen = -1;
+    }
     const { returnUs } = exchange;
     if (returnUs > 0) this.await(exchange, this.world.nowUs + returnUs, EventKind.response);
     else this.answer(exchange);

@@ -4,6 +4,8 @@ import type { DurationDistribution, DurationSampler } from '../random/distributi
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
+import type { ProbeAnswer } from '../policy/answers.js';
+import { LatencyByLoad } from './latency-by-load.js';
 import { MeasuredLoad } from './measured-load.js';
 
 /** An entry in the queue of a server. */
@@ -15,7 +17,7 @@ export interface Waiting {
 }
 
 /** Kinds of draws of a server, each with its own stream. */
-type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
+type StreamUse = 'service' | 'errors' | 'wire' | 'connect' | 'probes';
 
 /**
  * One simulated server: it answers at an address, for every proxy and cluster that sends there.
@@ -27,6 +29,8 @@ export class Server {
   private serving = 0;
   /** undefined: not measured. */
   private measured: MeasuredLoad | undefined;
+  /** Its latencies of late; undefined: nobody has asked yet. */
+  latencies: LatencyByLoad | undefined;
   /** Length of the queue, which is linked from the first to the last by {@link Waiting.behind}. */
   queued = 0;
   private first: Waiting | undefined = undefined;
@@ -34,6 +38,7 @@ export class Server {
   private serviceSampler: DurationSampler;
   private wireSampler: DurationSampler;
   private connectSampler: DurationSampler;
+  private probeSampler: DurationSampler;
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
 
@@ -47,6 +52,7 @@ export class Server {
     this.connectSampler = this.sampler(current.connectTime, 'connect');
     this.serviceSampler = this.sampler(current.serviceTime, 'service');
     this.wireSampler = this.sampler(current.networkLatency, 'wire');
+    this.probeSampler = this.sampler(current.networkLatency, 'probes');
     this.measure();
   }
 
@@ -57,7 +63,10 @@ export class Server {
   set behavior(behavior: Behavior) {
     const { serviceTime, networkLatency, connectTime } = this.current;
     if (behavior.serviceTime !== serviceTime) this.serviceSampler = this.sampler(behavior.serviceTime, 'service');
-    if (behavior.networkLatency !== networkLatency) this.wireSampler = this.sampler(behavior.networkLatency, 'wire');
+    if (behavior.networkLatency !== networkLatency) {
+      this.wireSampler = this.sampler(behavior.networkLatency, 'wire');
+      this.probeSampler = this.sampler(behavior.networkLatency, 'probes');
+    }
     if (behavior.connectTime !== connectTime) this.connectSampler = this.sampler(behavior.connectTime, 'connect');
     this.current = behavior;
     this.measure();
@@ -70,6 +79,18 @@ export class Server {
   /** Requests in service. */
   get inService(): number {
     return this.serving;
+  }
+
+  /** Requests that it has and has not answered yet. */
+  get inFlight(): number {
+    return this.serving + this.queued;
+  }
+
+  /** What it answers to a probe; from the first one on it remembers its latencies. */
+  answerProbe(): ProbeAnswer {
+    const { inFlight } = this;
+    this.latencies ??= new LatencyByLoad();
+    return { inFlight, latencyUs: this.latencies.near(inFlight) };
   }
 
   /** Changes the concurrency. */
@@ -124,6 +145,11 @@ export class Server {
   /** µs on the wire, to the host and back together. */
   drawWireUs(): number {
     return this.wireSampler();
+  }
+
+  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
+  drawProbeWireUs(): number {
+    return this.probeSampler();
   }
 
   /** µs until the next connection is made. */

@@ -1,4 +1,5 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
+import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -138,7 +139,7 @@ function reasonsOf(
   const facts = factsOf(cluster.policy);
   const differ = new Set(hosts.map(({ weight }) => weight)).size > 1;
   if (facts !== undefined && !facts.usesWeights && differ) why.push(`${cluster.policy} does not look at weights`);
-  if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster));
+  if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster, facts));
   if (facts?.kind === 'table') why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
   if (cluster.subsets.length > 0) {
     const subsets = cluster.subsets.map(({ subset }) => subset).join(', ');
@@ -149,14 +150,25 @@ function reasonsOf(
   return why;
 }
 
-/** Slower hosts have more open requests, and are chosen less. */
-function busier({ address, priority }: PhaseHostResult, { hosts }: ClusterResult): string[] {
+/** Slower hosts have more open requests, are remembered as slow, or say so themselves: they are chosen less. */
+function busier(
+  { address, priority }: PhaseHostResult,
+  { hosts, policy }: ClusterResult,
+  facts: PolicyFacts,
+): string[] {
   const own = hosts.find((host) => host.address === address && host.priority === priority)?.latency_ms.mean ?? null;
   const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
   if (own === null || others.length === 0) return [];
   const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
   if (own <= mean * 1.05) return [];
-  return [`it answers in ${own.toFixed(1)} ms, the others in ${mean.toFixed(1)} ms: it has more requests open`];
+  return [`it answers in ${own.toFixed(1)} ms, the others in ${mean.toFixed(1)} ms: ${slowness(policy, facts)}`];
+}
+
+/** How a policy notices that a host is slow. */
+function slowness(policy: string, { hears }: PolicyFacts): string {
+  if (hears.includes('probes')) return `${policy} asks hosts for their latency and their requests, and it says so`;
+  if (hears.includes('answers')) return `${policy} remembers its answers, and it has more requests open`;
+  return 'it has more requests open';
 }
 
 /** The last event of the host. */

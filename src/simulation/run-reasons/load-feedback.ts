@@ -139,6 +139,7 @@ function inPhase(
 }
 
 function basis({ hears }: PolicyFacts): string {
+  if (hears.includes('probes')) return 'what hosts say when they are asked';
   return hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
 }
 

@@ -1,0 +1,47 @@
+import type { Micros } from '../core/units.js';
+
+/** Answers that are remembered. */
+const RECENT = 100;
+/** Of them, those that count: the ones that came when about as much was to do. */
+const NEAREST = 9;
+
+/**
+ * What a host knows of its own latency: for a number of requests in flight, the median of the latest answers to requests that
+ * came when about as many were.
+ *
+ * Source: Wydrowski et al., "Load is not what you should balance: Introducing Prequal", NSDI 2024, which does not say how many
+ * answers count as the latest, nor how near is near: here they are the 9 nearest of 100.
+ */
+export class LatencyByLoad {
+  private readonly latencies = new Float64Array(RECENT);
+  private readonly inFlight = new Int32Array(RECENT);
+  private count = 0;
+  /** What {@link near} has said since the last answer, by the number of requests in flight. */
+  private readonly known = new Map<number, Micros>();
+
+  /** @param inFlight requests at the host when it came, without itself. */
+  answered(inFlight: number, latencyUs: Micros): void {
+    const place = this.count++ % RECENT;
+    this.latencies[place] = latencyUs;
+    this.inFlight[place] = inFlight;
+    this.known.clear();
+  }
+
+  /** 0: it has answered nothing yet. */
+  near(inFlight: number): Micros {
+    let latencyUs = this.known.get(inFlight);
+    if (latencyUs === undefined) this.known.set(inFlight, (latencyUs = this.median(inFlight)));
+    return latencyUs;
+  }
+
+  private median(inFlight: number): Micros {
+    const size = Math.min(this.count, RECENT);
+    if (size === 0) return 0;
+    // The latest first: a sort keeps the order of those that are equally near.
+    const places = Array.from({ length: size }, (_, ago) => (this.count - 1 - ago) % RECENT);
+    const apart = (place: number): number => Math.abs((this.inFlight[place] as number) - inFlight);
+    const nearest = places.sort((a, b) => apart(a) - apart(b)).slice(0, NEAREST);
+    const sorted = nearest.map((place) => this.latencies[place] as number).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1] as number;
+  }
+}
