@@ -52,12 +52,12 @@ function factsOf(module: PolicyModule): Facts {
   };
 }
 
-function heardBy({ answered, reported, probed }: ListPolicyModule<unknown>): PolicyEvent[] {
-  return [
-    ...(answered === undefined ? [] : (['answers'] as const)),
-    ...(reported === undefined ? [] : (['load_reports'] as const)),
-    ...(probed === undefined ? [] : (['probes'] as const)),
-  ];
+function heardBy(module: ListPolicyModule<unknown>): PolicyEvent[] {
+  const hears: PolicyEvent[] = [];
+  if (module.answered !== undefined) hears.push('answers');
+  if (module.reported !== undefined) hears.push('load_reports');
+  if (module.probed !== undefined) hears.push('probes');
+  return hears;
 }
 
 // --- lists -----------------------------------------------------------------------------------------------------------

@@ -102,8 +102,7 @@ workloads: [{cluster: web, arrivals: 100/s, stop: 2s}]
 `;
     const asking = await run(curious, text('./own.mjs'));
     expect(heard.length).toBeGreaterThan(300);
-    const { probes: _probes, probed: _probed, ...silent } = curious;
-    const quiet = await run({ ...silent, choose: () => 0 }, text('./own.mjs'));
+    const quiet = await run({ ...curious, probes: undefined, probed: undefined }, text('./own.mjs'));
     const latencyOf = ({ clusters }: RunResult): unknown => clusters['web']?.hosts.map((host) => host.latency_ms);
     expect(latencyOf(asking)).toEqual(latencyOf(quiet));
   });
@@ -139,7 +138,7 @@ requests: [{at: 0s, cluster: web}]
   });
 
   it('goes with somebody who hears the answer', () => {
-    const { probed: _probed, ...deaf } = curious;
+    const deaf = { ...curious, probed: undefined };
     const text = 'clusters: [{name: web, lb_policy: ./deaf.mjs}]\nendpoints: {web: [10.0.0.1:80]}\n';
     const { problems } = loadScenario({ file: 'a.yaml', text }, { policies: { './deaf.mjs': deaf } });
     expect(problems[0]?.message).toContain('probes and probed go together');
