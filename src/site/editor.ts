@@ -60,6 +60,10 @@ export class ScenarioEditor {
     this.view.focus();
   }
 
+  focus(): void {
+    this.view.focus();
+  }
+
   destroy(): void {
     this.view.destroy();
   }

@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   bindKeys();
   const openShowcase = (): void => {
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
-    if (showcase !== undefined) session.open([showcase], {}, { play: !prefersStill() });
+    if (showcase !== undefined) void session.openExample(showcase, !prefersStill());
   };
   const openLink = async (): Promise<boolean> => {
     try {

@@ -4,6 +4,8 @@ import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import type { ExportForm, Overrides, SourceFile, Subject } from './engine/protocol.js';
+import type { Example } from './examples.js';
+import { openedExample } from './examples.js';
 import { MAX_LINK, toFragment } from './link.js';
 
 /** Delays after the last keystroke: of reading, and of running. */
@@ -57,6 +59,14 @@ export class Session {
     this.playOnce = play;
     app.set({ playing: false });
     this.read(0);
+  }
+
+  async openExample(example: Example, play = true): Promise<void> {
+    try {
+      this.open([await openedExample(example)], {}, { play });
+    } catch (error) {
+      app.set({ message: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   /** The text that is edited changed; the cursor stays. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim } from '../cli/harness.js';
@@ -272,9 +273,35 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.context().close();
   });
 
+  it('is small enough to be opened in passing, and loads the rest when it is needed', async () => {
+    expect(gzipSync(playground.read('index.html'), { level: 6 }).length).toBeLessThan(500_000);
+    const page = await playground.open();
+    const loaded = (): Promise<unknown> =>
+      page.evaluate(`[...document.head.querySelectorAll('script[src]')].map((one) => one.getAttribute('src'))`);
+    expect(await loaded()).toEqual([]);
+    await page.getByRole('textbox', { name: 'Scenario' }).focus();
+    await page.locator('.cm-focused').waitFor();
+    expect(await loaded()).toEqual(['editor.js']);
+    await page.getByLabel('Examples').selectOption('tiny-ring');
+    await page.locator('.facts').filter({ hasText: 'tiny-ring · ' }).waitFor();
+    expect(await loaded()).toEqual(['editor.js', 'examples.js']);
+    await page.context().close();
+  });
+
+  it('says which file is missing where only the page was copied', async () => {
+    const page = await playground.open('', {}, playground.alone());
+    await page.getByLabel('Examples').selectOption('tiny-ring');
+    await page.getByRole('alert').filter({ hasText: 'examples.js does not lie beside this page' }).waitFor();
+    await page.context().close();
+    // The browser says so, too.
+    expect(playground.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')]);
+  });
+
   it('forbids itself whatever it does not need', () => {
-    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(playground.html)?.[1];
-    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; worker-src blob:;/);
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(playground.read('index.html'))?.[1];
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+' 'strict-dynamic' 'wasm-unsafe-eval'; worker-src blob:;/,
+    );
     expect(policy).not.toMatch(/connect-src|'unsafe-eval'|script-src[^;]*'unsafe-inline'/);
   });
 });

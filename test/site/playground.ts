@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,7 @@ export class Playground {
 
   static async start(): Promise<Playground> {
     const folder = mkdtempSync(join(tmpdir(), 'lbsim-site-'));
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build-site.mjs'), folder], {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build-page.mjs'), folder], {
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(stderr);
@@ -34,16 +34,27 @@ export class Playground {
     );
   }
 
-  get html(): string {
-    return readFileSync(join(this.folder, 'index.html'), 'utf8');
+  /** A file of the site. */
+  read(name: string): string {
+    return readFileSync(join(this.folder, name), 'utf8');
+  }
+
+  /** The page alone, without the files beside it. */
+  alone(): string {
+    mkdirSync(join(this.folder, 'alone'), { recursive: true });
+    copyFileSync(join(this.folder, 'index.html'), join(this.folder, 'alone/index.html'));
+    return pathToFileURL(join(this.folder, 'alone/index.html')).href;
   }
 
   get url(): string {
     return pathToFileURL(join(this.folder, 'index.html')).href;
   }
 
-  /** @param fragment of the address, with `#`. */
-  async open(fragment = '', options: BrowserContextOptions = {}): Promise<Page> {
+  /**
+   * @param fragment of the address, with `#`.
+   * @param site where the page lies.
+   */
+  async open(fragment = '', options: BrowserContextOptions = {}, site = this.url): Promise<Page> {
     const context = await this.browser.newContext({
       viewport: { width: 1400, height: 900 },
       reducedMotion: 'reduce',
@@ -61,9 +72,10 @@ export class Playground {
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(?:blob|data):/.test(url) && !url.startsWith(this.url)) this.complaints.push(`request ${url}`);
+      const own = ['editor.js', 'examples.js'].some((name) => url === new URL(name, site).href);
+      if (!/^(?:blob|data):/.test(url) && !url.startsWith(site) && !own) this.complaints.push(`request ${url}`);
     });
-    await page.goto(this.url + fragment);
+    await page.goto(site + fragment);
     await page.locator('.facts').waitFor();
     return page;
   }
@@ -77,6 +89,7 @@ export class Playground {
 /** Puts a text in the place of what the editor holds, as a user does. */
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Scenario' }).click();
+  await page.locator('.cm-focused').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
 }

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { app } from '../app-state.js';
-import { ScenarioEditor } from '../editor.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../index.js';
+import type { AppState } from '../app-state.js';
+import { app } from '../app-state.js';
+import type { ScenarioEditor } from '../editor.js';
+import { loadPart } from '../parts.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { counted, visible } from '../number-format.js';
@@ -18,22 +20,35 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<ScenarioEditor | undefined>(undefined);
-  useEffect(() => {
-    if (place.current === null) return undefined;
-    const made = new ScenarioEditor(place.current, {
-      onEdit: (text) => session.edit(text),
-      schema: () => session.schema(),
-    });
-    editor.current = made;
-    made.show(app.now.files[app.now.active]?.text ?? '');
-    return () => made.destroy();
-  }, [session]);
+  const waking = useRef<Promise<ScenarioEditor | undefined> | undefined>(undefined);
+  const [awake, setAwake] = useState(false);
+  const [failed, fail] = useState('');
+  /** Many look and never type: the editor is loaded when somebody comes near. */
+  const wake = (): Promise<ScenarioEditor | undefined> =>
+    (waking.current ??= loadPart('editor').then(
+      (part) => {
+        if (place.current === null) return undefined;
+        setAwake(true);
+        const made = new part.ScenarioEditor(place.current, {
+          onEdit: (text) => session.edit(text),
+          schema: () => session.schema(),
+        });
+        editor.current = made;
+        made.show(app.now.files[app.now.active]?.text ?? '');
+        made.showProblems(problemsOf(app.now));
+        return made;
+      },
+      (error: unknown) => {
+        waking.current = undefined;
+        fail(error instanceof Error ? error.message : String(error));
+        return undefined;
+      },
+    ));
+  useEffect(() => () => editor.current?.destroy(), []);
   const file = files[active];
   // Not for each text: an older text would overwrite what was typed in the meantime.
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
-  useEffect(() => {
-    editor.current?.showProblems((problems ?? []).filter((problem) => problem.file === file?.file));
-  }, [problems, file?.file]);
+  useEffect(() => editor.current?.showProblems(problemsOf(app.now)), [problems, file?.file]);
   return (
     <>
       <div class="editor-head">
@@ -54,12 +69,28 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
           {verdict(problems)}
         </span>
       </div>
-      <div class="editor" ref={place} />
+      <div class="editor" onPointerEnter={() => void wake()}>
+        <div ref={place} />
+        {!awake && (
+          <pre
+            class="asleep"
+            role="textbox"
+            tabindex={0}
+            aria-label="Scenario"
+            aria-multiline="true"
+            aria-readonly="true"
+            onFocus={() => void wake().then((made) => made?.focus())}
+          >
+            {file?.text}
+          </pre>
+        )}
+      </div>
+      {failed !== '' && <p class="bad">{failed}</p>}
       {problems !== undefined && problems.length > 0 && (
         <ul class="problems" aria-label="Problems">
           {problems.slice(0, LISTED).map((problem, index) => (
             <li key={index} data-severity={problem.severity}>
-              <button type="button" onClick={() => editor.current?.goTo(problem)}>
+              <button type="button" onClick={() => void wake().then((made) => made?.goTo(problem))}>
                 <strong>
                   {problem.severity}
                   {problem.line > 0 && ` in line ${problem.line}`}
@@ -73,6 +104,12 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
       )}
     </>
   );
+}
+
+/** Those of the text shown. */
+function problemsOf({ files, active, check }: AppState): readonly Problem[] {
+  const file = files[active]?.file;
+  return check?.problems.filter((problem) => problem.file === file) ?? [];
 }
 
 function visibleLines(message: string): string {

@@ -54,7 +54,7 @@ export function Header({
           value={examples.find((example) => example.file === file)?.name ?? ''}
           onChange={(event) => {
             const example = examples.find(({ name }) => name === event.currentTarget.value);
-            if (example !== undefined) session.open([example], {}, { play: true });
+            if (example !== undefined) void session.openExample(example);
           }}
         >
           <option value="" disabled>

@@ -1,0 +1,106 @@
+/**
+ * The page of the playground into a folder, `dist/site` for the command: index.html, and beside it what few readers need,
+ * loaded when they do. It works from any file server and from a disk, and loads nothing from anywhere else.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { root } from './files.mjs';
+
+/** A script of its own, without imports; what it exports is the value of the global `name`. */
+async function bundle(entry, name) {
+  const { build } = await import('vite');
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(root, entry), formats: ['iife'], name, fileName: name },
+      cssCodeSplit: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap(({ output }) => output);
+  const [chunk, ...others] = outputs.filter(({ type }) => type === 'chunk');
+  if (chunk === undefined || others.length > 0) throw new Error(`${entry} is ${others.length + 1} files`);
+  const outside = /\b(?:require\(|from\s*|import\()\s*["'](?:node:|https?:)/.exec(chunk.code);
+  if (outside !== null) throw new Error(`${entry} needs what a browser does not have: ${outside[0]}`);
+  return chunk.code;
+}
+
+/** The same program, in which no text ends the element that it stands in. */
+function forElement(code) {
+  return code.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--');
+}
+
+const jsonElement = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** The shipped scenarios: what is listed in the page, with the text of the first one shown, and all texts. */
+async function examples() {
+  await import('./typescript-register.mjs');
+  const { describeExample, inTopics } = await import('../src/scenario/example.ts');
+  const files = readdirSync(join(root, 'scenarios')).filter((name) => name.endsWith('.yaml'));
+  const texts = Object.fromEntries(
+    files.sort().map((file) => [file, readFileSync(join(root, 'scenarios', file), 'utf8')]),
+  );
+  const listed = files.map((file) => ({ ...describeExample(file, texts[file]), file }));
+  const list = inTopics(listed).map((one) => (one.name === 'showcase' ? { ...one, text: texts[one.file] } : one));
+  return { list, texts };
+}
+
+function styles() {
+  const own = readFileSync(join(root, 'src/site/style.css'), 'utf8');
+  return `${readFileSync(join(root, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8')}\n${own}`;
+}
+
+/** @returns the sizes of the files, compressed, in a sentence. */
+export async function buildPage(folder) {
+  const { list, texts } = await examples();
+  const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
+  const engine = forElement(await bundle('src/site/engine/worker.ts', 'lbsim_engine'));
+  const hash = createHash('sha256').update(page).digest('base64');
+  const parts = {
+    policy: [
+      "default-src 'none'",
+      // The page's own script, what it loads from beside itself, and WebAssembly for the hashes of keys.
+      `script-src 'sha256-${hash}' 'strict-dynamic' 'wasm-unsafe-eval'`,
+      'worker-src blob:',
+      "style-src 'unsafe-inline'",
+      'img-src data: blob:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join('; '),
+    // The hash is of all that stands between the tags.
+    styles: `<style>${styles()}</style>`,
+    engine: `<script type="text/plain" id="engine">${engine}</script>`,
+    examples: `<script type="application/json" id="examples">${jsonElement(list)}</script>`,
+    page: `<script>${page}</script>`,
+  };
+  const html = readFileSync(join(root, 'src/site/index.html'), 'utf8').replace(
+    /<!-- (\w+) -->/g,
+    (_, part) => parts[part] ?? `<!-- ${part} -->`,
+  );
+  const files = {
+    'index.html': html,
+    'editor.js': await bundle('src/site/editor.ts', 'lbsim_editor'),
+    'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
+  };
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const size = (text) => `${Math.round(gzipSync(text, { level: 9 }).length / 1000)} kB`;
+  return Object.entries(files)
+    .map(([name, text]) => `${name} ${size(text)}`)
+    .join(', ');
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = resolve(root, process.argv[2] ?? 'dist/site');
+  process.stdout.write(`${relative(process.cwd(), folder)}: ${await buildPage(folder)} compressed\n`);
+}
