@@ -1,6 +1,8 @@
+import type * as editor from './editor.js';
+
 /** The parts of the page that lie beside it, by the name of their file. */
 interface Parts {
-  readonly editor: typeof import('./editor.js');
+  readonly editor: typeof editor;
   /** Texts of the shipped scenarios by file. */
   readonly examples: Readonly<Record<string, string>>;
 }
