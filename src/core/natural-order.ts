@@ -2,13 +2,12 @@
  * Compares texts as people order them, by their index: numbers inside by their value, so that 10.0.0.9:80 comes before
  * 10.0.0.10:80.
  *
- * The same order as `Intl.Collator`, which takes ten milliseconds to load and about a microsecond per comparison. So
- * addresses, the most common case, are compared as numbers.
+ * The same order as `Intl.Collator`, which takes ten milliseconds to load, as much as fifty comparisons to make and about a
+ * microsecond per comparison. So addresses, the most common case, are compared as numbers.
  */
 export function naturalOrder(texts: readonly string[]): (a: number, b: number) => number {
   const keys = new Float64Array(texts.length);
   for (let index = 0; index < texts.length; index++) keys[index] = addressKey(texts[index] as string);
-  let collator: Intl.Collator | undefined;
   return (a, b) => {
     const left = keys[a] as number;
     const right = keys[b] as number;
@@ -19,6 +18,7 @@ export function naturalOrder(texts: readonly string[]): (a: number, b: number) =
   };
 }
 
+let collator: Intl.Collator | undefined;
 const NO_ADDRESS = -1;
 const [DOT, COLON, ZERO] = [46, 58, 48];
 

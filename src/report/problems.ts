@@ -113,19 +113,34 @@ function excerpt(problem: Problem, line: string | undefined, options: ProblemsOp
   ];
 }
 
-/** Lines of the files, split once. */
+/** Lines of the files, read as far as they are asked for: of a dump of a million lines a few are shown. */
 class SourceLines {
-  private readonly files = new Map<string, readonly string[]>();
+  private readonly files = new Map<string, { readonly lines: string[]; readonly rest: Iterator<string> }>();
 
   constructor(private readonly source: (file: string) => string | undefined) {}
 
   line(file: string, number: number): string | undefined {
-    if (number < 1) return undefined;
-    let lines = this.files.get(file);
-    if (lines === undefined) {
-      lines = this.source(file)?.split(/\r\n|\n|\r/) ?? [];
-      this.files.set(file, lines);
+    let known = this.files.get(file);
+    if (known === undefined) {
+      known = { lines: [], rest: linesOf(this.source(file)) };
+      this.files.set(file, known);
+    }
+    const { lines, rest } = known;
+    while (lines.length < number) {
+      const next = rest.next();
+      if (next.done === true) return undefined;
+      lines.push(next.value);
     }
     return lines[number - 1];
   }
+}
+
+function* linesOf(text: string | undefined): Generator<string> {
+  if (text === undefined) return;
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(start, index);
+    start = index + end.length;
+  }
+  yield text.slice(start);
 }
