@@ -8,7 +8,7 @@ export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/
 export { compare, type ComparedSide, type CompareOptions } from './analysis/compare/compare.js';
 export type * from './analysis/compare/comparison.js';
 export { race, type Race, type RaceEntry } from './analysis/race.js';
-export type { Interval } from './analysis/compare/interval.js';
+export type { Interval } from './analysis/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
 export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';

@@ -14,6 +14,8 @@ export interface Io {
   readonly monotonicMs: () => number;
   /** Milliseconds since 1970. */
   readonly unixMs: () => number;
+  /** How many threads the machine runs at a time. */
+  readonly threads: number;
   /** Calls `listener` when the user interrupts; the returned function removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls `listener` whenever a file has been saved; the returned function ends that. */

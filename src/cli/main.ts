@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
@@ -24,6 +25,9 @@ const io: Io = {
   env: process.env,
   monotonicMs: () => performance.now(),
   unixMs: () => Date.now(),
+  get threads() {
+    return availableParallelism();
+  },
   watchFile,
   // Without a handler the signal ends the process at once, however busy it is.
   onInterrupt: (listener) => {

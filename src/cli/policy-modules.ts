@@ -19,6 +19,8 @@ export interface PolicyOptions {
 /** Modules of policies that a call has loaded, by the names that clusters use. */
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
+  /** The files of these modules. */
+  readonly files: string[] = [];
 
   /** Loads what the command line names. */
   static async of({ policy = [] }: PolicyOptions): Promise<PolicyModules> {
@@ -71,6 +73,7 @@ export class PolicyModules {
     try {
       const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { readonly default?: unknown };
       this.policies[name] = module.default;
+      this.files.push(file);
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       problems.push(

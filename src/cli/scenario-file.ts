@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import type { Advice } from '../report/advice.js';
@@ -15,20 +14,12 @@ import { NamedFiles } from './named-files.js';
 import type { PolicyOptions } from './policy-modules.js';
 import { PolicyModules } from './policy-modules.js';
 import { readInput } from './read-input.js';
+import type { NamedText, ScenarioSource, SourceOptions } from './scenario-source.js';
+import { loadOptionsOf, sourceOptionsOf } from './scenario-source.js';
 import type { Session } from './session.js';
 
 /** Options of every command that reads a scenario. */
-export interface ScenarioOptions extends PolicyOptions {
-  readonly proxyVersion?: string;
-  readonly api?: ApiVersion;
-  readonly seed?: string;
-  readonly duration?: string;
-  readonly set?: readonly string[];
-  readonly cluster?: readonly string[];
-  readonly hosts?: readonly string[];
-  readonly unhealthy?: readonly string[];
-  readonly fail?: readonly string[];
-  readonly allowUnknownStaticFields?: boolean;
+export interface ScenarioOptions extends PolicyOptions, SourceOptions {
   /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
   /** Files that the scenario names may lie anywhere. */
@@ -41,6 +32,8 @@ export interface ScenarioOptions extends PolicyOptions {
   readonly advice?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
+  /** Also give what the scenario is made of, see {@link ReadScenario.source}. */
+  readonly source?: boolean;
   /** One of several scenarios of a call: a policy that the command line names may be used by another. */
   readonly isSide?: boolean;
 }
@@ -53,6 +46,10 @@ export interface ReadScenario {
   readonly sources: ReadonlyMap<string, string>;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
+  /** What it is made of; the files that it names only on request, for they may be large. */
+  readonly source: ScenarioSource;
+  /** The modules of policies that were loaded. */
+  readonly code: readonly string[];
 }
 
 /** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
@@ -65,25 +62,21 @@ export async function readScenario(
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const named = new NamedFiles(options.allowOutsideFiles === true);
   const modules = await PolicyModules.of(options);
+  const texts = new Map<string, NamedText>();
   const load = (): LoadResult =>
     loadScenario(inputs, {
+      ...loadOptionsOf(options),
       policies: modules.policies,
-      api: options.api,
-      proxyVersion: options.proxyVersion,
-      seed: options.seed,
-      durationText: options.duration,
-      set: options.set,
-      allowUnknownFields: options.allowUnknownStaticFields,
       statistics: options.statistics === true,
-      clusters: options.cluster,
-      hosts: options.hosts,
-      unhealthy: options.unhealthy,
-      fail: options.fail,
       lint: options.lint,
       advice: options.advice,
       purpose: options.purpose,
       fileExists: options.files === true ? existsSync : undefined,
-      readFile: (path, file) => named.read(path, file),
+      readFile: (path, writtenIn) => {
+        const text = named.read(path, writtenIn);
+        if (options.source === true) texts.set(`${writtenIn}\0${path}`, { path, writtenIn, text });
+        return text;
+      },
     });
   let loaded = load();
   if (options.allowCode === true && loaded.policyModules !== undefined) {
@@ -99,6 +92,8 @@ export async function readScenario(
     problems,
     sources: new Map(inputs.map(({ file, text }) => [file, text])),
     named: named.paths,
+    source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
+    code: modules.files,
   };
 }
 
@@ -124,6 +119,9 @@ export interface Runnable {
   readonly named: readonly string[];
   /** Settings that do not divide the traffic as they seem to. */
   readonly advice: readonly Advice[];
+  readonly source: ScenarioSource;
+  /** The modules of policies that were loaded. */
+  readonly code: readonly string[];
   /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
   readonly printProblems: () => Promise<void>;
 }
@@ -134,7 +132,7 @@ export async function readRunnable(
   options: ScenarioOptions,
   session: Session,
 ): Promise<Runnable> {
-  const { scenario, problems, sources, named } = await readScenario(files, options, session);
+  const { scenario, problems, sources, named, source, code } = await readScenario(files, options, session);
   if (scenario === undefined) throw new InputError(problems, sources);
   const file = files[0] ?? '-';
   const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
@@ -144,6 +142,8 @@ export async function readRunnable(
     scenario,
     named,
     advice: adviceFor(problems),
+    source,
+    code,
     printProblems: () => printProblems(others, sources, files, session),
   };
 }

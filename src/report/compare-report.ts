@@ -1,4 +1,4 @@
-import type { Interval } from '../analysis/compare/interval.js';
+import type { Interval } from '../analysis/interval.js';
 import type {
   SideHead,
   ClusterComparison,

@@ -1,4 +1,4 @@
-import type { Interval } from '../analysis/compare/interval.js';
+import type { Interval } from '../analysis/interval.js';
 import type { Measure } from '../analysis/compare/comparison.js';
 import { millis, percentDigits } from './format.js';
 

@@ -124,7 +124,7 @@ function phaseTotals(phase: PhaseResult): number[] {
   return [requests, noHost.requests, overflow.requests, failed, ...FAILURE_CAUSES.map((cause) => failures[cause])];
 }
 
-function field(value: Field): string {
+export function field(value: Field): string {
   const text = typeof value === 'number' ? String(value) : asText(printable(value));
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,6 @@
 import type { Curve } from '../analysis/curve.js';
 import type { Race } from '../analysis/race.js';
+import type { Replications } from '../analysis/replicate/replications.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
 import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
@@ -137,7 +138,7 @@ export interface PolicyDocument {
 
 /** By command; `decisions` is a line of `run --decisions`, which has no `format` of its own. */
 export interface Documents {
-  readonly run: RunDocument;
+  readonly run: RunDocument | Replications;
   readonly serve: RunDocument;
   readonly predict: PredictDocument;
   readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;

@@ -40,6 +40,8 @@ export interface LoadOptions {
   readonly api?: ApiVersion | undefined;
   /** As in the file: `30s`. */
   readonly durationText?: string | undefined;
+  /** As in the file: `10s`. */
+  readonly warmupText?: string | undefined;
   /** `path=value`, as `clusters.backend.lb_policy=MAGLEV`; entries of lists go by name or index, values are YAML. */
   readonly set?: readonly string[] | undefined;
   /** Selectors whose hosts are UNHEALTHY in discovery from time 0. */
@@ -117,6 +119,7 @@ class Loader {
   private readonly version: ProxyVersion | undefined;
   private readonly seed: string | undefined;
   private readonly durationUs: Micros | undefined;
+  private readonly warmupUs: Micros | undefined;
   private readonly atStart: readonly TimelineEntry[];
   private readonly selectors: readonly { readonly option: string; readonly selector: Selector }[];
 
@@ -129,6 +132,7 @@ class Loader {
     this.version = this.option('--proxy-version', 'version', options.proxyVersion, parseVersion);
     this.seed = this.option('--seed', 'seed', options.seed, parseSeed);
     this.durationUs = this.option('--duration', 'duration', options.durationText, parseRunTime);
+    this.warmupUs = this.option('--warmup', 'duration', options.warmupText, parseDuration);
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);
     this.selectors = [...unhealthy, ...failed];
@@ -155,6 +159,7 @@ class Loader {
     const reading = readParts(added.document, {
       version: this.version,
       durationUs: this.durationUs,
+      warmupUs: this.warmupUs,
       fileExists: this.options.fileExists,
     });
     addAll(this.problems, added.problems);

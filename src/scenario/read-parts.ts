@@ -26,6 +26,7 @@ import { RequestEntry, WorkloadEntry } from './workload.js';
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
   readonly durationUs: Micros | undefined;
+  readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
 }
 
@@ -176,7 +177,7 @@ function partsOf(
     ),
     durationUs: overrides.durationUs ?? fields.duration,
     durationWrong: fields.duration === undefined && given('duration') !== undefined,
-    warmupUs: fields.warmup ?? 0,
+    warmupUs: overrides.warmupUs ?? fields.warmup ?? 0,
   };
 }
 
@@ -274,6 +275,6 @@ function foreign(
     unreadReferences: [],
     durationUs: overrides.durationUs,
     durationWrong: false,
-    warmupUs: 0,
+    warmupUs: overrides.warmupUs ?? 0,
   };
 }

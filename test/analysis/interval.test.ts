@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meanInterval } from '../../src/analysis/compare/interval.js';
+import { meanInterval } from '../../src/analysis/interval.js';
 
 describe('the interval of a mean', () => {
   it('is as wide as the values stray', () => {

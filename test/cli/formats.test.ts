@@ -78,6 +78,9 @@ it.each(shipped.filter((_, index) => index % 6 === 0))('compare of %s with anoth
 /** A call of each command that answers, and what its document has. */
 const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['run', [small, '--json', '--every', '100ms'], 'clusters'],
+  ['run', [small, '--json', '--replications', '2'], 'numbers'],
+  ['run', [small, '--json', '--until-precision', '10%', '--replications', '2'], 'precision'],
+  ['run', [small, '--json', '--batches', '2'], 'numbers'],
   ['run', [failing, '--json', '--all'], 'expect'],
   ['serve', [small, '--json', '--pace', 'max', '--port', '0', '--at-end', 'exit'], 'clusters'],
   ['predict', [small, '--json'], 'clusters'],

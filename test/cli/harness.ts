@@ -38,6 +38,8 @@ export interface CallOptions {
   readonly interrupt?: boolean | Promise<unknown>;
   /** Default: no file ever changes. */
   readonly watchFile?: Io['watchFile'];
+  /** Default: 1, so that nothing leaves this thread. */
+  readonly threads?: number;
   /** Default: each look is a second later. */
   readonly monotonicMs?: () => number;
 }
@@ -60,6 +62,7 @@ export function ioOf(options: CallOptions): Io {
     env,
     monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
     unixMs: () => 1_700_000_000_000,
+    threads: options.threads ?? 1,
     watchFile: options.watchFile ?? (() => () => undefined),
     onInterrupt: (listener) => {
       const { interrupt } = options;

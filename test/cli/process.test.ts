@@ -94,6 +94,38 @@ describe('the process', () => {
     expect(stdout).toBe(readFileSync(join(root, 'scenarios/showcase.yaml'), 'utf8'));
   });
 
+  it('gives the same bytes for any number of threads', async () => {
+    const args = ['run', join(root, 'scenarios/tiny-ring.yaml'), '--replications', '5', '--json', '--jobs'];
+    const [one, three] = [await lbsim([...args, '1']), await lbsim([...args, '3'])];
+    expect(one.code).toBe(0);
+    expect(JSON.parse(one.stdout)).toMatchObject({ runs: 5 });
+    expect(three).toEqual(one);
+  });
+
+  it('ends its threads after Ctrl-C', async () => {
+    const begun = join(folder.path, 'begun');
+    const policy = folder.file(
+      'tells.mjs',
+      `import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+if (!isMainThread) writeFileSync(${JSON.stringify(begun)}, '');
+export default { name: 'FIRST', kind: 'list', start: () => null, refresh() {}, choose: () => 0 };
+`,
+    );
+    const changes = ['--policy', `first=${policy}`, '--set', 'clusters.backend.lb_policy=first'];
+    const args = [MAIN, 'run', endless, ...changes, '--replications', '3', '--jobs', '2'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    while (!existsSync(begun) && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGINT');
+    const stderr: string[] = [];
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, said: stderr.join('') }).toEqual({
+      code: 130,
+      said: 'lbsim: interrupted; there is no result yet.\n',
+    });
+  });
+
   it('exits with 130 after Ctrl-C, with what it knew', async () => {
     // The first decisions on standard output say that the run is under way.
     const { code, stderr } = await lbsim(['run', endless, '--decisions', '-'], 'pipe', (child) => child.kill('SIGINT'));

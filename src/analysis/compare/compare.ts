@@ -8,8 +8,9 @@ import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';
+import { seedOfRun } from '../seeds.js';
 import type { ClusterComparison, Comparison } from './comparison.js';
-import { CONFIDENCE } from './interval.js';
+import { CONFIDENCE } from '../interval.js';
 import { compareKeys } from './moved-keys.js';
 import type { ExactShares } from './measures.js';
 import { compareStretch } from './measures.js';
@@ -61,7 +62,7 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
     for (const [index, side] of sides.entries()) {
       const done = (run * sides.length + index) / (of * sides.length);
       await pause(done);
-      const scenario = withSeed(side.scenario, seedOf(seed, run));
+      const scenario = withSeed(side.scenario, seedOfRun(seed, run));
       ran.push(await runSide(scenario, (own) => pause(done + own / (of * sides.length))));
     }
     return ran;
@@ -89,16 +90,11 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
       requests: requests[index] ?? 0,
     })),
     runs,
-    seeds: Array.from({ length: runs }, (_, run) => seedOf(seed, run)),
+    seeds: Array.from({ length: runs }, (_, run) => seedOfRun(seed, run)),
     confidence: CONFIDENCE,
     clusters,
     notes: [...new Set(sides.flatMap(({ scenario }) => scenario.notes))],
   };
-}
-
-/** The first run is that of `lbsim run`. */
-function seedOf(seed: string, run: number): string {
-  return run === 0 ? seed : `${seed}-${run + 1}`;
 }
 
 function runsFor(requests: number): number {

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../core/document-format.js';
 import type { LocalityResult } from '../../result/run-result.js';
-import type { Interval } from './interval.js';
+import type { Interval } from '../interval.js';
 
 /**
  * Scenarios side by side. The first side is what the others are held against; lists go by side, and `change` has one entry

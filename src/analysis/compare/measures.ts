@@ -1,7 +1,7 @@
 import type { HostComparison, Measure, StretchComparison } from './comparison.js';
 import type { Imbalance } from './imbalance.js';
 import { imbalanceOf } from './imbalance.js';
-import { meanInterval } from './interval.js';
+import { meanInterval } from '../interval.js';
 import type { HostKey, WindowTally } from './tally.js';
 import { hostKeyText } from './tally.js';
 

@@ -96,34 +96,15 @@ class ClusterLog {
   }
 
   count(windows: readonly Window[]): readonly WindowTally[] {
-    const counts = windows.map(() => ({
-      decisions: 0,
-      noHost: 0,
-      requests: 0,
-      failed: 0,
-      latency: new DurationRecorder(),
-      byRow: new Float64Array(this.texts.length),
-    }));
+    const counter = new WindowCounter(windows);
     for (let index = 0; index < this.decidedUs.length; index++) {
-      const count = counts[windowAt(windows, this.decidedUs.at(index))];
-      if (count === undefined) continue;
-      const row = this.decidedRow.at(index);
-      count.decisions++;
-      if (row === NO_HOST) count.noHost++;
-      else count.byRow[row] = (count.byRow[row] as number) + 1;
+      counter.decided(this.decidedUs.at(index), this.texts[this.decidedRow.at(index)]);
     }
     for (let index = 0; index < this.arrivedUs.length; index++) {
-      const count = counts[windowAt(windows, this.arrivedUs.at(index))];
-      if (count === undefined) continue;
       const written = this.latencyUs.at(index);
-      count.requests++;
-      if (written < 0) count.failed++;
-      count.latency.record(written < 0 ? -written - 1 : written);
+      counter.ended(this.arrivedUs.at(index), written < 0 ? -written - 1 : written, written < 0);
     }
-    return counts.map(({ byRow, ...count }) => ({
-      ...count,
-      hosts: new Map(this.texts.map((text, row) => [text, byRow[row] as number])),
-    }));
+    return counter.tallies(this.texts);
   }
 
   private rowOf(text: string): number {
@@ -134,6 +115,59 @@ class ClusterLog {
       this.texts.push(text);
     }
     return row;
+  }
+}
+
+/** What a {@link WindowTally} becomes. */
+interface WindowCount {
+  decisions: number;
+  noHost: number;
+  requests: number;
+  failed: number;
+  readonly latency: DurationRecorder;
+  readonly hosts: Map<string, number>;
+}
+
+/** Counts decisions and requests of one cluster by windows that are known beforehand: nothing is kept of each. */
+export class WindowCounter {
+  private readonly counts: readonly WindowCount[];
+
+  /** @param windows one after the other, without gaps between them. */
+  constructor(private readonly windows: readonly Window[]) {
+    this.counts = windows.map(() => ({
+      decisions: 0,
+      noHost: 0,
+      requests: 0,
+      failed: 0,
+      latency: new DurationRecorder(),
+      hosts: new Map(),
+    }));
+  }
+
+  /** @param host as {@link hostKeyText} writes it; undefined: none. */
+  decided(tUs: Micros, host: string | undefined): void {
+    const count = this.counts[windowAt(this.windows, tUs)];
+    if (count === undefined) return;
+    count.decisions++;
+    if (host === undefined) count.noHost++;
+    else count.hosts.set(host, (count.hosts.get(host) ?? 0) + 1);
+  }
+
+  /** @param tUs when the request arrived. */
+  ended(tUs: Micros, latencyUs: Micros, failed: boolean): void {
+    const count = this.counts[windowAt(this.windows, tUs)];
+    if (count === undefined) return;
+    count.requests++;
+    if (failed) count.failed++;
+    count.latency.record(latencyUs);
+  }
+
+  /** @param hosts that there are, so that those without decisions have a count of 0. */
+  tallies(hosts: readonly string[]): readonly WindowTally[] {
+    return this.counts.map((count) => ({
+      ...count,
+      hosts: new Map(hosts.map((text) => [text, count.hosts.get(text) ?? 0])),
+    }));
   }
 }
 

@@ -37,6 +37,14 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly force?: boolean;
   /** Run again after every change of an input file. */
   readonly watch?: boolean;
+  /** Runs under different seeds; at most so many, if a precision is asked for. */
+  readonly replications?: number;
+  /** Of the widest interval of the main numbers, 0–1. */
+  readonly untilPrecision?: number;
+  /** Cut one run into so many stretches. */
+  readonly batches?: number;
+  /** Threads. */
+  readonly jobs?: number;
 }
 
 /** What a run is told by the one who starts it again after every change of a file; see `--watch`. */

@@ -1,8 +1,11 @@
+import { InvalidArgumentError } from 'commander';
+import { parsePercent } from '../../scenario/units.js';
 import type { RunOptions } from '../commands/run.js';
+import { UsageError } from '../errors.js';
 import { parseEvery } from '../every-option.js';
 import { parsePace } from '../pace.js';
 import type { LbsimCommand } from './lbsim-command.js';
-import { SEED, DURATION, ALL } from './shared-options.js';
+import { ALL, DURATION, JOBS, SEED, WARMUP, wholeNumber } from './shared-options.js';
 
 export function addRun(program: LbsimCommand): void {
   program
@@ -35,7 +38,20 @@ export function addRun(program: LbsimCommand): void {
     .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
     .option(...SEED)
     .option(...DURATION)
+    .option(...WARMUP)
     .scenarioOptions()
+    .option(
+      '--replications <N>',
+      'run under N seeds, and tell means with their 95 % confidence intervals',
+      wholeNumber(2, 100_000),
+    )
+    .option(
+      '--until-precision <PART>',
+      'as many runs (10 or more; --replications: at most so many) until shares and latencies are known to this, as 1%',
+      parsePrecision,
+    )
+    .option('--batches <N>', 'the same intervals of one long run, cut into N stretches', wholeNumber(2, 10_000))
+    .option(...JOBS)
     .option('--watch', 'run again whenever a file is saved, and mark what differs; Ctrl-C ends')
     .option('--all', ALL)
     .option('--events', 'tell what happened event by event, instead of phase by phase')
@@ -48,14 +64,29 @@ export function addRun(program: LbsimCommand): void {
       'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
       'lbsim run canary.yaml --every 1s',
       'lbsim run canary.yaml --watch',
+      'lbsim run canary.yaml --replications 20 --warmup 10s',
       'lbsim run canary.yaml --decisions decisions.jsonl',
       'lbsim run config_dump.json clusters.json',
       'lbsim run canary.yaml --sinks --pace 1x',
     )
     .does(async (command) => {
-      const { watch } = command.opts<RunOptions>();
+      const { watch, jobs, ...options } = command.opts<RunOptions>();
+      if (isReplicated(options)) return (await import('../commands/replicate.js')).replicate;
+      if (jobs !== undefined) throw new UsageError('--jobs: one run has one thread; there are more with --replications');
       return watch === true
         ? (await import('../commands/watch.js')).watchRun
         : (await import('../commands/run.js')).run;
     });
+}
+
+function isReplicated({ replications, untilPrecision, batches }: RunOptions): boolean {
+  return replications !== undefined || untilPrecision !== undefined || batches !== undefined;
+}
+
+/** `1%` or `0.01`. */
+function parsePrecision(text: string): number {
+  const parsed = parsePercent(text);
+  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
+  if (parsed.value <= 0 || parsed.value >= 1) throw new InvalidArgumentError('It lies between 0% and 100%: write 1%.');
+  return parsed.value;
 }

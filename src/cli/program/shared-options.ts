@@ -4,6 +4,12 @@ import { InvalidArgumentError } from 'commander';
 export const FILES = ['<FILE...>', 'as of `lbsim run`; "-" is standard input'] as const;
 export const SEED = ['--seed <SEED>', 'seed of every random stream, instead of the scenario’s'] as const;
 export const DURATION = ['--duration <TIME>', 'virtual time to simulate, as 30s or 5m'] as const;
+export const WARMUP = ['--warmup <TIME>', 'requests that arrive before it are not counted, as 10s'] as const;
+export const JOBS = [
+  '--jobs <N>',
+  'threads (default: as many as the machine runs); results do not depend on it',
+  wholeNumber(1, 1024),
+] as const;
 export const FORCE = ['--force', 'overwrite the file if it exists; never one that is read'] as const;
 
 export const ALL = 'show every host and phase, however many';

@@ -1,0 +1,56 @@
+import jstat from 'jstat';
+
+/** A mean and its 95 % confidence interval; null: one value has none. */
+export interface Interval {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export const CONFIDENCE = 0.95;
+
+/** Student's interval of the mean of independent values; undefined without any. */
+export function meanInterval(values: readonly number[]): Interval | undefined {
+  const { length } = values;
+  if (length === 0) return undefined;
+  const mean = values.reduce((sum, value) => sum + value, 0) / length;
+  return intervalOf(
+    length,
+    mean,
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
+  );
+}
+
+/** Student's interval of a mean that is estimated from values as they come, which are not kept. Source: Welford (1962). */
+export class MeanEstimate {
+  count = 0;
+  private mean = 0;
+  /** Sum of squared deviations from the mean. */
+  private squares = 0;
+
+  add(value: number): void {
+    const deviation = value - this.mean;
+    this.mean += deviation / ++this.count;
+    this.squares += deviation * (value - this.mean);
+  }
+
+  /** undefined without values. */
+  interval(): Interval | undefined {
+    return this.count === 0 ? undefined : intervalOf(this.count, this.mean, this.squares);
+  }
+}
+
+function intervalOf(count: number, mean: number, squares: number): Interval {
+  if (count === 1) return { mean, low: null, high: null };
+  const reach = quantile(count - 1) * Math.sqrt(squares / (count - 1) / count);
+  return { mean, low: mean - reach, high: mean + reach };
+}
+
+const quantiles = new Map<number, number>();
+
+/** Of Student's t, for {@link CONFIDENCE}: jStat searches for it, and a report asks thousands of times. */
+function quantile(degrees: number): number {
+  let known = quantiles.get(degrees);
+  if (known === undefined) quantiles.set(degrees, (known = jstat.studentt.inv((1 + CONFIDENCE) / 2, degrees)));
+  return known;
+}

@@ -1,0 +1,115 @@
+import type { ClusterResult, RunResult } from '../../result/run-result.js';
+
+/** Every number of a run, under the name that it has in `lbsim run --json`. */
+export interface RunNumbers {
+  /** By name, as `clusters.backend.hosts.10.0.0.1:80.share`; entries of lists go by what they are about, phases by number. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Names of the hosts of each cluster, as they stand in the names of their numbers. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
+  /** What began each phase of each cluster: numbers of phases are of one kind only where these are the same. */
+  readonly phases: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Hosts times phases of a cluster beyond which the numbers of phases are left out: nobody reads a million of them. */
+const MOST_ROWS = 20_000;
+
+/** What is told besides the numbers, or names other numbers. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['scenario', 'seed', 'version', 'versions', 'input', 'unknown_hosts', 'partial', 'notes', 'events', 'expect'],
+  ...['labels', 'label_times_s', 'reasons', 'detections', 'priority', 'weight', 'policy', 'every_s'],
+]);
+
+/**
+ * The numbers of a run. `failed_share`, the part of its finished requests that failed (0–1), is added to the totals and to each cluster.
+ *
+ * @param course with the intervals of the course: runs have the same ones only where their length was asked for.
+ */
+export function runNumbers(result: RunResult, course = false): RunNumbers {
+  const walk = new Walk(course);
+  walk.fields(result, '');
+  walk.add('totals.failed_share', failedShare(result.totals));
+  for (const [name, cluster] of Object.entries(result.clusters)) {
+    walk.add(`clusters.${name}.failed_share`, failedShare(cluster));
+  }
+  const clusters = Object.entries(result.clusters);
+  return {
+    numbers: walk.numbers,
+    hosts: Object.fromEntries(clusters.map(([name, { hosts }]) => [name, entryNames(hosts)])),
+    phases: Object.fromEntries(clusters.map(([name, { phases }]) => [name, phases.map(({ cause }) => cause)])),
+  };
+}
+
+/** null: no request has ended. */
+export function failedShare({ success, failed }: { readonly success: number; readonly failed: number }): number | null {
+  return success + failed === 0 ? null : failed / (success + failed);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class Walk {
+  readonly numbers = new Map<string, number>();
+
+  constructor(private readonly course: boolean) {}
+
+  add(name: string, value: number | null): void {
+    if (value !== null) this.numbers.set(name, value);
+  }
+
+  fields(of: object, path: string): void {
+    const fields = of as Fields;
+    for (const key of Object.keys(fields)) {
+      if (LEFT_OUT.has(key) || (key === 'course' && !this.course)) continue;
+      if (key === 'phases' && isCluster(fields) && fields.hosts.length * fields.phases.length > MOST_ROWS) continue;
+      this.value(fields[key], path === '' ? key : `${path}.${key}`);
+    }
+  }
+
+  private value(value: unknown, path: string): void {
+    if (typeof value === 'number') this.add(path, value);
+    else if (Array.isArray(value)) this.list(value, path);
+    else if (typeof value === 'object' && value !== null) this.fields(value, path);
+  }
+
+  private list(list: readonly unknown[], path: string): void {
+    const names = entryNames(list);
+    list.forEach((entry, index) => this.value(entry, `${path}.${names[index] ?? ''}`));
+  }
+}
+
+/** Of each entry of a list, no two alike. */
+export function entryNames(list: readonly unknown[]): readonly string[] {
+  const taken = new Set<string>();
+  return list.map((entry, index) => {
+    let name = entryName(entry) ?? String(index);
+    if (taken.has(name)) name = `${name}@${placeOf(entry)}`;
+    if (taken.has(name)) name = `${name}#${index}`;
+    taken.add(name);
+    return name;
+  });
+}
+
+function isCluster(fields: Fields): fields is Fields & ClusterResult {
+  return 'hosts' in fields && 'phases' in fields;
+}
+
+/** What an entry of a list is about; undefined: only its position tells. */
+function entryName(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const fields = entry as Fields;
+  for (const key of ['address', 'subset', 'cluster']) if (typeof fields[key] === 'string') return fields[key];
+  if (typeof fields['priority'] === 'number') return String(fields['priority']);
+  return 'locality' in fields ? localityText(fields['locality']) : undefined;
+}
+
+function placeOf(entry: unknown): string {
+  const { priority, locality } = entry as Fields;
+  return `${String(priority)}/${localityText(locality)}`;
+}
+
+function localityText(locality: unknown): string {
+  if (typeof locality !== 'object' || locality === null) return 'none';
+  const text = Object.values(locality)
+    .filter((part) => part !== '')
+    .join('/');
+  return text === '' ? 'none' : text;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import type { Micros } from '../core/units.js';
+import type { CellContext } from './cell.js';
+import { sha256 } from './cell.js';
+import type { PolicyOptions } from './policy-modules.js';
+import type { Runnable } from './scenario-file.js';
+import { packageVersion } from './version.js';
+
+/** What the cells of an experiment have in common. */
+export function cellContext(
+  { source, code }: Pick<Runnable, 'source' | 'code'>,
+  { policy, allowCode }: PolicyOptions,
+  { everyUs, keep }: { readonly everyUs?: Micros | undefined; readonly keep?: readonly string[] },
+): CellContext {
+  return {
+    version: packageVersion(),
+    source,
+    policy: { ...(policy !== undefined && { policy }), ...(allowCode === true && { allowCode }) },
+    code: code.map((file) => sha256(readFileSync(file))),
+    ...(everyUs !== undefined && { everyUs }),
+    ...(keep !== undefined && { keep }),
+  };
+}

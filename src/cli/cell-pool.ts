@@ -1,0 +1,99 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Pause } from '../analysis/pause.js';
+import type { Cell, CellContext, CellResult } from './cell.js';
+import { CellMachine } from './cell.js';
+
+/** Who works cells out. */
+export interface CellRunner {
+  /** How many cells it should have at a time, so that it never waits for the next. */
+  readonly wants: number;
+  run(cell: Cell): Promise<CellResult>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** The bundle lies beside this file's own bundle, the source beside its source. */
+const WORKER = fileURLToPath(new URL(`./cell-worker${extname(import.meta.url)}`, import.meta.url));
+
+/**
+ * @param jobs threads; with one, cells are worked out here.
+ * @param pause called from time to time by a cell that is worked out here.
+ */
+export async function cellRunner(context: CellContext, jobs: number, pause: Pause): Promise<CellRunner> {
+  if (jobs > 1) return threads(context, jobs);
+  const machine = new CellMachine(context);
+  const run = async (cell: Cell): Promise<CellResult> => {
+    // A cell may be over before it pauses.
+    await pause(0);
+    return machine.run(cell, pause);
+  };
+  return { wants: 1, run, close: () => Promise.resolve() };
+}
+
+/** A second cell waits with each thread: the main thread may be busy when the first ends. */
+const WAITING = 2;
+
+async function threads(context: CellContext, jobs: number): Promise<CellRunner> {
+  const { Piscina } = await import('piscina');
+  const pool = new Piscina<Cell, CellResult>({
+    filename: WORKER,
+    minThreads: jobs,
+    maxThreads: jobs,
+    concurrentTasksPerWorker: WAITING,
+    workerData: context,
+  });
+  return { wants: jobs * WAITING, run: (cell) => pool.run(cell), close: () => pool.destroy() };
+}
+
+/** One cell with its result. */
+export interface DoneCell<Task extends Cell> {
+  readonly cell: Task;
+  readonly result: CellResult;
+}
+
+/**
+ * Works cells out as a runner takes them, and hands results on as they come, which is in any order. No more cells are taken than the
+ * runner wants, and none after `isOver`.
+ */
+export async function runCells<Task extends Cell>(
+  cells: Iterator<Task>,
+  runner: CellRunner,
+  onDone: (done: DoneCell<Task>) => void | Promise<void>,
+  isOver: () => boolean,
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    while (!isOver()) {
+      const next = cells.next();
+      if (next.done === true) return;
+      let result: CellResult;
+      try {
+        result = await runner.run(next.value);
+      } catch (error) {
+        // It was ended.
+        if (isOver()) return;
+        throw error;
+      }
+      if (!isOver()) await onDone({ cell: next.value, result });
+    }
+  };
+  await Promise.all(Array.from({ length: runner.wants }, work));
+}
+
+/** Hands on what comes in any order in the order of its numbers, from 0. */
+export class InOrder<Value> {
+  private readonly waiting = new Map<number, Value>();
+  private next = 0;
+
+  constructor(private readonly onNext: (value: Value) => void) {}
+
+  add(number: number, value: Value): void {
+    this.waiting.set(number, value);
+    for (;;) {
+      const value = this.waiting.get(this.next);
+      if (value === undefined) return;
+      this.waiting.delete(this.next++);
+      this.onNext(value);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { CellContext } from './cell.js';
+import type { CellRunner } from './cell-pool.js';
+import { cellRunner } from './cell-pool.js';
+import { InterruptedError } from './errors.js';
+import { Interrupt } from './interrupt.js';
+import { Progress } from './progress.js';
+import type { Session } from './session.js';
+
+/** Cells being worked out: by whom, how far, and whether the user has interrupted. */
+export class CellWork {
+  private constructor(
+    readonly runner: CellRunner,
+    readonly progress: Progress,
+    private readonly interrupt: Interrupt,
+  ) {}
+
+  /** @param jobs threads; default: as many as the machine runs, but no more than cells. */
+  static async begin(
+    context: CellContext,
+    { jobs, cells, doing }: { readonly jobs: number | undefined; readonly cells: number; readonly doing: string },
+    session: Session,
+  ): Promise<CellWork> {
+    const interrupt = new Interrupt(session.io);
+    const pause = async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (interrupt.happened) throw new InterruptedError();
+    };
+    const runner = await cellRunner(context, Math.min(jobs ?? session.io.threads, cells), pause);
+    const work = new CellWork(runner, new Progress(session.io, doing), interrupt);
+    // Threads are in the middle of a run, and would be for long.
+    void interrupt.promise.then(() => runner.close());
+    return work;
+  }
+
+  get isInterrupted(): boolean {
+    return this.interrupt.happened;
+  }
+
+  async end(): Promise<void> {
+    this.progress.stop();
+    this.interrupt.release();
+    await this.runner.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { RunSummary } from '../analysis/replicate/estimates.js';
+import { summaryOf } from '../analysis/replicate/estimates.js';
+import { EVENTS_PER_PAUSE } from '../analysis/compare/side-run.js';
+import type { Pause } from '../analysis/pause.js';
+import type { Micros } from '../core/units.js';
+import { PolicyFailure } from '../policy/policy-module.js';
+import type { Scenario } from '../scenario/model.js';
+import { createSimulation } from '../simulation/simulation.js';
+import { UnsupportedError } from '../simulation/unsupported.js';
+import { InputError } from './errors.js';
+import type { PolicyOptions } from './policy-modules.js';
+import { PolicyModules } from './policy-modules.js';
+import type { ScenarioSource } from './scenario-source.js';
+import { loadSource } from './scenario-source.js';
+
+/** What all cells of an experiment have in common: plain data, which any thread can be given, and without `policy` any machine. */
+export interface CellContext {
+  /** Of lbsim: another one may count otherwise. */
+  readonly version: string;
+  readonly source: ScenarioSource;
+  /** Code of the user's, which is loaded from its files. */
+  readonly policy: PolicyOptions;
+  /** SHA-256 of each of these files. */
+  readonly code: readonly string[];
+  /** Length of the intervals of the course, which is left out otherwise. */
+  readonly everyUs?: Micros;
+  /** Only numbers of these names are kept; absent: all. */
+  readonly keep?: readonly string[];
+}
+
+/** The unit of work: one run of a scenario, changed, under a seed. Its result depends on nothing else. */
+export interface Cell {
+  /** As `--set` takes them, behind those of the source. */
+  readonly changes: readonly string[];
+  readonly seed: string;
+}
+
+/** What a cell gives: numbers, or why there are none, in a sentence. */
+export type CellResult =
+  { readonly kind: 'run'; readonly run: RunSummary } | { readonly kind: 'problem'; readonly problem: string };
+
+/** What a cell depends on besides itself, as 64 hexadecimal digits. */
+export function contextId(context: CellContext): string {
+  return sha256(JSON.stringify(context));
+}
+
+/** Two cells with one id have the same result, whoever works them out. @param context of {@link contextId}. */
+export function cellId(context: string, { changes, seed }: Cell): string {
+  return sha256(JSON.stringify([context, changes, seed]));
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Works out the cells of one context, one after the other. */
+export class CellMachine {
+  private modules: PolicyModules | undefined;
+  /** Replications of a cell follow each other: the scenario is read once for them. */
+  private last: { readonly changes: string; readonly scenario: Scenario | string } | undefined;
+
+  constructor(private readonly context: CellContext) {}
+
+  async run({ changes, seed }: Cell, pause?: Pause): Promise<CellResult> {
+    const scenario = await this.scenarioOf(changes);
+    if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
+    const { everyUs, keep } = this.context;
+    try {
+      const simulation = await createSimulation({ ...scenario, seed }, { everyUs });
+      while (!simulation.advance(EVENTS_PER_PAUSE)) if (pause !== undefined) await pause(simulation.progress);
+      const run = summaryOf(simulation.result(), everyUs !== undefined);
+      return { kind: 'run', run: keep === undefined ? run : withOnly(run, keep) };
+    } catch (error) {
+      if (error instanceof PolicyFailure || error instanceof UnsupportedError) {
+        return { kind: 'problem', problem: error.message };
+      }
+      throw error;
+    }
+  }
+
+  private async scenarioOf(changes: readonly string[]): Promise<Scenario | string> {
+    const text = JSON.stringify(changes);
+    if (this.last?.changes !== text) this.last = { changes: text, scenario: await this.read(changes) };
+    return this.last.scenario;
+  }
+
+  private async read(changes: readonly string[]): Promise<Scenario | string> {
+    const { source, policy } = this.context;
+    try {
+      this.modules ??= await PolicyModules.of(policy);
+      const load = (modules: PolicyModules): ReturnType<typeof loadSource> =>
+        loadSource(source, changes, modules.policies);
+      let loaded = load(this.modules);
+      if (policy.allowCode === true && loaded.policyModules !== undefined) {
+        await this.modules.loadNamed(loaded.policyModules);
+        loaded = load(this.modules);
+      }
+      const { scenario, problems } = loaded;
+      const [problem] = problems.filter(({ severity }) => severity === 'error');
+      if (scenario?.origin.unsent !== undefined) return scenario.origin.unsent;
+      if (scenario !== undefined) return scenario;
+      return problem === undefined
+        ? 'it cannot be read'
+        : `${problem.path === '' ? problem.file : problem.path}: ${problem.message}`;
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+  }
+}
+
+function withOnly(run: RunSummary, keep: readonly string[]): RunSummary {
+  const numbers = new Map(
+    keep.flatMap((name): [string, number][] => {
+      const value = run.numbers.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return { ...run, numbers, phases: {} };
+}

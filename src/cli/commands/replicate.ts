@@ -1,0 +1,130 @@
+import { batchMeans } from '../../analysis/replicate/batches.js';
+import type { RunSummary } from '../../analysis/replicate/estimates.js';
+import { Estimates } from '../../analysis/replicate/estimates.js';
+import { widestOf } from '../../analysis/replicate/precision.js';
+import type { Replications } from '../../analysis/replicate/replications.js';
+import { seedOfRun } from '../../analysis/seeds.js';
+import { PolicyFailure } from '../../policy/policy-module.js';
+import { jsonDocument } from '../../report/json-document.js';
+import { replicationsCsv } from '../../report/replications-csv.js';
+import { replicationsReport } from '../../report/replications-report.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Cell, CellContext } from '../cell.js';
+import { InOrder, runCells } from '../cell-pool.js';
+import { cellContext } from '../cell-context.js';
+import { CellWork } from '../cell-work.js';
+import { InterruptedError, UsageError } from '../errors.js';
+import { refuseTooMany } from '../every-option.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import { layoutFor } from '../report-options.js';
+import type { Runnable } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+import type { RunOptions } from './run.js';
+
+/** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
+const MOST_RUNS = 1000;
+
+/** `lbsim run FILE… --replications N`, `--until-precision P` and `--batches N`. */
+export async function replicate(files: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
+  refuseOptions(options);
+  const runnable = await readRunnable(files, { ...options, source: true }, session);
+  refuseTooMany(options.every, runnable.scenario);
+  const found =
+    options.batches === undefined
+      ? await replications(runnable, options, session)
+      : await longWork('simulating', session, (pause) => batchMeans(runnable.scenario, options.batches ?? 0, pause));
+  await print(found, options, session);
+  await runnable.printProblems();
+  if (found.partial === true) {
+    await session.err.write('lbsim: interrupted; what was printed is of the runs that had ended.\n');
+    return ExitCode.interrupted;
+  }
+  return found.expect.every(({ passed, runs }) => passed === runs) ? ExitCode.ok : ExitCode.failed;
+}
+
+/** A run of many is not looked at by itself. */
+function refuseOptions(options: RunOptions): void {
+  const { batches, replications: runs, untilPrecision, jobs, json, csv } = options;
+  if (batches !== undefined && (runs !== undefined || untilPrecision !== undefined)) {
+    throw new UsageError('--batches are of one long run, and --replications are several: choose one');
+  }
+  if (batches !== undefined && jobs !== undefined)
+    throw new UsageError('--jobs: the batches of one run have one thread');
+  if (batches !== undefined && options.every !== undefined) {
+    throw new UsageError('--every: the batches of a run are its intervals');
+  }
+  if (json === true && csv === true) throw new UsageError('--json and --csv both want standard output: choose one');
+  const single = {
+    '--decisions': options.decisions,
+    '--sinks': options.sinks,
+    '--stats-file': options.statsFile,
+    '--prometheus': options.prometheus,
+    '--pace': options.pace,
+    '--watch': options.watch,
+    '--events': options.events,
+    '--predicted': options.predicted,
+  };
+  const [first] = Object.entries(single).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (first !== undefined) throw new UsageError(`${first} is about one run: leave out --replications and the like`);
+}
+
+async function replications(runnable: Runnable, options: RunOptions, session: Session): Promise<Replications> {
+  const { scenario } = runnable;
+  const { untilPrecision: wanted } = options;
+  const most = options.replications ?? MOST_RUNS;
+  const context = cellContext(runnable, options, { everyUs: options.every });
+  const estimates = new Estimates();
+  const isEnough = (): boolean =>
+    estimates.runs === most || (wanted !== undefined && widestOf(estimates, wanted).reached);
+  const finished = await everyRun(context, scenario, { estimates, most, isEnough }, options, session);
+  if (estimates.runs === 0) throw new InterruptedError();
+  return estimates.document(scenario, { partial: !finished, wanted });
+}
+
+interface Wanted {
+  readonly estimates: Estimates;
+  readonly most: number;
+  readonly isEnough: () => boolean;
+}
+
+/** Runs under one seed after the other, however many threads there are: false where the user interrupted. */
+async function everyRun(
+  context: CellContext,
+  { seed }: Scenario,
+  { estimates, most, isEnough }: Wanted,
+  options: RunOptions,
+  session: Session,
+): Promise<boolean> {
+  const work = await CellWork.begin(context, { jobs: options.jobs, cells: most, doing: 'simulating' }, session);
+  const inOrder = new InOrder<RunSummary>((run) => {
+    // Threads may be ahead: what they found then is not needed.
+    if (!isEnough()) estimates.add(run);
+  });
+  try {
+    await runCells(
+      runsOf(seed, most),
+      work.runner,
+      async ({ cell, result }) => {
+        if (result.kind === 'problem') throw new PolicyFailure(result.problem);
+        inOrder.add(cell.run, result.run);
+        await work.progress.update(estimates.runs / most);
+      },
+      () => work.isInterrupted || isEnough(),
+    );
+  } finally {
+    await work.end();
+  }
+  return isEnough();
+}
+
+function* runsOf(seed: string, most: number): Generator<Cell & { readonly run: number }> {
+  for (let run = 0; run < most; run++) yield { changes: [], seed: seedOfRun(seed, run), run };
+}
+
+async function print(found: Replications, options: RunOptions, session: Session): Promise<void> {
+  if (options.json === true) return session.out.write(jsonDocument(found));
+  if (options.csv === true) return session.out.writeAll(replicationsCsv(found));
+  return session.out.writeAll(replicationsReport(found, layoutFor(options, session)));
+}

@@ -1,0 +1,81 @@
+import type { ApiVersion } from '../config/api/api.js';
+import type { LoadOptions, LoadResult } from '../scenario/load.js';
+import { loadScenario } from '../scenario/load.js';
+
+/** Options of a call that change what its files say. */
+export interface SourceOptions {
+  readonly proxyVersion?: string;
+  readonly api?: ApiVersion;
+  readonly seed?: string;
+  readonly duration?: string;
+  readonly warmup?: string;
+  readonly set?: readonly string[];
+  readonly cluster?: readonly string[];
+  readonly hosts?: readonly string[];
+  readonly unhealthy?: readonly string[];
+  readonly fail?: readonly string[];
+  readonly allowUnknownStaticFields?: boolean;
+}
+
+/** A file that a scenario names, as it was read. */
+export interface NamedText {
+  /** As the scenario writes it. */
+  readonly path: string;
+  readonly writtenIn: string;
+  readonly text: string;
+}
+
+/**
+ * All that a scenario is made of but code, as plain data: another thread or machine reads the same scenario out of it.
+ */
+export interface ScenarioSource {
+  readonly inputs: readonly { readonly file: string; readonly text: string }[];
+  readonly named: readonly NamedText[];
+  readonly options: SourceOptions;
+}
+
+/** What `loadScenario` takes for these options of a call. */
+export function loadOptionsOf(options: SourceOptions): LoadOptions {
+  return {
+    api: options.api,
+    proxyVersion: options.proxyVersion,
+    seed: options.seed,
+    durationText: options.duration,
+    warmupText: options.warmup,
+    set: options.set,
+    allowUnknownFields: options.allowUnknownStaticFields,
+    clusters: options.cluster,
+    hosts: options.hosts,
+    unhealthy: options.unhealthy,
+    fail: options.fail,
+  };
+}
+
+const NAMES = [
+  ...(['proxyVersion', 'api', 'seed', 'duration', 'warmup', 'set', 'cluster', 'hosts', 'unhealthy', 'fail'] as const),
+  'allowUnknownStaticFields',
+] as const satisfies readonly (keyof SourceOptions)[];
+
+/** These options alone, of all that a call has. */
+export function sourceOptionsOf(options: SourceOptions): SourceOptions {
+  return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+}
+
+/** @param set further changes, as of `--set`, behind those of the source. */
+export function loadSource(
+  { inputs, named, options }: ScenarioSource,
+  set: readonly string[],
+  policies: Readonly<Record<string, unknown>>,
+): LoadResult {
+  return loadScenario(inputs, {
+    ...loadOptionsOf({ ...options, set: [...(options.set ?? []), ...set] }),
+    policies,
+    statistics: false,
+    readFile: (path, writtenIn) => {
+      const found = named.find((one) => one.path === path && one.writtenIn === writtenIn);
+      // A change may name a file that the scenario did not.
+      if (found === undefined) throw new Error('only files that the scenario names itself can be read here');
+      return found.text;
+    },
+  });
+}

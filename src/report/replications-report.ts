@@ -1,0 +1,118 @@
+import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
+import { printable } from '../core/printable.js';
+import type { Unit } from './estimate-text.js';
+import { estimateParts } from './estimate-text.js';
+import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { MAX_HOSTS } from './host-table.js';
+import { leading, linesOfText, wrap } from './layout.js';
+import { table } from './table.js';
+
+/** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */
+export function replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
+  return linesOfText(reportLines(found, layout));
+}
+
+function* reportLines(found: Replications, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  yield* header(found, layout);
+  if (found.partial === true) {
+    yield* wrap(`PARTIAL: interrupted after ${counted(found.runs, 'run')}.`, width).map(paint.bad);
+  }
+  const clusters = Object.entries(found.clusters);
+  if (clusters.length === 0) yield* ['', 'No request was sent.'];
+  for (const [name, cluster] of clusters) {
+    yield '';
+    yield* leading(printable(name), [cluster.policy, counted(cluster.hosts.length, 'host')], width, paint);
+    yield* clusterTable(name, cluster, found, layout);
+  }
+  yield '';
+  yield* expectations(found, layout);
+  yield* precisionLines(found, layout);
+  yield* dependenceLines(found, layout);
+  for (const note of found.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  const all = counted(Object.keys(found.numbers).length, 'number');
+  const what = `mean ± half of the ${percent(found.confidence, 0)} confidence interval; --json and --csv tell of all ${all}`;
+  yield* wrap(what, width).map(paint.faint);
+}
+
+function* header(found: Replications, { width, paint }: ReportLayout): Generator<string> {
+  const { seeds, runs, method } = found;
+  const [first = '', last = ''] = [seeds[0], seeds[seeds.length - 1]].map((seed) => printable(seed ?? ''));
+  const of = method === 'batches' ? counted(runs, 'batch', 'batches') : counted(runs, 'run');
+  const facts = [
+    `${of}${method === 'batches' ? ' of one run' : ''}`,
+    seeds.length > 1 ? `seeds ${first} to ${last}` : `seed ${first}`,
+    ...(found.warmup_s > 0 ? [`warm-up ${seconds(found.warmup_s)}`] : []),
+    behavesAs(found),
+  ];
+  yield* leading(printable(found.scenario), facts, width, paint);
+}
+
+interface Row {
+  readonly label: string;
+  readonly parts: readonly [string, string];
+}
+
+function clusterTable(
+  name: string,
+  { hosts }: ReplicatedCluster,
+  { numbers }: Replications,
+  { width, paint, all }: ReportLayout,
+): string[] {
+  const of = (number: string): Estimate | undefined => numbers[`clusters.${name}.${number}`];
+  const row = (label: string, number: string, unit: Unit): Row[] => {
+    const estimate = of(number);
+    return estimate === undefined ? [] : [{ label, parts: estimateParts(estimate, unit) }];
+  };
+  const shown = all ? hosts : hosts.slice(0, MAX_HOSTS);
+  const rows = [
+    ...row('requests', 'requests', ''),
+    ...row('failed', 'failed_share', '%'),
+    ...((of('no_host.share')?.mean ?? 0) > 0 ? row('(no host)', 'no_host.share', '%') : []),
+    ...row('mean latency', 'latency_ms.mean', 'ms'),
+    ...['p50', 'p90', 'p99', 'max'].flatMap((measure) => row(measure, `latency_ms.${measure}`, 'ms')),
+    ...shown.flatMap((host) => row(printable(host), `hosts.${host}.share`, '%')),
+  ];
+  const hidden = hosts.length - shown.length;
+  const columns = [
+    { heading: '', name: true as const, cells: rows.map(({ label }) => label) },
+    { heading: '', align: 'right' as const, cells: rows.map(({ parts: [mean] }) => mean) },
+    { heading: '', cells: rows.map(({ parts: [, reach] }) => reach) },
+  ];
+  const [, ...lines] = table(columns, { width, indent: 2, paint });
+  return hidden === 0 ? lines : [...lines, paint.faint(`  … ${counted(hidden, 'more host')} (--all lists them)`)];
+}
+
+function expectations({ expect }: Replications, { width, paint }: ReportLayout): string[] {
+  const lines = expect.flatMap(({ expectation, passed, runs }) => {
+    const verdict = passed === runs ? 'ok' : 'FAILED';
+    const of = runs === 1 ? '' : ` (${count(passed)} of ${count(runs)} runs)`;
+    const text = `${printable(expectation)}  ${`${verdict}${of}`.replaceAll(' ', '\u00a0')}`;
+    return wrap(text, width, 'expect    ', '          ').map(passed === runs ? paint.good : paint.bad);
+  });
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+function precisionLines({ precision, runs }: Replications, { width, paint }: ReportLayout): string[] {
+  if (precision === undefined) return [];
+  const { wanted, reached, widest, half_width: reach } = precision;
+  const known = widest === null || reach === null ? '' : `: ${printable(widest)} is known to ${percentage(reach)}`;
+  const text = reached
+    ? `within ${percentage(wanted)} after ${counted(runs, 'run')}${known}`
+    : `NOT within ${percentage(wanted)} after ${counted(runs, 'run')}${known}; --replications allows more`;
+  return wrap(text, width, 'precision ', '          ').map(reached ? paint.good : paint.bad);
+}
+
+function percentage(part: number): string {
+  return `${decimal(100 * part, 3)} %`;
+}
+
+function dependenceLines({ dependence }: Replications, { width, paint }: ReportLayout): string[] {
+  if (dependence === undefined) return [];
+  const { number, correlation } = dependence;
+  const text =
+    `batches of ${printable(number)} depend on each other (each correlates with the next by ${decimal(correlation, 2)}): ` +
+    'intervals are too narrow. Take fewer batches, or a longer run';
+  return wrap(text, width, 'note      ', '          ').map(paint.odd);
+}
