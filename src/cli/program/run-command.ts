@@ -72,7 +72,8 @@ export function addRun(program: LbsimCommand): void {
     .does(async (command) => {
       const { watch, jobs, ...options } = command.opts<RunOptions>();
       if (isReplicated(options)) return (await import('../commands/replicate.js')).replicate;
-      if (jobs !== undefined) throw new UsageError('--jobs: one run has one thread; there are more with --replications');
+      if (jobs !== undefined)
+        throw new UsageError('--jobs: one run has one thread; there are more with --replications');
       return watch === true
         ? (await import('../commands/watch.js')).watchRun
         : (await import('../commands/run.js')).run;
