@@ -60,6 +60,7 @@ export {
   usesItsHashFunction,
 } from './laws/settings.js';
 export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
+export { dividesFleet, type Subsetting, type SubsettingPromise } from './laws/subsetting.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';
 export {

@@ -231,6 +231,9 @@ export function callerAddress(zone: number, index: number): string {
   return `10.9.${zone}.${index}:80`;
 }
 
+/** Who hears of updates. */
+type Listener = { readonly update: LoadBalancer['update'] };
+
 interface Group {
   readonly priority: number;
   readonly zone: string;
@@ -259,7 +262,7 @@ export class StoryDiscovery {
   }
 
   /** Delivers every level there is, in order of priority. */
-  announce(balancer: LoadBalancer): void {
+  announce(balancer: Listener): void {
     const last = largest(
       this.groups.map((group) => group.priority),
       -1,
@@ -274,7 +277,7 @@ export class StoryDiscovery {
   }
 
   /** @returns whether there was anything to deliver: an update without changes is not announced. */
-  change(change: HostChange, balancer: LoadBalancer): boolean {
+  change(change: HostChange, balancer: Listener): boolean {
     const spec = this.story.hosts[change.host];
     if (spec === undefined) return false;
     const host = this.present[change.host];
@@ -301,7 +304,7 @@ export class StoryDiscovery {
   }
 
   /** Gives hosts of the first level other weights, in one update. */
-  weigh(weights: readonly { readonly host: number; readonly weight: number }[], balancer: LoadBalancer): void {
+  weigh(weights: readonly { readonly host: number; readonly weight: number }[], balancer: Listener): void {
     for (const { host: index, weight } of weights) {
       const host = this.present[index];
       if (host !== undefined) host.weight = weight;

@@ -63,7 +63,7 @@ export interface Smooth {
 export const smooth: Plain<Smooth> = {
   name: 'PLAIN_SMOOTH',
   // Beginning anywhere: not every balancer at the heaviest host.
-  start: (_config, random) => ({ skip: below(random, 1000), lists: [] }),
+  start: (_config, random) => ({ skip: below(random, 120), lists: [] }),
   refresh: ({ lists, skip }, source, hosts) => {
     const before = lists[source];
     if (before?.length === hosts.length) return;

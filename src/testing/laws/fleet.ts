@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
@@ -10,8 +11,8 @@ import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } fro
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
-import { healthyHost } from './situation.js';
+import { tableIgnoresOrder, placesByHash } from '../balancer-under-test.js';
+import { healthyHost, ownerOf } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 
@@ -19,8 +20,9 @@ const WORKERS = 1000;
 
 /**
  * Workers and proxies start differently: of many balancers with the same equal hosts and independent random draws, equally
- * many start with each host. A policy that always begins with the first one floods it whenever a fleet starts, or gets a
- * new list. 1,000 balancers show 60 % too much on one of four hosts.
+ * many start with each host, and go on with each host after an update has brought them one more. A policy that begins with
+ * the first one floods it whenever a fleet starts, or gets a new list. Power: 1,000 balancers show 60 % too much on one of
+ * four hosts.
  */
 export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'starts apart from its equals';
@@ -31,16 +33,10 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
     {
       law,
       examples: fc.record({ hosts, seed: fc.nat(9999) }),
-      test: (example) => {
-        const counts = firstPicks(subject, example);
-        const share = 1 / example.hosts.length;
-        for (const { address } of example.hosts) {
-          const count = counts.get(address) ?? 0;
-          demand(
-            Math.abs(count - WORKERS * share) <= chanceBound(WORKERS, share),
-            () => `${count} of ${WORKERS} balancers begin with ${address}, one of ${example.hosts.length} equal hosts`,
-          );
-        }
+      test: (fleet) => {
+        const { atStart, afterUpdate } = firstPicks(subject, fleet);
+        judgeFirst(atStart, fleet.hosts, 'begin with');
+        judgeFirst(afterUpdate, [...fleet.hosts, newcomerTo(fleet)], 'go on, after a host was added, with');
       },
       scenario: (fleet, header) => fleetScenario(subject, fleet, 10, { header, description: law }),
       numRuns: 10,
@@ -50,11 +46,23 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
   );
 }
 
+function judgeFirst(counts: ReadonlyMap<string | undefined, number>, hosts: readonly StoryHost[], did: string): void {
+  const share = 1 / hosts.length;
+  for (const { address } of hosts) {
+    const count = counts.get(address) ?? 0;
+    demand(
+      Math.abs(count - WORKERS * share) <= chanceBound(WORKERS, share),
+      () => `${count} of ${WORKERS} balancers ${did} ${address}, one of ${hosts.length} equal hosts`,
+    );
+  }
+}
+
 const HASHES = 32;
 
 /**
- * Proxies and workers agree on the host of a hash: balancers with the same hosts and independent random draws look up the
- * same host for every hash. Does not apply to policies without hashing.
+ * Proxies and workers agree on the host of a hash: balancers with the same hosts, independent random draws and nodes in
+ * different zones look up the same host for every hash, although the second one heard of the hosts one by one; and in
+ * another order, where the policy sorts them. Does not apply to policies without hashing.
  */
 export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOptions): void {
   if (!placesByHash(subject)) return;
@@ -62,9 +70,14 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
   search<Fleet>(
     {
       law,
-      examples: fc.record({ hosts: someHosts(), seed: fc.nat(9999) }),
+      // Rings round differently where weights differ and hosts stand in another order.
+      examples: fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
       test: (fleet) => {
-        const [one, other] = [0, 1].map((proxy) => balancerOf(subject, fleet, proxy)) as [LoadBalancer, LoadBalancer];
+        // While no host is available the proxy keeps old loads.
+        if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
+        const one = balancerOf(subject, fleet, 0);
+        const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
+        const other = balancerOf(subject, { ...fleet, hosts: later }, 1);
         const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
         for (let count = 0; count < HASHES; count++) {
           hashes.next();
@@ -79,13 +92,6 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
   );
 }
 
-function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
-  const decision = emptyDecision();
-  const unused = new RandomStreams('0').stream('unused');
-  balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
-  return decision.host?.address ?? 'no host';
-}
-
 interface Fleet {
   readonly hosts: readonly StoryHost[];
   readonly seed: number;
@@ -93,25 +99,55 @@ interface Fleet {
 
 const STARTING: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
 
-function firstPicks(subject: BalancerUnderTest, { hosts, seed }: Fleet): ReadonlyMap<string | undefined, number> {
-  const counts = new Map<string | undefined, number>();
-  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, NODE_ZONE);
-  const config = configOf(subject, STARTING);
-  const decision = emptyDecision();
-  for (let worker = 0; worker < WORKERS; worker++) {
-    const random = balancerStream(seed, `${PROXY}-${worker}`);
-    const balancer = subject.create(config, environmentOf(random, false));
-    discovery.announce(balancer);
-    balancer.choose(emptyPickRequest(random), decision);
-    counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
-  }
-  return counts;
+function newcomerTo({ hosts }: Fleet): StoryHost {
+  return healthyHost(hosts.length);
 }
 
-function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: number): LoadBalancer {
+interface FirstPicks {
+  readonly atStart: ReadonlyMap<string | undefined, number>;
+  /** Each balancer's first pick after a host was added. */
+  readonly afterUpdate: ReadonlyMap<string | undefined, number>;
+}
+
+function firstPicks(subject: BalancerUnderTest, fleet: Fleet): FirstPicks {
+  const hosts = [...fleet.hosts, newcomerTo(fleet)];
+  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, NODE_ZONE);
+  const lists: HostSet[] = [];
+  const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
+  const host = fleet.hosts.length;
+  for (const present of [false, true]) discovery.change({ host, present }, listener);
+  const config = configOf(subject, STARTING);
+  const decision = emptyDecision();
+  const [atStart, afterUpdate] = [new Map<string | undefined, number>(), new Map<string | undefined, number>()];
+  for (let worker = 0; worker < WORKERS; worker++) {
+    const random = balancerStream(fleet.seed, `${PROXY}-${worker}`);
+    const balancer = subject.create(config, environmentOf(random, false));
+    lists.forEach((hostSet, update) => {
+      balancer.update(hostSet, update === 0 ? hostSet.hosts : hostSet.hosts.slice(-1), []);
+      balancer.choose(emptyPickRequest(random), decision);
+      const counts = update === 0 ? atStart : afterUpdate;
+      counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
+    });
+  }
+  return { atStart, afterUpdate };
+}
+
+/** Who hears of hosts before anybody does. */
+const NOBODY = { update: () => undefined };
+
+const ZONES = [NODE_ZONE, 'b'] as const;
+
+/** Proxy 0 hears of all hosts at once, any other of one after the other. */
+function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1): LoadBalancer {
   const random = balancerStream(seed, `${PROXY}-${proxy}`);
   const balancer = subject.create(configOf(subject, STARTING), environmentOf(random, false));
-  new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, NODE_ZONE).announce(balancer);
+  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, ZONES[proxy]);
+  if (proxy === 0) {
+    discovery.announce(balancer);
+    return balancer;
+  }
+  for (const host of hosts.keys()) discovery.change({ host, present: false }, NOBODY);
+  for (const host of hosts.keys()) discovery.change({ host, present: true }, balancer);
   return balancer;
 }
 
@@ -125,7 +161,7 @@ function fleetScenario(
   return document(remarks, {
     seed,
     proxies: Array.from({ length: proxies }, (_, index) => ({
-      value: proxyValue(`${PROXY}-${index}`, NODE_ZONE, subject, false, 1 / proxies),
+      value: proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
     })),
     clusters: clusterLines(subject, STARTING, hosts),
     endpoints: endpointLines(STARTING, hosts),

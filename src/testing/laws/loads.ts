@@ -15,6 +15,7 @@ import { balancerStream, configOf, environmentOf, NODE_ZONE, play, PROXY, StoryD
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
+import { ownerOf } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */
@@ -147,13 +148,6 @@ function standing(balancer: LoadBalancer): string {
     normalizedTotal,
     priorities: priorities.map((level) => ({ ...level, table: undefined })),
   });
-}
-
-function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
-  const decision = emptyDecision();
-  const random = new RandomStreams('0').stream('unused');
-  balancer.choose({ ...emptyPickRequest(random), hasHash: true, hashHi, hashLo }, decision);
-  return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;
 }
 
 interface Localities {

@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.js';
-import type { Clock, PickRequest } from '../../hostset/load-balancer.js';
+import type { Clock, LoadBalancer, PickRequest } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { RandomStreams } from '../../random/streams.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
@@ -46,6 +47,14 @@ export function pickMany(
     balancer.choose(request, decision);
     return decision.host;
   });
+}
+
+/** Where a request with this hash goes. */
+export function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
+  const decision = emptyDecision();
+  const unused = new RandomStreams('0').stream('unused');
+  balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
+  return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;
 }
 
 export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): number {

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { document, steadyWorkload } from '../scenario-file.js';
+import { CLUSTER, PROXY } from '../story.js';
+import { healthyHost } from './situation.js';
+
+/**
+ * Client-side subsetting: the hosts that one client of a fleet uses.
+ *
+ * @param client 0 … clients − 1.
+ * @param hosts addresses, each once, in the order in which this client heard of them.
+ */
+export type Subsetting = (client: number, clients: number, hosts: readonly string[]) => readonly string[];
+
+export interface SubsettingPromise {
+  /** Hosts of a subset, of so many; all where there are no more. */
+  readonly size: (hosts: number) => number;
+  /** The number of clients of the most and of the least used host differ by no more than this. Default 1. */
+  readonly spread?: (clients: number, hosts: number) => number;
+}
+
+interface Fleet {
+  readonly hosts: number;
+  readonly clients: number;
+  /** Sort keys of the order in which another client hears of the hosts. */
+  readonly order: readonly number[];
+}
+
+const MOST_HOSTS = 24;
+
+/**
+ * Subsetting divides the fleet: each client gets as many different hosts as promised, the same ones in whatever order it
+ * heard of them, and each host serves as many clients as any other, give or take the promised spread.
+ *
+ * Subsets drawn at random break the last: of 100 clients with 10 of 100 hosts each some host serves 2, and another 18.
+ * Source: Beyer et al., "Site Reliability Engineering", O'Reilly 2016, chapter 20.
+ */
+export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise, options?: LawOptions): void {
+  const law = 'divides the fleet by subsetting';
+  const { size, spread = () => 1 } = promise;
+  search<Fleet>(
+    {
+      law,
+      examples: fc.record({
+        hosts: fc.integer({ min: 1, max: MOST_HOSTS }),
+        clients: fc.integer({ min: 1, max: 60 }),
+        order: fc.array(fc.nat(99), { minLength: MOST_HOSTS, maxLength: MOST_HOSTS }),
+      }),
+      test: (fleet) => {
+        const hosts = addressesOf(fleet);
+        const other = shuffled(hosts, fleet.order);
+        const wanted = Math.min(hosts.length, size(hosts.length));
+        const clientsOf = new Map(hosts.map((host) => [host, 0]));
+        for (let client = 0; client < fleet.clients; client++) {
+          const own = subsetting(client, fleet.clients, hosts);
+          const stranger = own.find((host) => !clientsOf.has(host));
+          const called = `client ${client} of ${fleet.clients}`;
+          demand(stranger === undefined, () => `${called} uses ${stranger ?? ''}, which is none of the hosts`);
+          demand(
+            new Set(own).size === own.length && own.length === wanted,
+            () => `${called} uses ${own.join(', ')}: ${wanted} different ones of ${hosts.length} hosts are promised`,
+          );
+          const again = subsetting(client, fleet.clients, other);
+          demand(
+            sorted(own) === sorted(again),
+            () => `${called} uses ${sorted(own)}, and ${sorted(again)} where it hears of them as ${other.join(', ')}`,
+          );
+          for (const host of own) clientsOf.set(host, (clientsOf.get(host) ?? 0) + 1);
+        }
+        const [least, ...more] = [...clientsOf].sort(([, a], [, b]) => a - b);
+        const most = more.pop() ?? least;
+        const allowed = spread(fleet.clients, hosts.length);
+        demand((most?.[1] ?? 0) - (least?.[1] ?? 0) <= allowed, () => {
+          return (
+            `${most?.[0] ?? ''} serves ${most?.[1] ?? 0} of ${fleet.clients} clients and ${least?.[0] ?? ''} ` +
+            `${least?.[1] ?? 0}: a spread of ${allowed} is promised`
+          );
+        });
+      },
+      scenario: (fleet, header) => scenarioOf(subsetting, fleet, header, law),
+      numRuns: 100,
+    },
+    options,
+  );
+}
+
+function addressesOf({ hosts }: Fleet): readonly string[] {
+  return Array.from({ length: hosts }, (_, index) => healthyHost(index).address);
+}
+
+function shuffled(hosts: readonly string[], order: readonly number[]): readonly string[] {
+  const keyed = hosts.map((host, index) => ({ host, key: order[index] ?? 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ host }) => host);
+}
+
+function sorted(hosts: readonly string[]): string {
+  return [...hosts].sort().join(', ');
+}
+
+/** Clients whose subsets stand in the file. */
+const SHOWN = 8;
+
+/** The fleet without subsets, a request of each client; the subsets stand above it. */
+function scenarioOf(subsetting: Subsetting, fleet: Fleet, header: readonly string[], law: string): string {
+  const addresses = addressesOf(fleet);
+  const clients = Array.from({ length: Math.min(SHOWN, fleet.clients) }, (_, client) => client);
+  const subsets = clients.map(
+    (client) => `client ${client}: ${subsetting(client, fleet.clients, addresses).join(', ')}`,
+  );
+  return document(
+    { header: [...header, ...subsets], description: law },
+    {
+      seed: 1,
+      proxies: [{ value: { name: PROXY, count: fleet.clients } }],
+      clusters: [{ value: { name: CLUSTER, connect_timeout: '0.25s' } }],
+      endpoints: { [CLUSTER]: addresses.map((address) => ({ value: { address } })) },
+      workloads: [steadyWorkload(fleet.clients)],
+    },
+  );
+}
