@@ -12,9 +12,8 @@ import { adaptModule } from '../policy/adapted-module.js';
 import type { PolicyModule } from '../policy/policy-module.js';
 import type { HostList, ListPolicy } from '../policy/list-policy.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
-import { isTablePolicy, policyOf } from '../policy/registry.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
-import { SMALL_MAGLEV, SMALL_RING } from './story.js';
 
 /** The subject of the laws: something that makes balancers. */
 export interface BalancerUnderTest {
@@ -127,13 +126,6 @@ function indexAmong(hosts: number, index: number, policy: string): number {
 /** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
 export function placesByHash({ lbPolicy }: BalancerUnderTest): boolean {
   return isTablePolicy(lbPolicy);
-}
-
-/** Whether a hash leads to the same host in whatever order the hosts are listed; false for a policy without hashing. */
-export function tableIgnoresOrder({ lbPolicy, version }: BalancerUnderTest): boolean {
-  const policy = policyOf(lbPolicy);
-  const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
-  return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));
 }
 
 function withSubsets(

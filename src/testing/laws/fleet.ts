@@ -11,8 +11,8 @@ import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } fro
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { tableIgnoresOrder, placesByHash } from '../balancer-under-test.js';
-import { healthyHost, ownerOf } from './situation.js';
+import { placesByHash } from '../balancer-under-test.js';
+import { healthyHost, ownerOf, tableIgnoresOrder } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 

@@ -14,8 +14,9 @@ import { storyScenario } from '../scenario-file.js';
 import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
 import { play } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash, tableIgnoresOrder } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
+import { tableIgnoresOrder } from './situation.js';
 
 /** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */
 

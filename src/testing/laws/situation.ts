@@ -1,10 +1,21 @@
 import type { Host } from '../../host/host.js';
 import type { Clock, LoadBalancer, PickRequest } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
+import {
+  balancerStream,
+  configOf,
+  environmentOf,
+  localHostSet,
+  NODE_ZONE,
+  PROXY,
+  StoryDiscovery,
+  SMALL_MAGLEV,
+  SMALL_RING,
+} from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** A cluster without changes, and many picks: the example of laws of settings. */
@@ -55,6 +66,13 @@ export function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number):
   const unused = new RandomStreams('0').stream('unused');
   balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
   return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;
+}
+
+/** Whether a hash leads to the same host in whatever order the hosts are listed; false for a policy without hashing. */
+export function tableIgnoresOrder({ lbPolicy, version }: BalancerUnderTest): boolean {
+  const policy = policyOf(lbPolicy);
+  const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
+  return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));
 }
 
 export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): number {
