@@ -24,6 +24,7 @@ import { Http2ProtocolOptions } from './protocol.js';
 import { defaulted, mapping, message, names, optional, plain, repeated, required } from './reader.js';
 import type { MessageOutput } from './reader.js';
 import type { Struct } from '../core/json-value.js';
+import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { AddedPolicy } from '../policy/registry.js';
 import type { Shape } from './reader/message.js';
 import { bool, duration, string, struct, uint32Value } from './reader/proto.js';
@@ -103,4 +104,6 @@ type AsRead = MessageOutput<ReturnType<typeof clusterShape>>;
 export type Cluster = Omit<AsRead, 'lbPolicy'> & {
   readonly lbPolicy: AsRead['lbPolicy'] | AddedPolicy;
   readonly lbPolicySettings?: Struct;
+  /** Each proxy uses a part of the hosts: an extension. */
+  readonly clientSubset?: ClientSubsetConfig;
 };

@@ -91,6 +91,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
     clientSideWeights: clientSideWeights(typed?.clientSideWeightedRoundRobin),
     loadAwareLocality: loadAwareLocality(lbPolicy, typed?.loadAwareLocality),
     overrideHost: overrideHost(typed?.overrideHost),
+    clientSubset: cluster.clientSubset,
   };
 }
 

@@ -1,4 +1,5 @@
 import { policyOf, statisticsOf } from '../policy/registry.js';
+import { ClientSubsetBalancer } from './client-subset.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
@@ -14,6 +15,15 @@ import { tableKind } from './table-kind.js';
  * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
  */
 export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
+  const { clientSubset } = config;
+  if (clientSubset === undefined) return createWholeBalancer(config, env);
+  const place = env.client ?? { client: 0, clients: 1 };
+  return new ClientSubsetBalancer(clientSubset, place, env.initial ?? [], (initial) =>
+    createWholeBalancer(config, { ...env, initial }),
+  );
+}
+
+function createWholeBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
   const inner =
     config.subset === undefined
       ? createPolicyBalancer(config, env)

@@ -1,5 +1,6 @@
 import { mod, toDecimal } from '../core/u64.js';
 import type { Host } from '../host/host.js';
+import type { ClientPlace, ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { DecisionStep } from '../policy/decision-trace.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { PriorityLoad } from './priority-load.js';
@@ -164,6 +165,21 @@ export function fallbackStep(fallback: string, subset: string | undefined, hosts
 export function onlyHostStep(host: Host): DecisionStep {
   const rule = 'A subset of single_host_per_subset gives its first host, whatever its health; no policy is asked.';
   return { step: 'host', inputs: { host: host.address }, rule, outcome: `its first host is ${host.address}` };
+}
+
+/** @param used hosts of this client. @param all of the cluster. */
+export function clientSubsetStep(
+  { method, size }: ClientSubsetConfig,
+  { client, clients }: ClientPlace,
+  used: number,
+  all: number,
+): DecisionStep {
+  return {
+    step: 'client subset',
+    inputs: { method, size, client, clients, hosts: all, used },
+    rule: 'A client uses a part of the hosts, which follows from its number among the clients.',
+    outcome: `client ${client} of ${clients} uses ${used} of ${all === 1 ? '1 host' : `${all} hosts`}`,
+  };
 }
 
 export function namedStep(headers: readonly string[], host: Host | undefined): DecisionStep {

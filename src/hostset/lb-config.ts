@@ -1,6 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
+import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { LeastRequestConfig } from '../policy/least-request.js';
 import type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
 import type { LbPolicy, TablePolicySettings } from '../policy/registry.js';
@@ -34,6 +35,8 @@ export interface LoadBalancerConfig extends TablePolicySettings {
   readonly clientSideWeights?: Omit<ClientSideWeightsConfig, 'namedFirst'> | undefined;
   /** undefined: localities are not weighted by load. */
   readonly loadAwareLocality?: LoadAwareLocalityConfig | undefined;
+  /** undefined: each client uses all hosts. */
+  readonly clientSubset?: ClientSubsetConfig | undefined;
   /** undefined: requests do not name their hosts. */
   readonly overrideHost?: OverrideHostConfig | undefined;
 }

@@ -1,3 +1,4 @@
+import type { ClientPlace } from '../policy/client-subsets.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { Clock, Runtime } from './load-balancer.js';
@@ -20,6 +21,8 @@ export interface LbEnvironment {
   readonly activity?: ClusterActivity;
   /** Load reports of hosts; present where `loadAwareLocality` is set. */
   readonly localityLoads?: LocalityLoads | undefined;
+  /** Of a policy with subsetting: which client this is. Default: the only one. */
+  readonly client?: ClientPlace;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. */
   readonly tables?: TableSource;
 }

@@ -24,6 +24,9 @@ export type { SlowStartConfig } from '../policy/slow-start.js';
 export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
 export type { EdfSchedule } from '../schedule/edf.js';
 
+// Which hosts each of many clients uses.
+export { aperture, deterministicSubset, type ApertureHost, type ClientPlace } from '../policy/client-subsets.js';
+
 // Policies of tables.
 export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/table-policy.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';

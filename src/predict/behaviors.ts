@@ -74,11 +74,12 @@ export function everTakesTime(scenario: Scenario): boolean {
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): string | undefined {
-  const { lbPolicy, loadAssignment } = cluster;
+  const { clientSubset, lbPolicy, loadAssignment } = cluster;
   if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
   const type = discoveryType(cluster);
   if (type === undefined) return 'the hosts of a cluster_type are its own matter';
   if (type === 'ORIGINAL_DST') return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
+  if (clientSubset !== undefined) return 'each proxy uses a part of the hosts; simulate it';
   if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
   if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
   const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};

@@ -9,9 +9,10 @@ import type { Problem } from '../core/problem.js';
 import type { Struct } from '../core/json-value.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { shapeProblems } from '../policy/module-shape.js';
-import type { PolicyModule } from '../policy/policy-module.js';
+import type { ClientSubsetConfig } from '../policy/client-subsets.js';
+import type { PolicyModule, SettingsSchema } from '../policy/policy-module.js';
 import type { AddedPolicy } from '../policy/registry.js';
-import { addPolicy, isProxyPolicy, moduleOf } from '../policy/registry.js';
+import { addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 import { isModuleName } from './module-name.js';
@@ -23,8 +24,10 @@ import { fieldOf, isMap, nodeOf, textOf, withField } from './synthetic-nodes.js'
 
 /** A policy that the proxy does not have, and its settings. */
 export interface ChosenPolicy {
-  readonly name: AddedPolicy;
+  /** undefined: the proxy's own, as the cluster names it. */
+  readonly name: AddedPolicy | undefined;
   readonly settings: Struct;
+  readonly clientSubset?: ClientSubsetConfig;
 }
 
 /** A module that a file names as a policy. */
@@ -49,6 +52,17 @@ const TYPED_STAND_IN = {
   list: 'type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin',
   table: 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
 } as const;
+
+/** Of `subsetting`. */
+const SUBSETTING: SettingsSchema = {
+  method: { type: 'string', enum: ['deterministic', 'aperture'] },
+  size: { type: 'integer', minimum: 1 },
+};
+
+/** Policies of the proxy that choose from hosts, so that a client may use a part of them. */
+function isDividedPolicy(name: string): boolean {
+  return isProxyPolicy(name) && name !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
+}
 
 const HOW =
   'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`';
@@ -90,7 +104,13 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
   if (chosen.size === 0) return parts;
   const choose = (cluster: Cluster, path: Path): Cluster => {
     const own = chosen.get(formatPath(path));
-    return own === undefined ? cluster : { ...cluster, lbPolicy: own.name, lbPolicySettings: own.settings };
+    if (own === undefined) return cluster;
+    const { name, settings, clientSubset } = own;
+    return {
+      ...cluster,
+      ...(name !== undefined && { lbPolicy: name, lbPolicySettings: settings }),
+      ...(clientSubset !== undefined && { clientSubset }),
+    };
   };
   return {
     ...parts,
@@ -121,7 +141,7 @@ class Taking {
     return rewritten.size === 0 ? this.document.root : replaced(this.document.root, rewritten);
   }
 
-  /** `lb_policy: NAME` or `lb_policy: {policy: NAME, settings: {…}, slow_start_config: {…}}`. */
+  /** `lb_policy: NAME` or `lb_policy: {policy: NAME, settings: {…}, slow_start_config: {…}, subsetting: {…}}`. */
   private short(cluster: MapNode, path: Path): MapNode {
     const field = fieldOf(cluster, 'lb_policy');
     const name = nameNode(field?.value);
@@ -130,14 +150,26 @@ class Taking {
     const isLong = isMap(field.value);
     if (!isLong && !this.refersToModule(text)) return cluster;
     const at = [...path, 'lb_policy'];
+    const subset = isLong ? fieldOf(field.value, 'subsetting') : undefined;
+    const clientSubset = subset && this.subsetting(subset, [...at, subset.key]);
+    if (isLong && subset !== undefined && isDividedPolicy(text)) {
+      if (isTablePolicy(text)) this.refuseParts(subset, clientSubset, at);
+      this.refuseStrangers(field.value, ['policy', 'subsetting'], at);
+      this.chosen.set(formatPath(path), { name: undefined, settings: {}, ...(clientSubset && { clientSubset }) });
+      return put(cluster, 'lb_policy', name, field);
+    }
     const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
-    if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config'], at);
+    if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config', 'subsetting'], at);
     const settings = isLong ? fieldOf(field.value, 'settings') : undefined;
-    const chosen = this.choose(text, module, settings, name, [...at, 'settings']);
+    const chosen = {
+      ...this.choose(text, module, settings, name, [...at, 'settings']),
+      ...(clientSubset && { clientSubset }),
+    };
     // The proxy ignores lb_policy beside load_balancing_policy.
     if (fieldOf(cluster, 'load_balancing_policy') === undefined) this.chosen.set(formatPath(path), chosen);
     this.refuseOtherBlocks(cluster, text, path);
     const kind = module?.kind ?? 'list';
+    if (subset !== undefined && kind === 'table') this.refuseParts(subset, clientSubset, at);
     const slow = isLong ? fieldOf(field.value, 'slow_start_config') : undefined;
     if (slow !== undefined && kind === 'table') {
       const span = { start: slow.keyStart, end: slow.keyEnd };
@@ -154,6 +186,26 @@ class Taking {
     if (slow === undefined || kind === 'table') return plain;
     const block: MapNode = { kind: 'map', entries: [slow], start: slow.value.start, end: slow.value.end };
     return put(plain, 'round_robin_lb_config', block, slow);
+  }
+
+  private subsetting({ value, keyStart, keyEnd }: MapEntry, at: Path): ClientSubsetConfig | undefined {
+    const around = nodeOf('subsetting', { start: keyStart, end: keyEnd });
+    if (!isMap(value)) {
+      this.report('subsetting is a map of method and size', value, at);
+      return undefined;
+    }
+    const { settings, problems } = readSettings(SUBSETTING, value, 'subsetting', around);
+    for (const { at: span, setting, message } of problems) {
+      this.report(message, span, setting === undefined ? at : [...at, setting], 'policy-settings');
+    }
+    const method = settings['method'] === 'aperture' ? 'aperture' : 'deterministic';
+    return problems.length > 0 ? undefined : { method, size: Number(settings['size']) };
+  }
+
+  private refuseParts(entry: MapEntry, subset: ClientSubsetConfig | undefined, at: Path): void {
+    if (subset?.method !== 'aperture') return;
+    const text = 'an aperture has hosts in part, and a table has them whole: write method: deterministic';
+    this.report(text, { start: entry.keyStart, end: entry.keyEnd }, [...at, entry.key], 'policy-settings');
   }
 
   /** An entry of `load_balancing_policy` whose name is that of such a policy, wherever it stands in it. */

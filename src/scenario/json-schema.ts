@@ -41,9 +41,19 @@ function withAddedPolicies(schema: JsonObject): JsonObject {
   };
   const long = {
     type: 'object',
-    description: 'A policy that the proxy has not, with its settings.',
+    description: 'A policy that the proxy has not, with its settings; or any policy with subsetting.',
     properties: {
       policy: { type: 'string', description: 'An extension, the file of a module, or a name that --policy gives.' },
+      subsetting: {
+        type: 'object',
+        description: 'Each proxy uses a part of the hosts, which follows from its number among the proxies.',
+        properties: {
+          method: { enum: ['deterministic', 'aperture'] },
+          size: { type: 'integer', minimum: 1, description: 'Hosts of a proxy, at least.' },
+        },
+        required: ['method', 'size'],
+        additionalProperties: false,
+      },
       settings: {
         type: 'object',
         description: 'As the policy’s schema says; `lbsim policies` lists those of extensions.',

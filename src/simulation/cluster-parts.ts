@@ -5,6 +5,7 @@ import type { ClusterActivity } from '../hostset/lb-environment.js';
 import { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { LbStats } from '../hostset/lb-stats.js';
+import type { ClientPlace } from '../policy/client-subsets.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
@@ -49,6 +50,8 @@ export interface ProxyContext {
   readonly spec: ProxySpec;
   readonly runtime: Runtime;
   readonly managerStats: ClusterManagerStats;
+  /** Which of the proxies it is. */
+  readonly place: ClientPlace;
   clusterNamed(name: string): MemberCluster | undefined;
 }
 
@@ -175,6 +178,7 @@ export class ClusterParts {
           activity: cluster,
           localityLoads,
           tables: env.tables,
+          client: this.proxy.place,
         }),
       );
     }

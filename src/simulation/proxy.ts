@@ -1,4 +1,5 @@
 import type { Struct } from '../core/json-value.js';
+import type { ClientPlace } from '../policy/client-subsets.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
@@ -13,8 +14,8 @@ import { RuntimeValues } from '../core/runtime-values.js';
 
 /** Facts that hold for all proxies of a run. */
 export interface FleetFacts {
-  /** There are several proxies. */
-  readonly isFleet: boolean;
+  /** How many there are. */
+  readonly proxies: number;
   /** Clusters change during the run. */
   readonly usesCds: boolean;
   /** Some cluster is an aggregate, at some time. */
@@ -30,6 +31,7 @@ export class Proxy implements ProxySide {
   /** undefined: its clusters never change. */
   readonly cds: CdsUpdates | undefined;
   readonly nameInFleet: string | undefined;
+  readonly place: ClientPlace;
   readonly clusters: readonly ProxyCluster[];
   private readonly byName: ReadonlyMap<string, ProxyCluster>;
 
@@ -40,11 +42,13 @@ export class Proxy implements ProxySide {
     private readonly journal: Journal,
     clusters: readonly ClusterWorld[],
     private readonly facts: FleetFacts,
+    client: number,
   ) {
+    this.place = { client, clients: facts.proxies };
     this.cds = facts.usesCds ? new CdsUpdates() : undefined;
     this.runtime = new RuntimeValues(spec.runtime);
     this.retryRandom = env.streams.stream(`retry/${name}`);
-    this.nameInFleet = facts.isFleet ? name : undefined;
+    this.nameInFleet = facts.proxies > 1 ? name : undefined;
     this.clusters = clusters.map((cluster) => new ProxyCluster(env, journal, this, cluster));
     this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
     this.managerStats.clusterAdded = clusters.filter(({ present }) => present).length;

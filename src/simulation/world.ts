@@ -93,7 +93,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     for (const spec of scenario.proxies) {
       for (let instance = 1; instance <= spec.count; instance++) {
         const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
-        proxies.push(new Proxy(name, spec, this, this.journal, this.clusters, facts));
+        proxies.push(new Proxy(name, spec, this, this.journal, this.clusters, facts, proxies.length));
       }
     }
     this.proxyIndices = new Map(
@@ -232,7 +232,7 @@ function factsOf({ clusters, proxies, timeline }: Scenario): FleetFacts {
   const actions = timeline.map(({ action }) => action);
   const updates = actions.flatMap((action) => (action.kind === 'update_cluster' ? [action.cluster] : []));
   return {
-    isFleet: proxies.reduce((sum, { count }) => sum + count, 0) > 1,
+    proxies: proxies.reduce((sum, { count }) => sum + count, 0),
     usesCds: updates.length > 0 || actions.some(({ kind }) => kind === 'remove_cluster'),
     hasAggregates: [...clusters, ...updates].some((config) => aggregated(config) !== undefined),
   };
