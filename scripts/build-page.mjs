@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { root } from './files.mjs';
 
 /** A script of its own, without imports; what it exports is the value of the global `name`. */
@@ -64,7 +64,8 @@ function styles() {
 export async function buildPage(folder) {
   const { list, texts } = await examples();
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
-  const engine = forElement(await bundle('src/site/engine/worker.ts', 'lbsim_engine'));
+  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine');
+  const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
   const hash = createHash('sha256').update(page).digest('base64');
   const parts = {
     policy: [
@@ -79,17 +80,24 @@ export async function buildPage(folder) {
     ].join('; '),
     // The hash is of all that stands between the tags.
     styles: `<style>${styles()}</style>`,
-    engine: `<script type="text/plain" id="engine">${engine}</script>`,
+    engine: `<script type="text/plain" id="engine">${forElement(engineCode)}</script>`,
     examples: `<script type="application/json" id="examples">${jsonElement(list)}</script>`,
     page: `<script>${page}</script>`,
   };
-  const html = readFileSync(join(root, 'src/site/index.html'), 'utf8').replace(
-    /<!-- (\w+) -->/g,
-    (_, part) => parts[part] ?? `<!-- ${part} -->`,
-  );
+  const template = readFileSync(join(root, 'src/site/index.html'), 'utf8');
+  // `report` is left as it is: it is filled when a report is written.
+  const filled = (parts) => template.replace(/<!-- (\w+) -->/g, (mark, part) => parts[part] ?? mark);
+  const packed = (id, code) =>
+    `<script type="text/plain" id="packed-${id}">${deflateRawSync(code, { level: 9 }).toString('base64url')}</script>`;
   const files = {
-    'index.html': html,
-    'editor.js': await bundle('src/site/editor.ts', 'lbsim_editor'),
+    'index.html': filled(parts),
+    'report.html': filled({ ...parts, engine: '', examples: '' }),
+    'report-playable.html': filled({
+      ...parts,
+      engine: packed('engine', engineCode) + packed('editor', editor),
+      examples: '<script type="application/json" id="examples">[]</script>',
+    }),
+    'editor.js': editor,
     'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
   };
   mkdirSync(folder, { recursive: true });

@@ -2,12 +2,22 @@
  * `npm run build:site [-- FOLDER]`: the playground into site/. It works from any file server and from a disk: the engine,
  * the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
  */
-import { relative, resolve } from 'node:path';
-import { buildPage } from './build-page.mjs';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { root } from './files.mjs';
-import { installOrExit } from './install.mjs';
+import { PreparationError } from './install.mjs';
+import { prepare } from './prepare.mjs';
 
 const folder = resolve(root, process.argv[2] ?? 'site');
 
-installOrExit();
-process.stdout.write(`${relative(root, folder)}/: ${await buildPage(folder)} compressed\n`);
+try {
+  prepare();
+} catch (error) {
+  if (!(error instanceof PreparationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(error.exitCode);
+}
+mkdirSync(folder, { recursive: true });
+for (const name of ['index.html', 'editor.js', 'examples.js'])
+  copyFileSync(join(root, 'dist/site', name), join(folder, name));
+process.stdout.write(`${relative(process.cwd(), folder)}/index.html\n`);

@@ -1,6 +1,6 @@
 /**
- * `npm run build`, also before `npm pack`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/, and a note
- * there of what it was built from, so that the next `npm start` need not build again.
+ * `npm run build`, also before `npm pack`: the WebAssembly kernels, then the library into dist/, the command into dist/cli/, the page of
+ * the playground into dist/site/, and a note there of what it was built from, so that the next `npm start` need not build again.
  */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
@@ -13,13 +13,15 @@ import { installOrExit } from './install.mjs';
 const NOTE = 'dist/.built-from.json';
 const GENERATED = 'src/hash/kernel/generated';
 const COMMAND = 'dist/cli/';
+const SITE = 'dist/site/';
 
 /** One digest of every file the build reads, names included. */
 function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
     ...filesBelow('types'),
-    ...['build', 'build-wasm', 'bundle'].map((script) => `scripts/${script}.mjs`),
+    ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
+    ...['build', 'build-page', 'build-wasm', 'bundle'].map((script) => `scripts/${script}.mjs`),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
@@ -53,13 +55,16 @@ function build() {
   rmSync(join(root, NOTE), { force: true });
   // What a deleted source left behind must not be found; the incremental state goes with it.
   const sources = new Set(filesBelow('src').map((path) => path.replace(/^src\//, 'dist/').replace(/\.ts$/, '')));
-  const built = filesBelow('dist').filter((path) => path.endsWith('.js') && !path.startsWith(COMMAND));
+  const built = filesBelow('dist').filter(
+    (path) => path.endsWith('.js') && ![COMMAND, SITE].some((folder) => path.startsWith(folder)),
+  );
   const leftOver = built.some((path) => !sources.has(path.replace(/\.js$/, '')));
   if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
   step('scripts/build-wasm.mjs');
   step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   step('scripts/bundle.mjs');
-  const outputs = [...filesBelow('dist').filter((path) => path.endsWith('.js')), ...filesBelow(GENERATED)];
+  step('scripts/build-page.mjs');
+  const outputs = [...filesBelow('dist').filter((path) => /\.(?:js|html)$/.test(path)), ...filesBelow(GENERATED)];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
 }
 

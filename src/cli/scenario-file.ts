@@ -122,6 +122,8 @@ export interface Runnable {
   readonly source: ScenarioSource;
   /** The modules of policies that were loaded. */
   readonly code: readonly string[];
+  /** Texts by file name. */
+  readonly sources: ReadonlyMap<string, string>;
   /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
   readonly printProblems: () => Promise<void>;
 }
@@ -141,6 +143,7 @@ export async function readRunnable(
   return {
     scenario,
     named,
+    sources,
     advice: adviceFor(problems),
     source,
     code,

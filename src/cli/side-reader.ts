@@ -33,6 +33,8 @@ export class SideReader {
   /** Problems of the files, each once. */
   readonly problems: Problem[] = [];
   readonly sources = new Map<string, string>();
+  /** Files that the scenarios name and that were read. */
+  readonly named: string[] = [];
   private readonly reported = new Set<string>();
   private text: string | undefined;
 
@@ -101,6 +103,7 @@ export class SideReader {
     }
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
+    this.named.push(...read.named);
     return { name, scenario: read.scenario };
   }
 

@@ -2,10 +2,15 @@ import { render } from 'preact';
 import { app } from './app-state.js';
 import { readExamples, SHOWCASE } from './examples.js';
 import { bindKeys } from './key-bindings.js';
+import type { Shared } from './link.js';
 import { fromFragment } from './link.js';
+import { unpack } from './packed.js';
+import type { Report } from './report.js';
+import { unpackReport } from './report.js';
 import { Session } from './session.js';
 import { restoreTheme } from './theme.js';
 import { App } from './view/app.js';
+import { ReportPage } from './view/report-page.js';
 
 /** A block of text embedded in the page. */
 function carried(id: string): string {
@@ -14,16 +19,33 @@ function carried(id: string): string {
 
 async function start(): Promise<void> {
   restoreTheme();
-  const examples = readExamples(carried('examples'));
-  const session = new Session(carried('engine'));
   const root = document.getElementById('app');
   if (root === null) return;
+  const packed = carried('report');
+  const report = packed === '' ? undefined : await unpackReport(packed);
   root.textContent = '';
-  render(<App session={session} examples={examples} />, root);
   bindKeys();
-  const openShowcase = (): void => {
+  if (report !== undefined && report.shared === undefined) showReport(report, root);
+  else await openPlayground(root, report?.shared);
+}
+
+function showReport(report: Report, root: HTMLElement): void {
+  const run = report.sides[0]?.picture;
+  app.set({ run });
+  document.title = `${run?.scenario ?? ''} – lbsim report`;
+  render(<ReportPage report={report} />, root);
+}
+
+/** @param given the scenario that came with the page. */
+async function openPlayground(root: HTMLElement, given: Shared | undefined): Promise<void> {
+  const examples = readExamples(carried('examples'));
+  const packedEngine = carried('packed-engine');
+  const session = new Session(packedEngine === '' ? carried('engine') : await unpack(packedEngine.trim()));
+  render(<App session={session} examples={examples} />, root);
+  const openFirst = async (): Promise<void> => {
+    if (given !== undefined) return session.open(given.files, given.overrides, { at: given.at });
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
-    if (showcase !== undefined) void session.openExample(showcase, !prefersStill());
+    if (showcase !== undefined) await session.openExample(showcase, !prefersStill());
   };
   const openLink = async (): Promise<boolean> => {
     try {
@@ -31,13 +53,13 @@ async function start(): Promise<void> {
       if (shared === undefined) return false;
       session.open(shared.files, shared.overrides, { at: shared.at });
     } catch (error) {
-      openShowcase();
+      await openFirst();
       app.set({ message: error instanceof Error ? error.message : String(error) });
     }
     return true;
   };
   addEventListener('hashchange', () => void openLink());
-  if (!(await openLink())) openShowcase();
+  if (!(await openLink())) await openFirst();
 }
 
 /** The system's setting for reduced motion. */

@@ -1,4 +1,5 @@
 import type * as editor from './editor.js';
+import { unpack } from './packed.js';
 
 /** The parts of the page that lie beside it, by the name of their file. */
 interface Parts {
@@ -19,6 +20,7 @@ export function loadPart<N extends keyof Parts>(name: N): Promise<Parts[N]> {
   const known = loading.get(name);
   if (known !== undefined) return known as Promise<Parts[N]>;
   const part = new Promise<Parts[N]>((resolve, reject) => {
+    const packed = document.getElementById(`packed-${name}`)?.textContent?.trim();
     const script = document.createElement('script');
     script.onload = () => resolve((globalThis as unknown as Record<string, Parts[N]>)[`lbsim_${name}`] as Parts[N]);
     script.onerror = () => {
@@ -26,8 +28,14 @@ export function loadPart<N extends keyof Parts>(name: N): Promise<Parts[N]> {
       script.remove();
       reject(new Error(`${name}.js does not lie beside this page: copy the whole folder.`));
     };
-    script.src = `${name}.js`;
-    document.head.append(script);
+    const load = (address: string): void => {
+      script.src = address;
+      document.head.append(script);
+    };
+    if (packed === undefined) load(`${name}.js`);
+    // A page in one file carries it.
+    else
+      unpack(packed).then((text) => load(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))), reject);
   });
   loading.set(name, part);
   return part;

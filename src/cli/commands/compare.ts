@@ -4,6 +4,8 @@ import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
+import type { PageOptions } from '../page-files.js';
+import { pageOf } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
@@ -11,7 +13,7 @@ import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
 
-export interface CompareOptions extends SideOptions, LayoutOptions {
+export interface CompareOptions extends SideOptions, LayoutOptions, Pick<PageOptions, 'html' | 'force'> {
   readonly json?: boolean;
   /** What stands behind the two files. */
   readonly others?: readonly string[];
@@ -35,6 +37,8 @@ export async function compareCommand(
   if (a === '-' && b === '-') throw new UsageError('only one of the two can come from standard input');
   const reader = new SideReader(a, options, session);
   const sides = await reader.read(b);
+  const inputs = b === undefined ? [a] : [a, b];
+  const page = await pageOf(options, { inputs, named: reader.named, sources: reader.sources }, session);
   const comparison = await longWork('comparing', session, (pause) =>
     compare(sides, {
       runs: options.runs,
@@ -45,6 +49,10 @@ export async function compareCommand(
   );
   if (options.json === true) await session.out.write(jsonDocument(comparison));
   else await session.out.writeAll(compareReport(comparison, layoutFor(options, session)));
-  await printProblems(reader.problems, reader.sources, b === undefined ? [a] : [a, b], session);
+  await page?.write((layout, shared, { reportOfSides }) => {
+    const text = [...compareReport(comparison, layout)].join('');
+    return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
+  });
+  await printProblems(reader.problems, reader.sources, inputs, session);
   return ExitCode.ok;
 }

@@ -4,13 +4,15 @@ import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import type { PageOptions } from '../page-files.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, printProblems, unsentProblems } from '../scenario-file.js';
+import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { Session } from '../session.js';
 
-export interface PredictOptions extends ScenarioOptions, LayoutOptions {
+export interface PredictOptions extends ScenarioOptions, LayoutOptions, PageOptions {
   readonly json?: boolean;
 }
 
@@ -25,14 +27,24 @@ export async function predictCommand(
   options: PredictOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const { scenario, problems, sources } = await readScenario(files, { ...options, purpose: 'predict' }, session);
+  refuseUnusedPlayable(options);
+  if (options.link !== undefined) {
+    await (await import('../page-files.js')).printLink(files, options, session);
+    return ExitCode.ok;
+  }
+  const { scenario, problems, sources, named } = await readScenario(files, { ...options, purpose: 'predict' }, session);
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
   const unsent = unsentProblems(scenario, files[0] ?? '-', 'error');
   if (unsent.length > 0) throw new InputError([...problems, ...unsent], sources, 'Nothing was predicted.');
+  const page = await pageOf(options, { inputs: files, named, sources }, session);
   const prediction = await predict(scenario);
   const judged = judgeExpectations(scenario, prediction);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
   else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session), judged));
+  await page?.write((layout, shared, { reportOfPrediction }) => {
+    const text = [...predictionReport(prediction, layout, judged)].join('');
+    return reportOfPrediction(prediction, scenario, text, shared);
+  });
   await printProblems(problems, sources, files, session);
   return judged.some(({ passed }) => passed === false) ? ExitCode.failed : ExitCode.ok;
 }

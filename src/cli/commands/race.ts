@@ -3,6 +3,8 @@ import { raceReport } from '../../report/race-report.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
+import type { PageOptions } from '../page-files.js';
+import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
@@ -10,20 +12,30 @@ import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { everyPolicy, SideReader } from '../side-reader.js';
 
-export interface RaceOptions extends SideOptions, LayoutOptions {
+export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions {
   readonly json?: boolean;
   readonly runs?: number;
 }
 
 /** `lbsim race FILE` */
 export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<ExitCode> {
+  refuseUnusedPlayable(options);
+  if (options.link !== undefined) {
+    await (await import('../page-files.js')).printLink([file], options, session);
+    return ExitCode.ok;
+  }
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
   const reader = new SideReader(file, options, session);
   const sides = await reader.readPolicies(wanted);
+  const page = await pageOf(options, { inputs: [file], named: reader.named, sources: reader.sources }, session);
   const result = await longWork('racing', session, (pause) => race(sides, { runs: options.runs, pause }));
   if (options.json === true) await session.out.write(jsonDocument(result));
   else await session.out.writeAll(raceReport(result, layoutFor(options, session)));
+  await page?.write((layout, shared, { reportOfSides }) => {
+    const text = [...raceReport(result, layout)].join('');
+    return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause }));
+  });
   await printProblems(reader.problems, reader.sources, [file], session);
   return ExitCode.ok;
 }

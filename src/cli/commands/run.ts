@@ -6,6 +6,7 @@ import { runJson } from '../../report/run-json.js';
 import { textPieces } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import type { Shared } from '../../site/link.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { DecisionSink } from '../decision-sink.js';
@@ -17,7 +18,9 @@ import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
 import { openOutputs } from '../output-files.js';
+import { refuseUnusedPlayable } from '../page-output.js';
 import { Progress } from '../progress.js';
+import type { PageOptions } from '../page-files.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { StatsOptions } from '../run-stats.js';
@@ -26,15 +29,13 @@ import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
-export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions {
+export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly decisions?: string;
   readonly pace?: Pace;
   /** Length of the intervals of the course over time, in µs. */
   readonly every?: number;
-  /** Files that exist may be overwritten. */
-  readonly force?: boolean;
   /** Run again after every change of an input file. */
   readonly watch?: boolean;
   /** Runs under different seeds; at most so many, if a precision is asked for. */
@@ -66,17 +67,23 @@ export async function run(
   rerun?: Rerun,
 ): Promise<ExitCode> {
   refuseConflicts(options);
+  if (options.link !== undefined) {
+    await (await import('../page-files.js')).printLink(inputs, options, session);
+    return ExitCode.ok;
+  }
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
   const {
     scenario,
     named,
     advice,
+    sources,
     printProblems: tellProblems,
   } = await readRunnable(inputs, { ...options, statistics, advice: true }, session);
   rerun?.onNamed(named);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
+  const shared = await playableOf(options, sources);
   const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force === true }, session);
   const decisionFile = files.get('--decisions');
   const decisions = decisionFile === undefined ? undefined : new DecisionSink(decisionFile);
@@ -112,6 +119,12 @@ export async function run(
     await stats.finish();
     const context = { scenario, simulation, advice, before: rerun?.before };
     await report(result, context, options, session, progress.elapsedS);
+    const page = files.get('--html');
+    if (page !== undefined) {
+      const { reportOfRun } = await import('../report-page.js');
+      await page.write(await reportOfRun(result, scenario, { advice, simulation, shared }));
+      await page.close();
+    }
     rerun?.onResult(result);
     await tellProblems();
     await stats.report();
@@ -126,9 +139,22 @@ export async function run(
   }
 }
 
+/** What a page carries to be played; what cannot be is refused before the run. */
+async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
+  if (options.html === undefined) return undefined;
+  const { readSitePage, sharedOf } = await import('../page-files.js');
+  readSitePage('report.html');
+  return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
+}
+
 /** The output files by option. */
-function targetsOf({ decisions, statsFile, prometheus }: RunOptions): ReadonlyMap<string, string> {
-  const targets = { '--decisions': decisions, '--stats-file': statsFile, '--prometheus': prometheus };
+function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): ReadonlyMap<string, string> {
+  const targets = {
+    '--decisions': decisions,
+    '--stats-file': statsFile,
+    '--prometheus': prometheus,
+    '--html': html,
+  };
   return new Map(
     Object.entries(targets).flatMap(([option, target]) => (target === undefined ? [] : [[option, target]])),
   );
@@ -145,6 +171,7 @@ function takersOfStdout(options: RunOptions): readonly string[] {
 
 export function refuseConflicts(options: RunOptions): void {
   const takers = takersOfStdout(options);
+  refuseUnusedPlayable(options);
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
   if (options.watch !== true) return;
   const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];

@@ -2,7 +2,7 @@ import type { CompareOptions } from '../commands/compare.js';
 import type { Session } from '../session.js';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import type { LbsimCommand } from './lbsim-command.js';
-import { DURATION, gather, wholeNumber } from './shared-options.js';
+import { DURATION, FORCE, gather, wholeNumber } from './shared-options.js';
 
 export function addCompare(program: LbsimCommand): void {
   program
@@ -31,6 +31,8 @@ export function addCompare(program: LbsimCommand): void {
     .option(...DURATION)
     .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
     .option('--all-zone-failures', 'lose each zone: which keys move?')
+    .option('--html <OUT>', 'write a report in one file for a browser: the comparison, and the pictures of each side')
+    .option(...FORCE)
     .layoutOptions()
     .examples(
       'lbsim compare before.yaml after.yaml',

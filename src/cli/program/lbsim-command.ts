@@ -81,6 +81,16 @@ export class LbsimCommand extends Command {
       .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
   }
 
+  /** What is passed on: a report in one file, a link. */
+  pageOptions(): this {
+    return this.option('--html <OUT>', 'write a report in one file for a browser: the pictures of the playground')
+      .option('--playable', 'with --html: the file carries the scenario and the engine, to be changed and run again')
+      .option(
+        '--link [SITE]',
+        'print the address of a playground with the scenario in it, and run nothing (default: the page of this package)',
+      );
+  }
+
   /** Layout of text reports. */
   layoutOptions(all = ALL): this {
     return this.option('--all', all).widthOption();

@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { FILES } from './shared-options.js';
+import { FILES, FORCE } from './shared-options.js';
 
 export function addPredict(program: LbsimCommand): void {
   program
@@ -16,6 +16,8 @@ export function addPredict(program: LbsimCommand): void {
     .option('--json', 'print the prediction as one JSON document')
     .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m')
     .scenarioOptions()
+    .pageOptions()
+    .option(...FORCE)
     .layoutOptions()
     .barOptions()
     .examples(

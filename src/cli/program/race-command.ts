@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { SEED, DURATION, wholeNumber } from './shared-options.js';
+import { SEED, DURATION, wholeNumber, FORCE } from './shared-options.js';
 
 export function addRace(program: LbsimCommand): void {
   program
@@ -21,6 +21,8 @@ export function addRace(program: LbsimCommand): void {
     .option(...SEED)
     .option(...DURATION)
     .scenarioOptions()
+    .pageOptions()
+    .option(...FORCE)
     .layoutOptions()
     .barOptions()
     .examples(

@@ -34,6 +34,7 @@ export function addRun(program: LbsimCommand): void {
       '--prometheus <OUT>',
       'write the statistics at the end in Prometheus’ text format; "-": standard output, no report',
     )
+    .pageOptions()
     .option('--force', 'overwrite files that exist; never one that is read')
     .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
     .option(...SEED)
@@ -68,6 +69,7 @@ export function addRun(program: LbsimCommand): void {
       'lbsim run canary.yaml --decisions decisions.jsonl',
       'lbsim run config_dump.json clusters.json',
       'lbsim run canary.yaml --sinks --pace 1x',
+      'lbsim run canary.yaml --html report.html',
     )
     .does(async (command) => {
       const { watch, jobs, ...options } = command.opts<RunOptions>();

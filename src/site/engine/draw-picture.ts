@@ -53,7 +53,7 @@ export function pictureOfRun(
   result: RunResult,
   scenario: Scenario,
   answer: readonly string[],
-  elapsedMs: number,
+  elapsedMs?: number,
 ): RunPicture {
   return {
     ...worldOf(scenario),
@@ -74,6 +74,36 @@ export function pictureOfRun(
     expect: result.expect,
     notes: [...(result.input ?? []), ...result.notes],
     elapsedMs,
+  };
+}
+
+/** A prediction, drawn as a run is: with shares, and without anything that was counted. */
+export function runPictureOfPrediction(prediction: Prediction, scenario: Scenario): RunPicture {
+  return {
+    ...worldOf(scenario),
+    scenario: prediction.scenario,
+    description: scenario.description,
+    seed: '',
+    versions: prediction.versions ?? [prediction.version],
+    durationS: prediction.duration_s,
+    partial: false,
+    answer: ['Predicted from formulas: nothing was run.'],
+    totals: {
+      requests: 0,
+      success: 0,
+      failed: 0,
+      in_flight: 0,
+      no_healthy_upstream: 0,
+      overflow: 0,
+      retries: 0,
+    },
+    failures: [],
+    clusters: pictureOfPrediction(prediction),
+    events: [],
+    eventsOmitted: 0,
+    expect: [],
+    notes: [...(prediction.input ?? []), ...prediction.notes],
+    elapsedMs: undefined,
   };
 }
 

@@ -142,7 +142,8 @@ export interface RunPicture extends WorldPicture {
   readonly eventsOmitted: number;
   readonly expect: readonly ExpectationResult[];
   readonly notes: readonly string[];
-  readonly elapsedMs: number;
+  /** Wall time of the run; undefined: not told. */
+  readonly elapsedMs: number | undefined;
 }
 
 /** The result of reading a text, without a run. */

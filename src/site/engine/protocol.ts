@@ -10,8 +10,20 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Options that the page sets without changing the text. */
-export type Overrides = Pick<LoadOptions, 'seed' | 'proxyVersion'>;
+/** Options beside the text, as the command has them. */
+export type Overrides = Pick<
+  LoadOptions,
+  | 'seed'
+  | 'proxyVersion'
+  | 'api'
+  | 'durationText'
+  | 'set'
+  | 'unhealthy'
+  | 'fail'
+  | 'hosts'
+  | 'clusters'
+  | 'allowUnknownFields'
+>;
 
 /** One scenario, in one text or several. */
 export interface Subject {

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { printable } from '../core/printable.js';
+import { hasErrors } from '../core/problem.js';
+import { loadScenario } from '../scenario/load.js';
+import type { Overrides } from '../site/engine/protocol.js';
+import type { Shared } from '../site/link.js';
+import { MAX_LINK, toFragment } from '../site/link.js';
+import type { Report } from '../site/report.js';
+import { packReport } from '../site/report.js';
+import { UsageError } from './errors.js';
+import { packageRoot } from './package-root.js';
+import { readInput } from './read-input.js';
+import type { ScenarioOptions } from './scenario-file.js';
+import type { Session } from './session.js';
+import { packageVersion } from './version.js';
+
+/** Options of every command that writes a page. */
+export interface PageOptions {
+  readonly html?: string;
+  readonly playable?: boolean;
+  /** The address of a playground; true: the one that comes with this package. */
+  readonly link?: string | true;
+  readonly force?: boolean;
+}
+
+/** The files of the playground that come with the command. */
+export const sitePages = new URL('dist/site/', packageRoot);
+
+/** @throws UsageError where the page was not built. */
+export function readSitePage(name: string): string {
+  try {
+    return readFileSync(new URL(name, sitePages), 'utf8');
+  } catch {
+    throw new UsageError(`the page ${name} was not built: npm run build makes it`);
+  }
+}
+
+/** A report as one file that loads nothing. */
+export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {
+  const page = readSitePage(report.shared === undefined ? 'report.html' : 'report-playable.html');
+  return withReport(page, await packReport({ ...report, madeBy: `lbsim ${packageVersion()}` }));
+}
+
+/** The page, opening on a scenario. */
+export async function pageWith(shared: Shared): Promise<string> {
+  const report = { command: '', madeBy: '', sides: [], text: '', shared };
+  return withReport(readSitePage('index.html'), await packReport(report));
+}
+
+function withReport(page: string, packed: string): string {
+  return page.replace('<!-- report -->', `<script type="text/plain" id="report">${packed}</script>`);
+}
+
+/**
+ * The texts and options of a call as data, which a page reads as the command does.
+ *
+ * @param sources texts by file.
+ * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
+ */
+export function sharedOf(
+  sources: ReadonlyMap<string, string>,
+  { proxyVersion, seed, api, duration, set, unhealthy, fail, hosts, cluster, ...others }: ScenarioOptions,
+  option: string,
+): Shared {
+  const names = new Set([...sources.keys()].map((file) => basename(file)));
+  const isShort = names.size === sources.size;
+  const files = [...sources].map(([file, text]) => ({
+    file: file === '-' ? 'scenario.yaml' : isShort ? basename(file) : file,
+    text,
+  }));
+  const given = { proxyVersion, seed, api, durationText: duration, set, unhealthy, fail, hosts, clusters: cluster };
+  const overrides: Overrides = {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(others.allowUnknownStaticFields === true && { allowUnknownFields: true }),
+  };
+  const { problems } = loadScenario(files, { ...overrides, statistics: false });
+  const [error] = problems.filter((problem) => hasErrors([problem]));
+  if (error === undefined) return { files, overrides, at: 0 };
+  throw new UsageError(
+    `${option} carries texts, and nothing that is run or read besides: ${printable(error.message.split('\n')[0] ?? '')}`,
+  );
+}
+
+/** `--link`: the address of a playground with the scenario in it, on standard output. Nothing is run. */
+export async function printLink(
+  files: readonly string[],
+  { link, ...options }: ScenarioOptions & PageOptions,
+  session: Session,
+): Promise<void> {
+  const site = link === true || link === undefined ? new URL('index.html', sitePages).href : addressOf(link);
+  if (link === true) readSitePage('index.html');
+  const sources = new Map<string, string>();
+  for (const file of files) sources.set(file, await readInput(file, session.io));
+  const address = site + (await toFragment(sharedOf(sources, options, '--link')));
+  if (address.length > MAX_LINK) {
+    throw new UsageError(
+      `the link would have ${address.length} characters: links above ${MAX_LINK} get lost on their way. Pass the file on, or --html report.html --playable`,
+    );
+  }
+  await session.out.write(`${address}\n`);
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol)) {
+    throw new UsageError(
+      `--link takes the address of a playground, as https://example.com/lbsim/, not ${printable(text)}; without one it is that of this package: --link stands last, then`,
+    );
+  }
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,54 @@
+import type { ReportLayout } from '../report/host-table.js';
+import type { Shared } from '../site/link.js';
+import { UsageError } from './errors.js';
+import { openOutputs } from './output-files.js';
+import type { PageOptions } from './page-files.js';
+import type * as reports from './report-page.js';
+import type { ScenarioOptions } from './scenario-file.js';
+import type { Session } from './session.js';
+
+/** The page of `--html`, whose file is open from the start of the call. */
+export interface PageOutput {
+  /** @param make the page, with the layout of the words in it. */
+  write(
+    make: (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>,
+  ): Promise<void>;
+}
+
+/** An option that would have no effect. */
+export function refuseUnusedPlayable({ playable, html }: PageOptions): void {
+  if (playable === true && html === undefined) throw new UsageError('--playable says what --html OUT writes: add it');
+}
+
+/**
+ * @returns undefined without `--html`. Its modules are loaded only with it.
+ * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.
+ */
+export async function pageOf(
+  options: ScenarioOptions & PageOptions,
+  {
+    inputs,
+    named,
+    sources,
+  }: {
+    readonly inputs: readonly string[];
+    readonly named: readonly string[];
+    readonly sources: ReadonlyMap<string, string>;
+  },
+  session: Session,
+): Promise<PageOutput | undefined> {
+  const { html, playable, force } = options;
+  if (html === undefined) return undefined;
+  const { readSitePage, sharedOf } = await import('./page-files.js');
+  readSitePage('report.html');
+  const shared = playable === true ? sharedOf(sources, options, '--playable') : undefined;
+  const rules = { inputs, named, force: force === true };
+  const file = (await openOutputs(new Map([['--html', html]]), rules, session)).get('--html');
+  return {
+    async write(make) {
+      const parts = await import('./report-page.js');
+      await file?.write(await make(parts.PAGE_LAYOUT, shared, parts));
+      await file?.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Pause } from '../analysis/pause.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
+import { differenceAt } from '../predict/other-version.js';
+import type { Prediction } from '../predict/prediction.js';
+import type { Advice } from '../report/advice.js';
+import { answer } from '../report/answer.js';
+import type { ReportLayout } from '../report/host-table.js';
+import { PLAIN } from '../report/paint.js';
+import { textReport } from '../report/text-report.js';
+import type { RunResult } from '../result/run-result.js';
+import type { Scenario } from '../scenario/model.js';
+import type { Simulation } from '../simulation/simulation.js';
+import { createSimulation } from '../simulation/simulation.js';
+import { pictureOfRun, runPictureOfPrediction } from '../site/engine/draw-picture.js';
+import type { RunPicture } from '../site/engine/picture.js';
+import type { Shared } from '../site/link.js';
+import { htmlReport } from './page-files.js';
+
+/** Of the report in words that a page carries: the same on every machine. */
+export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };
+
+const EVENTS_PER_PAUSE = 20_000;
+
+/** A run as one page. */
+export async function reportOfRun(
+  result: RunResult,
+  scenario: Scenario,
+  {
+    advice,
+    simulation,
+    shared,
+  }: { readonly advice: readonly Advice[]; readonly simulation: Simulation; readonly shared: Shared | undefined },
+): Promise<string> {
+  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
+  const text = textReport(result, { ...PAGE_LAYOUT, expectations: scenario.expect, otherVersion, advice });
+  const picture = pictureOfRun(result, scenario, answer(result));
+  return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
+}
+
+/** A prediction as one page. */
+export function reportOfPrediction(
+  prediction: Prediction,
+  scenario: Scenario,
+  text: string,
+  shared: Shared | undefined,
+): Promise<string> {
+  const picture = runPictureOfPrediction(prediction, scenario);
+  return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
+}
+
+/** Several scenarios side by side as one page: each is run once more, under its own seed, for its pictures. */
+export async function reportOfSides(
+  command: string,
+  sides: readonly { readonly name: string; readonly scenario: Scenario }[],
+  text: string,
+  { shared, pause }: { readonly shared: Shared | undefined; readonly pause: Pause },
+): Promise<string> {
+  const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
+  for (const [index, { name, scenario }] of sides.entries()) {
+    const simulation = await createSimulation(scenario, { predict: true });
+    while (!simulation.advance(EVENTS_PER_PAUSE)) await pause((index + simulation.progress) / sides.length);
+    const result = simulation.result();
+    drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
+  }
+  return htmlReport({ command, sides: drawn, text, shared });
+}

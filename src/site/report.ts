@@ -1,0 +1,48 @@
+import type { RunPicture } from './engine/picture.js';
+import type { Shared } from './link.js';
+import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
+
+/** What a report in one file holds: the pictures that the page draws, and the command's report in text. */
+export interface Report {
+  /** As `run` or `compare`. */
+  readonly command: string;
+  /** The versions of lbsim and its data, as `lbsim 0.1.0`. */
+  readonly madeBy: string;
+  /** One, or one a side. */
+  readonly sides: readonly { readonly name: string; readonly picture: RunPicture }[];
+  readonly text: string;
+  /** Of a playable report: the page opens it. */
+  readonly shared: Shared | undefined;
+}
+
+/** Characters of an address, so that nothing in it ends the element that it stands in. */
+export function packReport(report: Report): Promise<string> {
+  return pack(JSON.stringify(report, toPlain));
+}
+
+export async function unpackReport(packed: string): Promise<Report> {
+  return JSON.parse(await unpack(packed.trim()), fromPlain) as Report;
+}
+
+const KINDS = { f32: Float32Array, f64: Float64Array, u8: Uint8Array } as const;
+
+interface Tagged {
+  readonly $: keyof typeof KINDS | 'number';
+  readonly of: string;
+}
+
+/** JSON has neither typed arrays nor NaN. */
+function toPlain(_: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $: 'number', of: String(value) };
+  for (const [name, Kind] of Object.entries(KINDS)) {
+    if (!(value instanceof Kind)) continue;
+    return { $: name, of: toBase64Url(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  }
+  return value;
+}
+
+function fromPlain(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('$' in value)) return value;
+  const { $: kind, of } = value as Tagged;
+  return kind === 'number' ? Number(of) : new KINDS[kind](fromBase64Url(of).buffer);
+}

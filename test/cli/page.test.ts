@@ -1,0 +1,150 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fromFragment } from '../../src/site/link.js';
+import type { Report } from '../../src/site/report.js';
+import { unpackReport } from '../../src/site/report.js';
+import { lbsim } from './harness.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'lbsim-page-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TEXT = `name: </script><b>
+clusters: [{name: web, connect_timeout: 1s}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: web, arrivals: 100/s, stop: 10s}]
+`;
+const file = join(folder, 'two.yaml');
+writeFileSync(file, TEXT);
+
+async function reportIn(path: string): Promise<Report> {
+  const packed = /id="report">([\w-]*)</.exec(readFileSync(path, 'utf8'))?.[1];
+  return unpackReport(packed ?? '');
+}
+
+describe('--html', () => {
+  it('writes what a run printed and its pictures, the same bytes each time, beside the report', async () => {
+    const [one, two] = ['one.html', 'two.html'].map((name) => join(folder, name)) as [string, string];
+    const plain = await lbsim(['run', file]);
+    const { code, stdout } = await lbsim(['run', file, '--html', one]);
+    await lbsim(['run', file, '--html', two]);
+    expect([code, stdout]).toEqual([0, plain.stdout]);
+    expect(readFileSync(one, 'utf8')).toBe(readFileSync(two, 'utf8'));
+    const { command, sides, text, shared } = await reportIn(one);
+    expect([command, sides.length, shared]).toEqual(['run', 1, undefined]);
+    expect(text).toContain('50.0 %');
+    const { clusters, totals } = sides[0]?.picture ?? { clusters: [], totals: { requests: 0 } };
+    expect(totals.requests).toBeGreaterThan(900);
+    expect(clusters[0]?.phases[0]?.shares).toBeInstanceOf(Float32Array);
+    expect(clusters[0]?.phases[0]?.shares[0]).toBeCloseTo(0.5, 2);
+  });
+
+  it('is of predictions, comparisons and races, too', async () => {
+    const out = (name: string): string => join(folder, `${name}.html`);
+    await lbsim(['predict', file, '--html', out('predict')]);
+    await lbsim(['compare', file, '--version-b', '1.40', '--runs', '2', '--html', out('compare')]);
+    await lbsim(['race', file, '--policies', 'RANDOM,MAGLEV', '--runs', '2', '--html', out('race')]);
+    const reports = await Promise.all(['predict', 'compare', 'race'].map((name) => reportIn(out(name))));
+    expect(reports.map(({ command, sides }) => [command, sides.length])).toEqual([
+      ['predict', 1],
+      ['compare', 2],
+      ['race', 2],
+    ]);
+    expect(reports[2]?.sides.map(({ picture }) => picture.clusters[0]?.policy)).toEqual(['RANDOM', 'MAGLEV']);
+  });
+
+  it('carries the scenario with --playable alone, under the name of the file, without its folder', async () => {
+    const out = join(folder, 'play.html');
+    await lbsim(['run', file, '--html', out, '--playable', '--seed', '9']);
+    expect((await reportIn(out)).shared).toEqual({
+      files: [{ file: 'two.yaml', text: TEXT }],
+      overrides: { seed: '9' },
+      at: 0,
+    });
+    expect((await lbsim(['run', file, '--playable'])).stderr).toContain('--playable says what --html OUT writes');
+  });
+
+  it('stays below 2 MB for a million requests, played or read', async () => {
+    const busy = join(folder, 'busy.yaml');
+    const hosts = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}:80`);
+    writeFileSync(busy, TEXT.replace('[10.0.0.1:80, 10.0.0.2:80]', JSON.stringify(hosts)).replace('100/s', '100000/s'));
+    const out = join(folder, 'busy.html');
+    await lbsim(['run', busy, '--html', out, '--playable']);
+    expect((await reportIn(out)).sides[0]?.picture.totals.requests).toBeGreaterThan(990_000);
+    expect(readFileSync(out).length).toBeLessThan(2_000_000);
+  });
+
+  it('forbids itself connections, and scripts but its own', async () => {
+    const out = join(folder, 'policy.html');
+    await lbsim(['predict', file, '--html', out]);
+    const html = readFileSync(out, 'utf8');
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-/);
+    expect(policy).not.toMatch(/connect-src|'unsafe-eval'|script-src[^;]*'unsafe-inline'|https?:/);
+    // The hostile name is packed: nothing of it is markup.
+    expect(html).not.toContain('</script><b>');
+  });
+
+  it.each([
+    ['a folder that is missing', () => join(folder, 'none/r.html'), 3],
+    ['the scenario itself', () => file, 2],
+  ] as const)('refuses %s before it runs', async (_, out, least) => {
+    const { code, stdout } = await lbsim(['run', file, '--html', out()]);
+    expect(code).toBeGreaterThanOrEqual(Math.min(2, least));
+    expect(stdout).toBe('');
+    expect(readFileSync(file, 'utf8')).toBe(TEXT);
+  });
+
+  it('overwrites another file with --force only', async () => {
+    const out = join(folder, 'there.html');
+    writeFileSync(out, 'mine');
+    expect((await lbsim(['predict', file, '--html', out])).stderr).toContain('--force overwrites it');
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    expect((await lbsim(['predict', file, '--html', out, '--force'])).code).toBe(0);
+  });
+});
+
+describe('--link', () => {
+  it('is the address of a page with texts and options in it, as the page itself writes it', async () => {
+    const site = 'https://example.com/lbsim/';
+    const { stdout, code } = await lbsim([
+      'run',
+      file,
+      '--set',
+      'seed=4',
+      '--unhealthy',
+      '10.0.0.1',
+      '--link',
+      `${site}#x`,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout.startsWith(`${site}#s=`)).toBe(true);
+    expect(await fromFragment(new URL(stdout.trim()).hash)).toEqual({
+      files: [{ file: 'two.yaml', text: TEXT }],
+      overrides: { set: ['seed=4'], unhealthy: ['10.0.0.1'] },
+      at: 0,
+    });
+  });
+
+  it('leads to the page of this package where no site is named', async () => {
+    const { stdout } = await lbsim(['predict', file, '--link']);
+    const url = new URL(stdout.trim());
+    expect(existsSync(new URL(url.pathname, 'file://'))).toBe(true);
+  });
+
+  it('refuses what is no address, what is code, and what is too long', async () => {
+    expect((await lbsim(['run', file, '--link', 'javascript:1'])).stderr).toContain(
+      'takes the address of a playground',
+    );
+    const module = join(folder, 'module.yaml');
+    writeFileSync(module, TEXT.replace('connect_timeout', 'lb_policy: ./mine.mjs, connect_timeout'));
+    const { code, stderr } = await lbsim(['run', module, '--link', '--allow-code']);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('nothing that is run or read besides');
+    const long = join(folder, 'long.yaml');
+    const noise = Array.from({ length: 6000 }, (_, index) => `# ${Math.sin(index)}`).join('\n');
+    writeFileSync(long, `${TEXT}${noise}\n`);
+    expect((await lbsim(['run', long, '--link'])).stderr).toContain('get lost on their way');
+  });
+});
