@@ -43,7 +43,10 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
   const session = new Session(packedEngine === '' ? carried('engine') : await unpack(packedEngine.trim()));
   render(<App session={session} examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
-    if (given !== undefined) return session.open(given.files, given.overrides, { at: given.at });
+    if (given !== undefined) {
+      session.open(given.files, given.overrides, { at: given.at });
+      return;
+    }
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
     if (showcase !== undefined) await session.openExample(showcase, !prefersStill());
   };

@@ -20,7 +20,7 @@ export function loadPart<N extends keyof Parts>(name: N): Promise<Parts[N]> {
   const known = loading.get(name);
   if (known !== undefined) return known as Promise<Parts[N]>;
   const part = new Promise<Parts[N]>((resolve, reject) => {
-    const packed = document.getElementById(`packed-${name}`)?.textContent?.trim();
+    const packed = document.getElementById(`packed-${name}`)?.textContent.trim();
     const script = document.createElement('script');
     script.onload = () => resolve((globalThis as unknown as Record<string, Parts[N]>)[`lbsim_${name}`] as Parts[N]);
     script.onerror = () => {
