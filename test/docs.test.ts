@@ -103,6 +103,8 @@ describe('README.md', () => {
       .slice(1);
     const { code, stdout } = await lbsim(
       argv.map((word) => (/^(scenarios|docs)\//.test(word) ? join(root, word) : word)),
+      // Of a proxy, one that takes turns stands for it.
+      { env: { ENVOY: join(root, 'test/real-proxy/stand-in.mjs') } },
     );
     expect({ code, said: stdout !== '' }).toEqual({ code: 0, said: true });
   });

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   explain: true,
   find: true,
   curve: true,
+  verify: true,
   test: true,
   validate: true,
   import: true,

@@ -17,6 +17,7 @@ import { addRun } from './program/run-command.js';
 import { addSchema } from './program/schema-command.js';
 import { addServe } from './program/serve-command.js';
 import { addTest } from './program/test-command.js';
+import { addVerify } from './program/verify-command.js';
 import { addValidate } from './program/validate-command.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
@@ -36,6 +37,7 @@ const COMMANDS = [
   addFind,
   addCurve,
   addTest,
+  addVerify,
   addValidate,
   addSchema,
   addImport,

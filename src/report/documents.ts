@@ -6,6 +6,7 @@ import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import type { Findings } from '../analysis/find/find.js';
+import type { Verification } from '../analysis/verify/verification.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
@@ -136,6 +137,9 @@ export interface PolicyDocument {
   readonly settings?: readonly string[];
 }
 
+/** A scenario that was put to a real proxy. */
+export interface VerifyDocument extends Versioned, Verification {}
+
 /** By command; `decisions` is a line of `run --decisions`, which has no `format` of its own. */
 export interface Documents {
   readonly run: RunDocument | Replications;
@@ -147,6 +151,7 @@ export interface Documents {
   readonly explain: Explanation | ExplainedRequest | WhyNot;
   readonly find: Findings;
   readonly curve: Curve;
+  readonly verify: VerifyDocument;
   readonly test: TestDocument;
   readonly validate: ValidateDocument;
   readonly import: ImportDocument;

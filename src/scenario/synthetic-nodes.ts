@@ -2,7 +2,7 @@ import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
-import { isNull } from '../config/reader/scalar-value.js';
+import { isNull, yamlValue } from '../config/reader/scalar-value.js';
 import type { MapEntry } from '../config/source/document.js';
 import { entryOf, isMap } from '../config/source/trees.js';
 
@@ -31,6 +31,20 @@ export function nodeOf(value: Plain, { start, end }: Span): SourceNode {
 
 function isList(value: object): value is readonly Plain[] {
   return Array.isArray(value);
+}
+
+/** The reverse of {@link nodeOf}. Integers that a double cannot hold stay texts, as protobuf's JSON has them. */
+export function plainOf(node: SourceNode): Plain {
+  switch (node.kind) {
+    case 'scalar': {
+      const value = yamlValue(node);
+      return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(node.text) ? node.text : value;
+    }
+    case 'list':
+      return node.items.map(plainOf);
+    case 'map':
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  }
 }
 
 /** Nothing was written, or null. */

@@ -38,8 +38,8 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   import: 'importScenario',
 };
 
-/** They are about files of this package and the user’s shell, which no library knows. */
-const WITHOUT_FUNCTION: ReadonlySet<string> = new Set(['init', 'examples', 'policies', 'completion']);
+/** They are about files of this package, the user’s shell or a proxy on this machine, which no library knows. */
+const WITHOUT_FUNCTION: ReadonlySet<string> = new Set(['init', 'examples', 'policies', 'completion', 'verify']);
 
 const folder = new Folder();
 afterAll(() => folder.remove());

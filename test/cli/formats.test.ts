@@ -98,6 +98,11 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['find', [small, '--json'], 'found'],
   ['find', [path('zones-uneven.yaml'), '--capacity', '10', '--json'], 'found'],
   ['curve', [small, '--lose', '*', '--json'], 'points'],
+  [
+    'verify',
+    [small, '--envoy', join(root, 'test/real-proxy/stand-in.mjs'), '--requests', '100', '--json'],
+    'situations',
+  ],
   ['test', [small, failing, wrong, '--json'], 'files'],
   ['validate', [small, wrong, '--json'], 'valid'],
   [

@@ -24,7 +24,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['policies'],
   ['testing'],
   ['report'],
-  ['sink', 'cli', 'web', 'site'],
+  ['sink', 'cli', 'web', 'site', 'real-proxy'],
 ];
 
 const rankOf = new Map(LAYERS.flatMap((group, rank) => group.map((folder) => [folder, rank] as const)));

@@ -4,8 +4,8 @@ import { Fields } from '../fields.js';
 import type { Evidence } from './evidence.js';
 import type { HostLine, Recording } from './recording.js';
 import type { Run } from './replay.js';
-import type { Range, ShareRule } from './shares.js';
-import { hasVanished, nearest, sameShare } from './shares.js';
+import type { Range, ShareRule } from '../../../src/analysis/verify/shares.js';
+import { hasVanished, nearest, sameShare } from '../../../src/analysis/verify/shares.js';
 import { jitterOf, SPLIT_ERRORS, TIMELINE_ERRORS } from './splits.js';
 
 /**

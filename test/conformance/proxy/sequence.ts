@@ -1,3 +1,4 @@
+import { rotationStart, scheduleStart } from '../../../src/analysis/verify/pick-order.js';
 import type { RunResult } from '../../../src/result/run-result.js';
 import type { Check } from '../check.js';
 import type { Recording } from './recording.js';
@@ -53,41 +54,4 @@ function hasOrder(rows: readonly SequenceRow[]): boolean {
   const policy = rows[0]?.policy;
   if (policy === 'ROUND_ROBIN') return true;
   return policy === 'LEAST_REQUEST' && rows.some((row) => row.weight !== rows[0]?.weight);
-}
-
-/**
- * Whether a recorded rotation is part of ours: equal from some start. Where a rotation starts is a random number that
- * the recording does not know.
- */
-export function rotationStart(recorded: readonly number[], ours: readonly number[]): number {
-  return firstStart(recorded, ours, (start) => {
-    for (let i = 0; i < recorded.length; i++) if (ours[start + i] !== recorded[i]) return false;
-    return true;
-  });
-}
-
-/**
- * Where ours has to start so that after each pick no host has been picked more than once more, or less, than recorded;
- * -1 if nowhere. Weighted schedules break their ties by rounding, so picks may swap with their neighbours.
- *
- * @param hosts number of hosts; picks are indices below it.
- */
-export function scheduleStart(recorded: readonly number[], ours: readonly number[], hosts: number): number {
-  const lead = new Int32Array(hosts);
-  return firstStart(recorded, ours, (start) => {
-    lead.fill(0);
-    for (let i = 0; i < recorded.length; i++) {
-      const theirs = recorded[i] as number;
-      const mine = ours[start + i] as number;
-      lead[theirs] = (lead[theirs] as number) + 1;
-      lead[mine] = (lead[mine] as number) - 1;
-      if (Math.abs(lead[theirs]) > 1 || Math.abs(lead[mine]) > 1) return false;
-    }
-    return true;
-  });
-}
-
-function firstStart(recorded: readonly number[], ours: readonly number[], fits: (start: number) => boolean): number {
-  for (let start = 0; start + recorded.length <= ours.length; start++) if (fits(start)) return start;
-  return -1;
 }

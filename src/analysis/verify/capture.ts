@@ -1,0 +1,120 @@
+import type { Struct } from '../../core/json-value.js';
+import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
+import { HealthFlag, type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import type { RunResult } from '../../result/run-result.js';
+import type { Scenario } from '../../scenario/model.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+
+/** A host as balancers see it at one time. */
+export interface CapturedHost {
+  readonly address: string;
+  readonly hostname: string;
+  readonly weight: number;
+  readonly metadata: Struct;
+  /** What discovery would have to say for the same effect. */
+  readonly status: HealthStatus;
+}
+
+export interface CapturedLocality {
+  readonly locality: Locality;
+  /** undefined: none is configured. */
+  readonly weight: number | undefined;
+  readonly hosts: readonly CapturedHost[];
+}
+
+/** One priority of a cluster at one time. */
+export interface CapturedLevel {
+  readonly priority: number;
+  /** Percent. */
+  readonly overprovisioningFactor: number;
+  readonly weightedPriorityHealth: boolean;
+  readonly localities: readonly CapturedLocality[];
+}
+
+/** The hosts of all clusters of a proxy, from one change of what its balancers see to the next. */
+export interface Capture {
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+  readonly proxy: string;
+  /** Index in `Scenario.proxies`. */
+  readonly spec: number;
+  readonly cause: string;
+  /** By cluster. */
+  readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
+}
+
+/** Runs a scenario and captures the hosts of the first instance of each proxy, each time that a phase begins. */
+export async function capture(scenario: Scenario, pause: Pause): Promise<readonly Capture[]> {
+  const first = await createSimulation(scenario);
+  while (!first.advance(SLICE)) await pause(0);
+  const starts = startsOf(first.result());
+  const times = [...starts.keys()].sort((a, b) => a - b);
+  const simulation = await createSimulation(scenario);
+  const captures: Capture[] = [];
+  for (const [index, fromUs] of times.entries()) {
+    await pause(index / times.length);
+    simulation.advance(Infinity, fromUs);
+    const toUs = times[index + 1] ?? Math.max(fromUs, first.nowUs);
+    for (const [spec, { name }] of scenario.proxies.entries()) {
+      const proxy = simulation.proxies.find(({ specName }) => specName === name);
+      if (proxy === undefined) continue;
+      const present = proxy.clusters.filter(({ world }) => world.present);
+      const clusters = new Map(present.map(({ name: cluster, upstream }) => [cluster, levelsOf(upstream.hostSets)]));
+      captures.push({ fromUs, toUs, proxy: proxy.name, spec, cause: starts.get(fromUs) ?? 'start', clusters });
+    }
+  }
+  return captures;
+}
+
+/** Events between two pauses. */
+const SLICE = 1_000_000;
+
+/** When phases of any cluster begin, and by what. */
+function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, string> {
+  const starts = new Map<Micros, string>([[0, 'start']]);
+  for (const { phases } of Object.values(clusters)) {
+    for (const { from_s: fromS, cause } of phases) starts.set(Math.round(fromS * MICROS_PER_SECOND), cause);
+  }
+  return starts;
+}
+
+function levelsOf(hostSets: readonly (HostSet | undefined)[]): readonly CapturedLevel[] {
+  return hostSets.flatMap((level) => (level === undefined ? [] : [levelOf(level)]));
+}
+
+/** Localities come in the order of their first hosts, as in an assignment. */
+function levelOf(level: HostSet): CapturedLevel {
+  const weights = new Map(
+    level.localities.map(({ locality }, index) => [localityKey(locality), level.localityWeights?.[index]]),
+  );
+  const groups = new Map<string, { readonly locality: Locality; readonly hosts: CapturedHost[] }>();
+  for (const host of level.hosts) {
+    const key = localityKey(host.locality);
+    const group = groups.get(key) ?? { locality: host.locality, hosts: [] };
+    group.hosts.push(hostOf(host));
+    groups.set(key, group);
+  }
+  return {
+    priority: level.priority,
+    overprovisioningFactor: level.overprovisioningFactor,
+    weightedPriorityHealth: level.weightedPriorityHealth,
+    localities: [...groups].map(([key, { locality, hosts }]) => ({ locality, hosts, weight: weights.get(key) })),
+  };
+}
+
+/** Hosts that no denominator counts: as those that are being drained. */
+const EXCLUDED =
+  HealthFlag.PENDING_ACTIVE_HC | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL | HealthFlag.EDS_STATUS_DRAINING;
+
+function hostOf({ address, hostname, weight, metadata, health, flags }: Host): CapturedHost {
+  const status = health === 'healthy' ? 'HEALTHY' : health === 'degraded' ? 'DEGRADED' : 'UNHEALTHY';
+  return {
+    address,
+    hostname,
+    weight,
+    metadata,
+    status: status === 'UNHEALTHY' && (flags & EXCLUDED) !== 0 ? 'DRAINING' : status,
+  };
+}

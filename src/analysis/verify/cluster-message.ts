@@ -1,0 +1,104 @@
+import { snake } from '../../config/reader/letter-case.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+import type { CapturedHost, CapturedLevel } from './capture.js';
+
+/** Fields of a cluster that say how it balances: the others come from the captured hosts, or do not matter to a pick. */
+const BALANCING = new Set([
+  ...['name', 'alt_stat_name', 'lb_policy', 'load_balancing_policy', 'lb_subset_config', 'common_lb_config'],
+  ...['ring_hash_lb_config', 'maglev_lb_config', 'least_request_lb_config', 'round_robin_lb_config'],
+]);
+
+/** What v2 alone has, and what would make a fresh proxy differ from one that has its hosts for long. */
+const LEFT_OUT = new Set(['deprecated_v1', 'slow_start_config']);
+
+/** Type of an aggregate, whose hosts are those of its members. */
+const AGGREGATE = /^"(envoy|proxy)\.clusters\.aggregate"$/;
+
+/**
+ * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
+ *
+ * @param written  its message as written, in v2 or v3.
+ * @param portOf   the port on loopback at which a host answers. Hosts keep their own address as the key that they are
+ *   hashed by.
+ */
+export function clusterMessage(
+  written: Struct,
+  levels: readonly CapturedLevel[],
+  portOf: (address: string) => number,
+): Struct {
+  const name = fieldOf(written, 'name') ?? '';
+  const kept = Object.fromEntries(
+    Object.entries(written)
+      .filter(([key]) => BALANCING.has(snake(key)))
+      .map(([key, value]) => [snake(key), translated(value)]),
+  );
+  const type = fieldOf(written, 'cluster_type');
+  const message = { ...kept, connect_timeout: '5s' };
+  if (isStruct(type) && AGGREGATE.test(JSON.stringify(type['name'])))
+    return { ...message, cluster_type: translated(type) };
+  const keysByAddress = !mentions(written, 'use_hostname_for_hashing');
+  return {
+    ...message,
+    type: 'STATIC',
+    load_assignment: {
+      cluster_name: name,
+      endpoints: levels.flatMap(({ priority, localities }) =>
+        localities.map(({ locality, weight, hosts }) => ({
+          locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
+          lb_endpoints: hosts.map((host) => endpointMessage(host, portOf(host.address), keysByAddress)),
+          // 0 is not to be written: no weight is none.
+          ...(weight !== undefined && weight > 0 && { load_balancing_weight: weight }),
+          priority,
+        })),
+      ),
+      ...(levels[0] !== undefined && {
+        policy: {
+          overprovisioning_factor: levels[0].overprovisioningFactor,
+          weighted_priority_health: levels[0].weightedPriorityHealth,
+        },
+      }),
+    },
+  };
+}
+
+function endpointMessage(host: CapturedHost, port: number, keyIsAddress: boolean): Struct {
+  const { address, hostname, weight, metadata, status } = host;
+  const entries = keyIsAddress ? { hash_key: address, ...metadata } : metadata;
+  return {
+    endpoint: {
+      address: { socket_address: { address: '127.0.0.1', port_value: port } },
+      ...(hostname !== '' && { hostname }),
+    },
+    health_status: status,
+    ...(Object.keys(entries).length > 0 && { metadata: { filter_metadata: { 'envoy.lb': entries } } }),
+    load_balancing_weight: weight,
+  };
+}
+
+/** A field by its name in either case. */
+export function fieldOf(message: Struct, name: string): JsonValue | undefined {
+  return Object.entries(message).find(([key]) => snake(key) === name)?.[1];
+}
+
+/** Whether a field of this name is set to true anywhere. */
+function mentions(value: JsonValue, name: string): boolean {
+  if (isList(value)) return value.some((item) => mentions(item, name));
+  if (!isStruct(value)) return false;
+  return Object.entries(value).some(([key, item]) => (snake(key) === name ? item === true : mentions(item, name)));
+}
+
+/** The real proxy's own names, without {@link LEFT_OUT}. */
+function translated(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return renamed(value);
+  if (isList(value)) return value.map(translated);
+  if (!isStruct(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !LEFT_OUT.has(snake(key)))
+      .map(([key, item]) => [renamed(key), translated(item)]),
+  );
+}
+
+function renamed(name: string): string {
+  return name.replace(/^(type\.googleapis\.com\/)?proxy\./, '$1envoy.');
+}

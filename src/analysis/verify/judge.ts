@@ -1,0 +1,223 @@
+import type { Struct } from '../../core/json-value.js';
+import { microsToSeconds } from '../../core/units.js';
+import { localityResult } from '../../result/run-result.js';
+import { fieldOf } from './cluster-message.js';
+import type { CapturedHost, CapturedLevel } from './capture.js';
+import type { Decisions } from './own-decisions.js';
+import { rotationStart, scheduleStart } from './pick-order.js';
+import { hasVanished, sameShare } from './shares.js';
+import type { Situation, Traffic } from './situations.js';
+import type {
+  VerifiedCount,
+  VerifiedHost,
+  VerifiedKeys,
+  VerifiedSituation,
+  VerifiedSplit,
+  VerifiedStat,
+} from './verification.js';
+
+/** Between the shares of two samples. */
+const ERRORS = 5;
+/** Keys that are listed where they differ. */
+const LISTED_KEYS = 5;
+
+/** Both sides of one situation. Addresses are those at loopback: `at` gives them for a host's own. */
+export interface Sides {
+  readonly situation: Situation;
+  /** The clusters as both sides have them, by name. */
+  readonly clusters: ReadonlyMap<string, Struct>;
+  readonly proxy: Decisions;
+  readonly lbsim: Decisions;
+  /** The proxy has one worker and routes by no zone: both draw who gets a request. */
+  readonly keepsOrder: boolean;
+  readonly at: (address: string) => string;
+}
+
+/** Compares what both sides decided. */
+export function judge(sides: Sides): VerifiedSituation {
+  const { fromUs, toUs, proxy, cause, traffic } = sides.situation;
+  const splits = traffic.map((one, index) => splitOf(sides, one, index));
+  const stats = statsOf(sides);
+  return {
+    from_s: microsToSeconds(fromUs),
+    to_s: microsToSeconds(toUs),
+    proxy,
+    cause,
+    splits,
+    stats,
+    agrees: [...splits, ...stats].every(({ agrees }) => agrees),
+  };
+}
+
+function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
+  const { situation, at } = sides;
+  const theirs = sides.proxy.hosts[index] ?? [];
+  const ours = sides.lbsim.hosts[index] ?? [];
+  const otherOfProxy = sides.proxy.other[index] ?? 0;
+  const otherOfUs = sides.lbsim.other[index] ?? 0;
+  const n = theirs.length + otherOfProxy;
+  const n2 = ours.length + otherOfUs;
+  const counted = (k: number, k2: number): VerifiedCount => countOf(k, n, k2, n2);
+  const picked = countsOf(theirs);
+  const simulated = countsOf(ours);
+  const rows = rowsOf(situation, traffic.cluster, new Set([...picked.keys(), ...simulated.keys()]), at);
+  const hosts = rows.map((row): VerifiedHost => {
+    const address = at(row.address);
+    return { ...row, ...counted(picked.get(address) ?? 0, simulated.get(address) ?? 0) };
+  });
+  const own = new Map(rows.map(({ address }) => [at(address), address]));
+  const keys = keysOf(sides, traffic, theirs, ours, own);
+  const order = orderOf(sides, traffic, theirs, ours, own);
+  const noHost = counted(picked.get(null) ?? 0, simulated.get(null) ?? 0);
+  const other = counted(otherOfProxy, otherOfUs);
+  return {
+    cluster: traffic.cluster,
+    workload: traffic.workload,
+    requests: n,
+    hosts,
+    no_host: noHost,
+    other,
+    ...(keys !== undefined && { keys }),
+    ...(order !== undefined && { order }),
+    agrees:
+      [...hosts, noHost, other].every(({ agrees }) => agrees) && (keys?.differ ?? 0) === 0 && order?.agrees !== false,
+  };
+}
+
+/** Counts on both sides, of the same number of requests: ours are scaled to the proxy's. */
+function countOf(k: number, n: number, k2: number, n2: number): VerifiedCount {
+  const agrees = sameShare(k, n, k2, n2, { errors: ERRORS }) && !hasVanished(k, n, k2, n2, 0);
+  return { proxy: k, lbsim: n2 === 0 ? k2 : Math.round(((k2 * n) / n2) * 10) / 10, agrees };
+}
+
+function countsOf(hosts: readonly (string | null)[]): ReadonlyMap<string | null, number> {
+  const counts = new Map<string | null, number>();
+  for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
+  return counts;
+}
+
+/** The hosts of a cluster, and those of other clusters that answered for it, as members of an aggregate do; each address once. */
+function rowsOf(
+  { clusters }: Situation,
+  cluster: string,
+  picked: ReadonlySet<string | null>,
+  at: (address: string) => string,
+): readonly Pick<VerifiedHost, 'address' | 'priority' | 'locality'>[] {
+  const rows = new Map<string, Pick<VerifiedHost, 'address' | 'priority' | 'locality'>>();
+  for (const [name, levels] of clusters) {
+    for (const { host, level, locality } of hostsIn(levels)) {
+      const { address } = host;
+      if (rows.has(address) || (name !== cluster && !picked.has(at(address)))) continue;
+      rows.set(address, { address, priority: level.priority, locality: localityResult(locality) });
+    }
+  }
+  return [...rows.values()];
+}
+
+interface HostAt {
+  readonly host: CapturedHost;
+  readonly level: CapturedLevel;
+  readonly locality: CapturedLevel['localities'][number]['locality'];
+}
+
+function hostsIn(levels: readonly CapturedLevel[]): readonly HostAt[] {
+  return levels.flatMap((level) =>
+    level.localities.flatMap(({ locality, hosts }) => hosts.map((host) => ({ host, level, locality }))),
+  );
+}
+
+// --- keys ------------------------------------------------------------------------------------------------------------
+
+/** Where the cluster looks hosts up by the hash of a key, each key has its host. */
+function keysOf(
+  { clusters }: Sides,
+  { cluster, keys }: Traffic,
+  theirs: readonly (string | null)[],
+  ours: readonly (string | null)[],
+  own: ReadonlyMap<string, string>,
+): VerifiedKeys | undefined {
+  const message = clusters.get(cluster);
+  if (keys.length === 0 || message === undefined || !HASHING.test(JSON.stringify(message))) return undefined;
+  const compared = Math.min(keys.length, theirs.length, ours.length);
+  const different = keys.slice(0, compared).flatMap((key, index) => {
+    const proxy = theirs[index] ?? null;
+    const lbsim = ours[index] ?? null;
+    if (proxy === lbsim) return [];
+    return [{ key, proxy: own.get(proxy ?? '') ?? proxy, lbsim: own.get(lbsim ?? '') ?? lbsim }];
+  });
+  return { compared, differ: different.length, different: different.slice(0, LISTED_KEYS) };
+}
+
+const HASHING = /"(RING_HASH|MAGLEV)"|load_balancing_policies\.(ring_hash|maglev)/;
+
+// --- order -----------------------------------------------------------------------------------------------------------
+
+/** The order of picks, where one schedule makes it: one worker, one list of hosts, and no other requests. */
+function orderOf(
+  { clusters, situation, keepsOrder }: Sides,
+  { cluster }: Traffic,
+  theirs: readonly (string | null)[],
+  ours: readonly (string | null)[],
+  own: ReadonlyMap<string, string>,
+): VerifiedSplit['order'] {
+  const message = clusters.get(cluster);
+  const levels = situation.clusters.get(cluster) ?? [];
+  const isAlone = situation.traffic.filter((one) => one.cluster === cluster).length === 1;
+  if (message === undefined || !keepsOrder || !isAlone || !takesTurns(message)) return undefined;
+  const picked = new Set([...theirs, ...ours]);
+  const rows = hostsIn(levels).filter(({ host }) => {
+    return [...own].some(([at, address]) => address === host.address && picked.has(at));
+  });
+  const lists = new Set(rows.map(listOf));
+  const addresses = new Set(rows.map(({ host }) => host.address));
+  if (lists.size !== 1 || addresses.size !== rows.length || rows.length < 2) return undefined;
+  const indices = new Map<string | null, number>([...own.keys()].map((at, index) => [at, index]));
+  const toIndices = (hosts: readonly (string | null)[]): readonly number[] =>
+    hosts.map((host) => indices.get(host) ?? -1);
+  const isWeighted = rows.some(({ host }) => host.weight !== rows[0]?.host.weight);
+  const recorded = toIndices(theirs).slice(0, LONGEST_ORDER);
+  if (recorded.includes(-1)) return undefined;
+  const start = isWeighted
+    ? scheduleStart(recorded, toIndices(ours), indices.size)
+    : rotationStart(recorded, toIndices(ours));
+  return { kind: isWeighted ? 'schedule' : 'rotation', agrees: start >= 0 };
+}
+
+/** A name for the list that a host takes its turns in: of its priority, its health and, where localities have weights, its locality. */
+function listOf({ host, level, locality }: HostAt): string {
+  const isWeighted = level.localities.some(({ weight }) => weight !== undefined);
+  return JSON.stringify([level.priority, host.status === 'DEGRADED', isWeighted ? locality : null]);
+}
+
+/** So many picks tell one order from another. */
+const LONGEST_ORDER = 600;
+
+/** Round robin over whole lists: subsets have lists of their own. */
+function takesTurns(message: Struct): boolean {
+  const policy = fieldOf(message, 'lb_policy') ?? 'ROUND_ROBIN';
+  const others = ['load_balancing_policy', 'lb_subset_config', 'cluster_type'];
+  return policy === 'ROUND_ROBIN' && others.every((name) => fieldOf(message, name) === undefined);
+}
+
+// --- statistics ------------------------------------------------------------------------------------------------------
+
+/** Of balancers and their hosts. */
+const COMPARED =
+  /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+)$/;
+/** They count requests: the others are states. */
+const BY_REQUEST =
+  /\.lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))$/;
+
+/** Statistics that either side has. */
+function statsOf({ proxy, lbsim }: Sides): readonly VerifiedStat[] {
+  const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
+    .filter((name) => COMPARED.test(name))
+    .sort();
+  return names.flatMap((name): VerifiedStat[] => {
+    const theirs = proxy.stats.get(name) ?? 0;
+    const ours = lbsim.stats.get(name) ?? 0;
+    if (theirs === 0 && ours === 0) return [];
+    if (BY_REQUEST.test(name)) return [{ name, ...countOf(theirs, proxy.requests, ours, lbsim.requests) }];
+    return [{ name, proxy: theirs, lbsim: ours, agrees: theirs === ours }];
+  });
+}

@@ -1,0 +1,99 @@
+import { assert } from '../../core/assert.js';
+import type { Struct } from '../../core/json-value.js';
+import type { ExplicitRequest, ProxySpec, RequestSpec } from '../../scenario/model.js';
+import { loadScenarioValue } from '../../scenario/load.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+import type { Traffic } from './situations.js';
+
+/** What one side decided of the requests of a situation. */
+export interface Decisions {
+  /** For each traffic the loopback address (`ip:port`) of each request, in order; null: no host. */
+  readonly hosts: readonly (readonly (string | null)[])[];
+  /** Requests of each traffic that got neither a host's answer nor the proxy's that there is none. */
+  readonly other: readonly number[];
+  /** Counters and gauges by name. */
+  readonly stats: ReadonlyMap<string, number>;
+  readonly requests: number;
+}
+
+/** Requests are so far apart that none meets another. */
+const APART_US = 1000;
+const NO_SPEC: Omit<RequestSpec, 'metadataMatch' | 'headers'> = {
+  priority: 'DEFAULT',
+  timeoutUs: 15_000_000,
+  retryPolicy: undefined,
+};
+
+/** The situation as lbsim sees it: the very clusters that the real proxy gets. */
+export async function ownDecisions(
+  clusters: readonly Struct[],
+  spec: ProxySpec,
+  traffic: readonly Traffic[],
+  requestsEach: number,
+  pause: Pause,
+): Promise<Decisions> {
+  const first = traffic[0]?.cluster ?? '';
+  const proxy = { version: '1.40', workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
+  const value = { api: 'v3', proxy, clusters, requests: [{ at: '0s', cluster: first }] };
+  const { scenario, problems } = loadScenarioValue(value, 'the situation');
+  const error = problems.find(({ severity }) => severity === 'error');
+  assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
+  const requests: ExplicitRequest[] = [];
+  const trafficOf: number[] = [];
+  for (const [index, one] of traffic.entries()) {
+    for (let i = 0; i < requestsEach; i++) {
+      trafficOf.push(index);
+      requests.push(requestOf(one, i, requests.length, spec.workers));
+    }
+  }
+  const hosts: (string | null)[][] = traffic.map(() => []);
+  const other = traffic.map(() => 0);
+  const simulation = await createSimulation(
+    { ...scenario, requests },
+    {
+      onRequest: ({ request, host, outcome }) => {
+        const index = trafficOf[request] ?? 0;
+        if (outcome === 'answered' || outcome === 'no_host') hosts[index]?.push(host);
+        else other[index] = (other[index] ?? 0) + 1;
+      },
+    },
+  );
+  while (!simulation.advance(100_000)) await pause(0);
+  const { counters, gauges } = simulation.result().stats;
+  const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
+  return { hosts, other, stats, requests: requests.length };
+}
+
+function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {
+  const { keys, routeHash, headers, cluster, metadataMatch } = traffic;
+  const key = keys.length === 0 ? undefined : keys[index % keys.length];
+  return {
+    ...NO_SPEC,
+    atUs: position * APART_US,
+    cluster,
+    metadataMatch,
+    headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
+    hashKey: routeHash ? key : undefined,
+    hash: undefined,
+    random: undefined,
+    serviceTimeUs: undefined,
+    proxy: undefined,
+    worker: position % workers,
+  };
+}
+
+/** What of a proxy its balancers look at, as its bootstrap and our scenarios have it. */
+export function nodeOf({ node, localClusterName }: ProxySpec): Struct {
+  const locality = node?.locality;
+  return {
+    node: {
+      id: 'verified',
+      cluster: 'verified',
+      ...(locality !== undefined && {
+        locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
+      }),
+    },
+    ...(localClusterName !== undefined && { local_cluster_name: localClusterName }),
+  };
+}

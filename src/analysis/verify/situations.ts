@@ -1,0 +1,190 @@
+import { aggregated, isForeignType } from '../../config/discovery.js';
+import type { Cluster } from '../../config/types.js';
+import type { Struct } from '../../core/json-value.js';
+import { microsToSeconds } from '../../core/units.js';
+import { isProxyPolicy } from '../../policy/registry.js';
+import type { KeyDistribution, RequestSpec, Scenario } from '../../scenario/model.js';
+import type { Pause } from '../pause.js';
+import { capture, type Capture, type CapturedLevel } from './capture.js';
+import type { NotCompared } from './verification.js';
+
+/** Requests that are alike but for their keys. */
+export interface Traffic {
+  readonly workload: string;
+  readonly cluster: string;
+  /** Entries under the balancer's metadata. */
+  readonly metadataMatch: Struct | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The keys of the requests, over and over; empty: they have none. */
+  readonly keys: readonly string[];
+  /** The route hashes the key. */
+  readonly routeHash: boolean;
+}
+
+/** A state of the hosts, and the requests that it gets. */
+export interface Situation extends Capture {
+  readonly traffic: readonly Traffic[];
+}
+
+export interface Situations {
+  readonly situations: readonly Situation[];
+  readonly notCompared: readonly NotCompared[];
+}
+
+/** More situations than that take too long, one after the other. */
+const MOST_SITUATIONS = 24;
+/** Keys of a workload that are compared. */
+const MOST_KEYS = 1000;
+
+/** The situations of a scenario that a real proxy can be put into, each once. */
+export async function situationsOf(scenario: Scenario, pause: Pause): Promise<Situations> {
+  const refused = clustersLeftOut(scenario);
+  const known = new Set<string>();
+  const situations: Situation[] = [];
+  for (const captured of await capture(scenario, pause)) {
+    const one = { ...captured, clusters: new Map([...captured.clusters].filter(([name]) => !refused.has(name))) };
+    const traffic = trafficOf(scenario, one).filter(({ cluster }) => one.clusters.has(cluster));
+    if (traffic.length === 0) continue;
+    const key = JSON.stringify([one.spec, [...one.clusters], traffic]);
+    if (known.has(key)) continue;
+    known.add(key);
+    situations.push({ ...one, traffic });
+  }
+  const late = situations.slice(MOST_SITUATIONS);
+  return {
+    situations: situations.slice(0, MOST_SITUATIONS),
+    notCompared: [
+      ...[...refused].map(([what, why]) => ({ what, why })),
+      ...leftOut(scenario),
+      ...(late[0] === undefined
+        ? []
+        : [
+            {
+              what: `${late.length} situations from ${microsToSeconds(late[0].fromUs)} s on`,
+              why: 'the first 24 are compared',
+            },
+          ]),
+    ],
+  };
+}
+
+/** Clusters whose decisions a real proxy cannot repeat, and why. */
+function clustersLeftOut({ clusters, timeline }: Scenario): ReadonlyMap<string, string> {
+  const updated = new Set(
+    timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster.name] : [])),
+  );
+  const reasonOf = (cluster: Cluster): string | undefined => {
+    const { name, lbPolicy, type } = cluster;
+    if (isForeignType(cluster)) return 'its cluster_type is none of the proxy’s own';
+    if (type === 'ORIGINAL_DST') return 'ORIGINAL_DST: its requests choose their hosts themselves';
+    if (updated.has(name)) return 'update_cluster gives it another configuration in the course of the scenario';
+    if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy)) return `the proxy has no policy ${lbPolicy}`;
+    return undefined;
+  };
+  const refused = new Map<string, string>();
+  for (const cluster of clusters) {
+    const reason = reasonOf(cluster);
+    if (reason !== undefined) refused.set(cluster.name, reason);
+  }
+  for (const cluster of clusters) {
+    const member = aggregated(cluster)?.find((name) => refused.has(name));
+    if (member !== undefined) refused.set(cluster.name, `its member ${member} is not compared`);
+  }
+  return refused;
+}
+
+/** What a situation does not have. */
+function leftOut(scenario: Scenario): readonly NotCompared[] {
+  const { clusters, behavior, timeline, workloads, requests, proxies } = scenario;
+  const acts = new Set(timeline.map(({ action }) => action.kind));
+  const found: NotCompared[] = [];
+  const add = (isThere: boolean, what: string, why: string): void => {
+    if (isThere) found.push({ what, why });
+  };
+  const health = clusters.some(
+    ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
+  );
+  add(
+    health,
+    'health checks and outlier detection',
+    'hosts have the health that the simulation found, when it found it is not compared',
+  );
+  add(
+    behavior.length > 0 || acts.has('set_behavior'),
+    'behavior of hosts',
+    'they answer at once: service times, errors, retries and what follows of them are not compared',
+  );
+  add(acts.has('set_runtime'), 'set_runtime', 'the proxy has the runtime values of the start');
+  add(
+    [...workloads, ...requests].some(({ retryPolicy }) => retryPolicy !== undefined),
+    'retry_policy',
+    'first attempts are compared',
+  );
+  add(
+    requests.some(({ hash, random }) => hash !== undefined || random !== undefined),
+    '`hash` and `random` of requests',
+    'a client can give a real proxy a key only',
+  );
+  add(
+    proxies.some(({ initRandom }) => initRandom !== undefined),
+    'init_random',
+    'a real proxy draws its own',
+  );
+  return found;
+}
+
+/** The requests of every workload that is active. */
+function trafficOf({ workloads, requests, proxies }: Scenario, { fromUs, toUs, spec }: Capture): readonly Traffic[] {
+  const proxy = proxies[spec]?.name ?? '';
+  const active = workloads.filter(
+    ({ startUs, stopUs = Infinity, proxies: named }) =>
+      startUs < toUs && stopUs > fromUs && (named === undefined || named.includes(proxy)),
+  );
+  const streams = active.flatMap((workload) =>
+    workload.route.map(({ cluster, metadataMatch }) => ({
+      ...trafficBase(workload, workload.name, cluster, metadataMatch ?? workload.metadataMatch),
+      keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
+      routeHash: workload.routeHash,
+    })),
+  );
+  const single = requests.filter(({ atUs, hash, proxy: named }) => {
+    return atUs >= fromUs && atUs < toUs && hash === undefined && (named === undefined || named === proxy);
+  });
+  const groups = new Map<string, Traffic & { readonly keys: string[] }>();
+  for (const request of single) {
+    const base = trafficBase(request, 'requests', request.cluster, request.metadataMatch);
+    const group = JSON.stringify([base, request.hashKey === undefined]);
+    const one = groups.get(group) ?? { ...base, keys: [], routeHash: true };
+    const { hashKey } = request;
+    if (hashKey !== undefined && one.keys.length < MOST_KEYS && !one.keys.includes(hashKey)) one.keys.push(hashKey);
+    groups.set(group, one);
+  }
+  return [...streams, ...groups.values()];
+}
+
+function trafficBase(
+  { headers }: RequestSpec,
+  workload: string,
+  cluster: string,
+  metadataMatch: Struct | undefined,
+): Omit<Traffic, 'keys' | 'routeHash'> {
+  return { workload, cluster, metadataMatch, headers };
+}
+
+function keysOf(distribution: KeyDistribution): readonly string[] {
+  if (distribution.kind === 'cycle') return [...new Set(distribution.keys)].slice(0, MOST_KEYS);
+  const { keys, prefix } = distribution;
+  return Array.from({ length: Math.min(keys, MOST_KEYS) }, (_, index) => `${prefix}${index}`);
+}
+
+/** Every address that some situation has. */
+export function addressesOf(situations: readonly Situation[]): ReadonlySet<string> {
+  const levels = situations.flatMap(({ clusters }) => [...clusters.values()].flat());
+  return new Set(levels.flatMap(hostsOfLevel).map(({ address }) => address));
+}
+
+export function hostsOfLevel({
+  localities,
+}: CapturedLevel): readonly CapturedLevel['localities'][number]['hosts'][number][] {
+  return localities.flatMap(({ hosts }) => hosts);
+}

@@ -1,0 +1,52 @@
+import { FORMAT } from '../../core/document-format.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
+import { ProxyRefuses } from '../../real-proxy/proxy-process.js';
+import { verify } from '../../real-proxy/verify.js';
+import { jsonDocument } from '../../report/json-document.js';
+import { verifyReport } from '../../report/verify-report.js';
+import { writtenClusters } from '../../scenario/written-clusters.js';
+import { UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface VerifyOptions extends ScenarioOptions, LayoutOptions {
+  readonly envoy?: string;
+  readonly requests?: number;
+  readonly json?: boolean;
+}
+
+const REQUESTS = 1000;
+
+/** `lbsim verify FILE…` */
+export async function verifyCommand(
+  files: readonly string[],
+  options: VerifyOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const { proxyVersion = MODERN_PROXY_VERSION, envoy, requests = REQUESTS } = options;
+  if (proxyVersion !== MODERN_PROXY_VERSION) {
+    throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
+  }
+  const { scenario, sources, printProblems } = await readRunnable(files, { ...options, proxyVersion }, session);
+  const inputs = [...sources].map(([file, text]) => ({ file, text }));
+  try {
+    const binary = await findProxy(envoy, session.io.env);
+    const found = await longWork('verifying', session, (pause) =>
+      verify(scenario, { binary, written: writtenClusters(inputs, options), requests, pause }),
+    );
+    if (options.json === true) await session.out.write(jsonDocument({ format: FORMAT, ...found }));
+    else await session.out.write(verifyReport(found, layoutFor(options, session)));
+    await printProblems();
+    return found.agrees ? ExitCode.ok : ExitCode.failed;
+  } catch (error) {
+    if (error instanceof NoProxy) throw new UsageError(error.message);
+    if (error instanceof ProxyRefuses) throw new UsageError(`the proxy refuses a situation of it: ${error.message}`);
+    throw error;
+  }
+}

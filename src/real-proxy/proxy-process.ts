@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import type { Struct } from '../core/json-value.js';
+
+/** The proxy does not take the configuration, or does not start; the message has its words. */
+export class ProxyRefuses extends Error {
+  override readonly name = 'ProxyRefuses';
+}
+
+/** It is asked so often whether it is ready. */
+const POLL_MS = 20;
+/** A proxy that is not ready by then never will be. */
+const START_LIMIT_MS = 60_000;
+/** What it says is kept up to this length. */
+const MOST_WORDS = 2000;
+
+/** A running proxy. */
+export class ProxyProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+    private readonly admin: string,
+    /** `http://127.0.0.1:PORT` of its one listener. */
+    readonly url: string,
+  ) {}
+
+  /** @throws ProxyRefuses */
+  static async start(file: string, bootstrap: Struct, workers: number): Promise<ProxyProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'lbsim-verify-'));
+    const configFile = join(folder, 'bootstrap.json');
+    const adminFile = join(folder, 'admin.txt');
+    await writeFile(configFile, JSON.stringify(bootstrap));
+    const options = ['--concurrency', String(workers), '--admin-address-path', adminFile, '-l', 'error'];
+    const child = spawn(file, ['-c', configFile, '--disable-hot-restart', ...options], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let words = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-MOST_WORDS);
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', () => resolve());
+    });
+    try {
+      const startedMs = performance.now();
+      for (;;) {
+        if (hasEnded(child)) throw new ProxyRefuses(reasonIn(words));
+        if (performance.now() - startedMs > START_LIMIT_MS)
+          throw new ProxyRefuses('it did not become ready within a minute');
+        const admin = await readFile(adminFile, 'utf8').catch(() => '');
+        if (admin !== '' && (await isReady(admin))) {
+          return new ProxyProcess(child, folder, admin, `http://${await listenerOf(admin)}`);
+        }
+        await Promise.race([after(POLL_MS), ended]);
+      }
+    } catch (error) {
+      await end(child, folder);
+      throw error;
+    }
+  }
+
+  /** Its counters and gauges, by name. */
+  async stats(): Promise<ReadonlyMap<string, number>> {
+    const answer = await fetch(`http://${this.admin}/stats?format=json`);
+    const { stats } = (await answer.json()) as {
+      readonly stats: readonly { readonly name?: string; readonly value?: unknown }[];
+    };
+    return new Map(
+      stats.flatMap(({ name, value }): [string, number][] =>
+        name !== undefined && typeof value === 'number' ? [[name, value]] : [],
+      ),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await end(this.child, this.folder);
+  }
+}
+
+async function end(child: ChildProcess, folder: string): Promise<void> {
+  if (!hasEnded(child)) {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Or never begun. */
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
+}
+
+async function isReady(admin: string): Promise<boolean> {
+  try {
+    return (await fetch(`http://${admin}/ready`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function listenerOf(admin: string): Promise<string> {
+  const answer = await fetch(`http://${admin}/listeners?format=json`);
+  const { listener_statuses: listeners } = (await answer.json()) as {
+    readonly listener_statuses: readonly {
+      readonly local_address: { readonly socket_address: { readonly address: string; readonly port_value: number } };
+    }[];
+  };
+  const address = listeners[0]?.local_address.socket_address;
+  if (address === undefined) throw new ProxyRefuses('it has no listener');
+  return `${address.address}:${address.port_value}`;
+}
+
+/** The sentence of its log that says what is wrong. */
+function reasonIn(words: string): string {
+  const text = words
+    .replace(/\[[^\]]*\]\s*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return (
+    /error initializing configuration '[^']*': (.*)/.exec(text)?.[1] ?? (text === '' ? 'it ended without a word' : text)
+  );
+}

