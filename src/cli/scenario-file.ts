@@ -115,8 +115,6 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
 /** A scenario that can be run. */
 export interface Runnable {
   readonly scenario: Scenario;
-  /** Texts by file name. */
-  readonly sources: ReadonlyMap<string, string>;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
   /** Settings that do not divide the traffic as they seem to. */
@@ -144,7 +142,6 @@ export async function readRunnable(
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
   return {
     scenario,
-    sources,
     named,
     sources,
     advice: adviceFor(problems),
