@@ -6,6 +6,7 @@ const edge = ['src/cli/**', 'src/sink/**', 'src/web/**', 'src/site/**', 'src/rea
 export default tseslint.config(
   {
     ignores: [
+      'papers/**',
       'dist/**',
       'dist-bench/**',
       'site/**',

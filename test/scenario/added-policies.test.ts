@@ -284,7 +284,7 @@ describe('what is wrong with a module, or with its settings', () => {
       'clusters[0].lb_policy.settings.gap: expected a duration, as 250ms, above 0s, found 0s',
       "clusters[0].lb_policy.settings.mood: expected one of calm, wild, found 'odd'",
       'clusters[0].lb_policy.settings.frist: frist is no setting of TURNS: there are first, gap, mood. Did you mean first?',
-      'clusters[0].lb_policy.other: other is not a field here: there are policy, settings, slow_start_config',
+      'clusters[0].lb_policy.other: other is not a field here: there are policy, settings, slow_start_config, subsetting',
     ]);
     const needy = { ...turns, settings: { size: { type: 'number' } } };
     expect(said(load(needy, plain))).toEqual([
