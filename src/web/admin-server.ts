@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { EventStreams } from './event-streams.js';
+import type { Site } from './routes.js';
 import { createRoutes } from './routes.js';
 import type { RunView } from './run-view.js';
 import type { TurnLimits } from './turns.js';
@@ -41,6 +42,8 @@ export interface AdminOptions {
   readonly port: number;
   /** Allowed names in a Host header, besides addresses and localhost. */
   readonly allowedHosts: readonly string[];
+  /** Files of the playground; empty: it is not served. */
+  readonly site?: Site;
   /** Wall-clock time of the proxies at virtual time 0. */
   readonly unixMs: number;
   readonly limits?: Partial<AdminLimits>;
@@ -62,7 +65,7 @@ export class AdminServer {
     const specs = view().simulation.proxies.map(({ spec }) => spec);
     this.streams = new EventStreams(specs, { maxClients, maxUnreadBytes, drainMs }, options.unixMs * 1000);
     const allowedHosts = new Set(options.allowedHosts.map((name) => name.toLowerCase()));
-    const routes = createRoutes({ view, streams: this.streams, allowedHosts });
+    const routes = createRoutes({ view, streams: this.streams, allowedHosts, site: options.site ?? new Map() });
     const listener = getRequestListener((request, env) => routes.fetch(request, env), {
       overrideGlobalObjects: false,
     });

@@ -29,7 +29,12 @@ export interface RouteOptions {
   readonly streams: EventStreams;
   /** Allowed names in a Host header, besides addresses and localhost; lower case. */
   readonly allowedHosts: ReadonlySet<string>;
+  /** Files of the playground, below /playground/. */
+  readonly site: Site;
 }
+
+/** Text by the name of a file; the page itself is `index.html`. */
+export type Site = ReadonlyMap<string, string>;
 
 /** Limits of an untrusted expression that is matched with every name: instructions in it, and steps in total. */
 const MAX_FILTER_INSTRUCTIONS = 1_000;
@@ -41,7 +46,7 @@ class BadRequest extends Error {
 }
 
 /** The pages: all are read-only. */
-export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hono<Env> {
+export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions): Hono<Env> {
   const app = new Hono<Env>({ strict: true });
 
   app.use(async (c, next) => {
@@ -58,9 +63,16 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
 
   app.get('/', (c) => {
     c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
-    return respond(c, indexPage(view()), 'text/html; charset=UTF-8');
+    return respond(c, indexPage(view(), site.size > 0), 'text/html; charset=UTF-8');
   });
   app.get('/help', (c) => plain(c, helpText(namesOf(view()))));
+  // Relative names of its files need the slash.
+  if (site.size > 0) app.get('/playground', (c) => c.redirect('/playground/'));
+  for (const [name, text] of site) {
+    const isPage = name === 'index.html';
+    const type = isPage ? 'text/html; charset=UTF-8' : 'text/javascript; charset=UTF-8';
+    app.get(`/playground/${isPage ? '' : name}`, (c) => respond(c, text, type));
+  }
 
   /** A page of one proxy: of the first at `path`, of all below /proxies. */
   const page = (

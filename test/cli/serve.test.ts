@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
 import type { Call } from './harness.js';
 import { lbsim, Sink } from './harness.js';
+import { unpackReport } from '../../src/site/report.js';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -60,6 +61,32 @@ function page(url: string): Promise<string> {
 }
 
 describe('serve', () => {
+  it('serves the playground, opening on the scenario', async () => {
+    const { url, stderr, interrupt, ended } = await serve([small, '--pace', 'max']);
+    const address = await until(stderr, /playground: (http:\S+)\n/);
+    expect(address).toBe(`${url}/playground/`);
+    const packed = /id="report">([\w-]+)</.exec(await page(address))?.[1] ?? '';
+    expect((await unpackReport(packed)).shared?.files).toEqual([{ file: 'small.yaml', text: SMALL }]);
+    expect(await page(`${address}examples.js`)).toContain('tiny-ring.yaml');
+    expect(await page(`${address}../`)).toContain('href="/playground/"');
+    expect(await page(`${address}..%2f..%2fpackage.json`)).toContain('there is no such page');
+    interrupt();
+    await ended;
+  });
+
+  it('has no playground of a scenario that is more than text, and says so', async () => {
+    folder.file(
+      'mine.mjs',
+      "export default { name: 'FIRST', kind: 'list', start: () => null, refresh() {}, choose: () => 0 };\n",
+    );
+    const own = folder.file('own.yaml', SMALL.replace('ROUND_ROBIN', './mine.mjs'));
+    const { url, stderr, interrupt, ended } = await serve([own, '--allow-code', '--pace', 'max']);
+    expect(stderr.text.replace(/\s+/g, ' ')).toContain('no playground: the playground carries texts');
+    expect(await page(`${url}/playground/`)).toContain('there is no such page');
+    interrupt();
+    await ended;
+  });
+
   it('serves the final state until Ctrl-C, and prints the report of the run', async () => {
     const { url, stderr, interrupt, ended } = await serve([small, '--pace', 'max']);
     await until(stderr, /the run is over; its final state is served until Ctrl-C\n/);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
 import type { Advice } from '../../report/advice.js';
 import { proxyCalled } from '../../report/format.js';
@@ -5,13 +6,16 @@ import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
+import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/run-view.js';
 import { drive } from '../run-slices.js';
 import { errorCode, reasonOf, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
+import { packageRoot } from '../package-root.js';
 import { Pacer } from '../pace.js';
+import { pageWith, readSitePage, sharedOf } from '../page-files.js';
 import { Progress } from '../progress.js';
 import { refuseDeadSinks, RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
@@ -36,11 +40,13 @@ const LISTED_STREAMS = 5;
 /** Minimum time between flushes of idle proxies. */
 const MIN_IDLE_FLUSH_MS = 100;
 
-/** `lbsim serve FILE` */
-export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
+/** `lbsim serve [FILE]`; without one, the showcase. */
+export async function serve(given: string | undefined, options: ServeOptions, session: Session): Promise<ExitCode> {
+  const file = given ?? fileURLToPath(new URL('scenarios/showcase.yaml', packageRoot));
   const {
     scenario,
     advice,
+    sources,
     printProblems: tellProblems,
   } = await readRunnable([file], { ...options, statistics: true, advice: true }, session);
   await tellProblems();
@@ -59,12 +65,13 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
   const startedAt = new Date(io.unixMs()).toISOString();
   const about = { scenario, startedAt, lbsimVersion: packageVersion() };
   let view: RunView = { ...about, simulation: await start(), state: 'running', run: 1 };
-  const admin = await listen(options, session, () => view);
+  const site = await siteOf(sources, options, session);
+  const admin = await listen(options, session, () => view, site);
   server.current = admin;
   const interrupt = new Interrupt(io);
   try {
     await stats.start(view.simulation);
-    await session.err.write(whereText(admin, view.simulation));
+    await session.err.write(whereText(admin, view.simulation, site));
     for (;;) {
       const { simulation } = view;
       const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
@@ -91,10 +98,25 @@ interface Live {
   readonly interrupt: Interrupt;
 }
 
-async function listen(options: ServeOptions, session: Session, view: () => RunView): Promise<AdminServer> {
+/** The playground, opening on the scenario. A scenario that is more than text has none: it says why. */
+async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOptions, session: Session): Promise<Site> {
+  try {
+    const page = await pageWith(sharedOf(sources, options, 'the playground'));
+    return new Map([
+      ['index.html', page],
+      ...['editor.js', 'examples.js'].map((name) => [name, readSitePage(name)] as const),
+    ]);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await session.err.write(`lbsim: no playground: ${error.message}\n`);
+    return new Map();
+  }
+}
+
+async function listen(options: ServeOptions, session: Session, view: () => RunView, site: Site): Promise<AdminServer> {
   const { host, port, allowHost = [] } = options;
   const { io } = session;
-  const admin = new AdminServer({ host, port, allowedHosts: allowHost, unixMs: io.unixMs() }, view);
+  const admin = new AdminServer({ host, port, allowedHosts: allowHost, site, unixMs: io.unixMs() }, view);
   try {
     await admin.listen();
   } catch (error) {
@@ -109,9 +131,10 @@ function listenProblem(error: unknown): string {
   return code === 'EADDRNOTAVAIL' ? 'this machine does not have that address' : reasonOf(error);
 }
 
-function whereText({ url, streams }: AdminServer, { proxies }: Simulation): string {
+function whereText({ url, streams }: AdminServer, { proxies }: Simulation, site: Site): string {
   const of = proxies.length === 1 ? proxyCalled(proxies[0]?.name ?? '') : `${proxies.length} proxies`;
   let text = `lbsim: admin interface of ${of}: ${url}/\n`;
+  if (site.size > 0) text += `lbsim: playground: ${url}/playground/\n`;
   const watched = [...proxies.keys()].filter((index) => streams.has(index));
   for (const index of watched.slice(0, LISTED_STREAMS)) {
     const { name } = proxies[index] ?? { name: '' };

@@ -9,10 +9,10 @@ export function addServe(program: LbsimCommand): void {
     .summary('run a scenario live and serve the admin interface')
     .description(
       'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +
-        '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard. All of it ' +
-        'only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
+        '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard; and the playground with the scenario at ' +
+        '/playground/. All of it only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
     )
-    .argument('<FILE>', 'what to run')
+    .argument('[FILE]', 'what to run (default: the showcase)')
     .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max', parsePace, 1)
     .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
     .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')

@@ -70,7 +70,7 @@ export function proxyNames(proxies: readonly string[]): string {
 }
 
 /** `/` */
-export function indexPage({ scenario, simulation, state, run }: RunView): string {
+export function indexPage({ scenario, simulation, state, run }: RunView, hasPlayground: boolean): string {
   const sections = simulation.proxies.map(({ name }, index) => {
     const prefix = index === 0 ? '' : `/proxies/${encodeURIComponent(name)}`;
     const rows = Object.values<PageHelp>(PAGES).map(
@@ -87,7 +87,7 @@ export function indexPage({ scenario, simulation, state, run }: RunView): string
 <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td{padding-right:2rem}</style>
 <h1>lbsim: ${escaped(scenario.name)}</h1>
 <p>Run ${run}, seed ${escaped(scenario.seed)}: ${course}.</p>
-${sections.join('\n')}
+${hasPlayground ? '<p><a href="/playground/">/playground/</a> shows this scenario in pictures.</p>\n' : ''}${sections.join('\n')}
 </html>
 `;
 }
