@@ -39,8 +39,8 @@ rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts', 'cell-worker': 'src/cli/cell-worker.ts' },
-  // Its threads begin at a file of its own.
-  external: ['piscina'],
+  // Threads begin at a file of the one, the other is a library of the machine's own.
+  external: ['piscina', 'libsql'],
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
   // `main` of some packages is a module that looks for its parts at run time.

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   ring: true,
   compare: true,
   race: true,
+  sweep: true,
   explain: true,
   find: true,
   curve: true,

@@ -16,6 +16,7 @@ import { addRing } from './program/ring-command.js';
 import { addRun } from './program/run-command.js';
 import { addSchema } from './program/schema-command.js';
 import { addServe } from './program/serve-command.js';
+import { addSweep } from './program/sweep-command.js';
 import { addTest } from './program/test-command.js';
 import { addVerify } from './program/verify-command.js';
 import { addValidate } from './program/validate-command.js';
@@ -33,6 +34,7 @@ const COMMANDS = [
   addPredict,
   addCompare,
   addRace,
+  addSweep,
   addExplain,
   addFind,
   addCurve,

@@ -1,5 +1,6 @@
 import type { Curve } from '../analysis/curve.js';
 import type { Race } from '../analysis/race.js';
+import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
 import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
@@ -148,6 +149,7 @@ export interface Documents {
   readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;
   readonly compare: Comparison;
   readonly race: Race;
+  readonly sweep: Sweep;
   readonly explain: Explanation | ExplainedRequest | WhyNot;
   readonly find: Findings;
   readonly curve: Curve;

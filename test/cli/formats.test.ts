@@ -81,6 +81,12 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['run', [small, '--json', '--replications', '2'], 'numbers'],
   ['run', [small, '--json', '--until-precision', '10%', '--replications', '2'], 'precision'],
   ['run', [small, '--json', '--batches', '2'], 'numbers'],
+  ['sweep', [small, '--json', '--vary', 'seed=1,2', '--results', join(folder.path, 'a.sqlite')], 'results'],
+  [
+    'sweep',
+    [small, '--json', '--vary', 'seed=1,2', '--minimize', 'p99', '--results', join(folder.path, 'b.sqlite')],
+    'search',
+  ],
   ['run', [failing, '--json', '--all'], 'expect'],
   ['serve', [small, '--json', '--pace', 'max', '--port', '0', '--at-end', 'exit'], 'clusters'],
   ['predict', [small, '--json'], 'clusters'],

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
 
@@ -100,6 +101,42 @@ describe('the process', () => {
     expect(one.code).toBe(0);
     expect(JSON.parse(one.stdout)).toMatchObject({ runs: 5 });
     expect(three).toEqual(one);
+  });
+
+  it('loses no finished cell of a sweep that is killed, and goes on to the same bytes', async () => {
+    const results = (name: string): string => join(folder.path, `${name}.sqlite`);
+    const heavy = folder.file('heavy.yaml', SMALL.replace('20/s', '50000/s'));
+    const args = [
+      'sweep',
+      heavy,
+      '--vary',
+      'endpoints.backend[0]=10.0.1.1:80,10.0.1.2:80,10.0.1.3:80',
+      '--replications',
+      '4',
+    ];
+    const whole = await lbsim([...args, '--json', '--jobs', '1', '--results', results('whole')]);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ points: 3 });
+    const killed = [MAIN, ...args, '--jobs', '2', '--results', results('killed')];
+    const child = spawn(process.execPath, killed, { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const stored = (): number => {
+      try {
+        const database = new Database(results('killed'), { fileMustExist: true, timeout: 1000 });
+        const { n } = database.prepare('select count(*) as n from cells').get() as { n: number };
+        database.close();
+        return n;
+      } catch {
+        // Not made yet, or being written.
+        return 0;
+      }
+    };
+    while (stored() < 2 && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(stored()).toBeGreaterThanOrEqual(2);
+    expect(stored()).toBeLessThan(12);
+    const rest = await lbsim([...args, '--json', '--jobs', '2', '--results', results('killed')]);
+    expect(rest.stdout).toBe(whole.stdout);
   });
 
   it('ends its threads after Ctrl-C', async () => {

@@ -1,0 +1,113 @@
+/** What one `--vary` says: the values that a field may have. */
+export interface Axis {
+  /** As `--set` takes it. */
+  readonly path: string;
+  /** How many values a grid has of it. */
+  readonly size: number;
+  /** The n-th of them, from 0, in the scenario's own words. */
+  at(index: number): string;
+  /** A value at this place between the first and the last, 0–1 (1 excluded): of a range any, of a list one of its values. */
+  within(place: number): string;
+}
+
+const EXAMPLES =
+  'as clusters.web.lb_policy=RANDOM,MAGLEV, endpoints.web[0].count=2..10 or workloads[0].arrivals=100/s..900/s:lin5';
+
+/** A range of more points has no grid that anybody could want. */
+const MOST_POINTS = 1_000_000_000;
+
+/** Digits of a value that is worked out: times in milliseconds stay whole microseconds up to a second. */
+const SIGNIFICANT = 4;
+
+const RANGE =
+  /^(\d+(?:\.\d+)?)([a-z%/]*)\.\.(\d+(?:\.\d+)?)([a-z%/]*)(?::(?:(lin|log)(\d+)|(\d+(?:\.\d+)?)([a-z%/]*)))?$/;
+
+/**
+ * Reads `PATH=a,b,c`, `PATH=LOW..HIGH` (whole steps), `LOW..HIGH:STEP`, `LOW..HIGH:linN` and `:logN` (N points, evenly spaced or by equal
+ * factors). Numbers may have a unit: `10ms..100ms:lin4`.
+ *
+ * @returns the axis, or what is wrong with the text.
+ */
+export function parseAxis(text: string): Axis | string {
+  const equals = firstEquals(text);
+  if (equals < 1) return `write a path and values, ${EXAMPLES}`;
+  const path = text.slice(0, equals).trim();
+  const values = text.slice(equals + 1).trim();
+  const range = RANGE.exec(values);
+  if (range !== null) return rangeAxis(path, range);
+  const list = splitList(values);
+  if (list.some((value) => value === ''))
+    return `there is an empty value: write values with commas between them, ${EXAMPLES}`;
+  return listAxis(path, list);
+}
+
+function listAxis(path: string, list: readonly string[]): Axis {
+  const at = (index: number): string => list[index] ?? '';
+  return { path, size: list.length, at, within: (place) => at(Math.floor(place * list.length)) };
+}
+
+function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
+  const [text, lowText = '', lowUnit = '', highText = '', highUnit = '', spacing, points, stepText, stepUnit = ''] =
+    match;
+  const unit = highUnit === '' ? lowUnit : highUnit;
+  const units = [lowUnit, highUnit, stepUnit].filter((one) => one !== '');
+  if (units.some((one) => one !== unit)) return `${text}: both ends and the step have one unit`;
+  const [low, high] = [Number(lowText), Number(highText)];
+  if (low >= high) return `${text}: it ends before it begins`;
+  const whole = unit === '' && ![lowText, highText, stepText ?? ''].some((one) => one.includes('.'));
+  if (spacing === 'log' && low === 0) return `${text}: no factor leads away from 0: begin above it`;
+  const value = (exact: number): string =>
+    `${whole ? Math.round(exact) : Number(exact.toPrecision(SIGNIFICANT))}${unit}`;
+  const along = (place: number): number =>
+    spacing === 'log' ? low * (high / low) ** place : low + (high - low) * place;
+  // Each whole number is as likely as the others.
+  const within = (place: number): string =>
+    value(whole && spacing !== 'log' ? Math.floor(low + (high + 1 - low) * place) : along(place));
+  if (points !== undefined) {
+    const count = Number(points);
+    if (count < 2 || count > 10_000) return `${text}: it has 2 to 10,000 points`;
+    const list = [...new Set(Array.from({ length: count }, (_, index) => value(along(index / (count - 1)))))];
+    return { ...listAxis(path, list), within };
+  }
+  const step = Number(stepText ?? 1);
+  if (stepText === undefined && !/^\d+$/.test(lowText + highText)) {
+    return `${text}: say how many points there are, as ${text}:lin5, or a step, as ${text}:0.1`;
+  }
+  if (step === 0) return `${text}: its step is longer than 0`;
+  const size = Math.floor((high - low) / step + 1e-9) + 1;
+  if (size > MOST_POINTS)
+    return `${text}: it has ${size.toLocaleString('en-US')} points, ${MOST_POINTS.toLocaleString('en-US')} at most`;
+  return { path, size, at: (index) => `${Number((low + index * step).toPrecision(12))}${unit}`, within };
+}
+
+/** The first `=` outside of brackets. */
+function firstEquals(text: string): number {
+  return firstOutside(text, '=', 0);
+}
+
+function splitList(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; ;) {
+    const comma = firstOutside(text, ',', from);
+    parts.push(text.slice(from, comma < 0 ? undefined : comma).trim());
+    if (comma < 0) return parts;
+    from = comma + 1;
+  }
+}
+
+/** Outside of brackets, braces and quotes; -1: nowhere. */
+function firstOutside(text: string, wanted: string, from: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let at = from; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote !== '') {
+      if (character === '\\' && quote === '"') at++;
+      else if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if ('[{'.includes(character)) depth++;
+    else if (']}'.includes(character)) depth--;
+    else if (character === wanted && depth === 0) return at;
+  }
+  return -1;
+}

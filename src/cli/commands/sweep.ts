@@ -1,0 +1,244 @@
+import { basename } from 'node:path';
+import { FORMAT } from '../../core/document-format.js';
+import { counted } from '../../core/words.js';
+import { CONFIDENCE } from '../../analysis/interval.js';
+import { seedOfRun } from '../../analysis/seeds.js';
+import type { Design } from '../../analysis/sweep/design.js';
+import type { Goal, Round } from '../../analysis/sweep/search.js';
+import { byScore, differenceOf, nextRound, scoreOf } from '../../analysis/sweep/search.js';
+import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
+import type { SweepHead } from '../../report/sweep-rows.js';
+import { sweepCsv, sweepJson, sweepLines } from '../../report/sweep-rows.js';
+import { sweepReport } from '../../report/sweep-report.js';
+import { endOf } from '../../scenario/end-time.js';
+import { ExpectedArrivals } from '../../scenario/expected-arrivals.js';
+import type { Scenario } from '../../scenario/model.js';
+import { cellContext } from '../cell-context.js';
+import { contextId } from '../cell.js';
+import { CellWork } from '../cell-work.js';
+import { UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import { ResultsFile } from '../results-file.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+import type { PlanOptions, PlannedMeasures } from '../sweep-plan.js';
+import { axesOf, checkAxes, designOf, planMeasures } from '../sweep-plan.js';
+import { SweepRun } from '../sweep-run.js';
+import { packageVersion } from '../version.js';
+
+export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOptions {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly jsonl?: boolean;
+  /** Of each point. */
+  readonly replications?: number;
+  /** The file of results. */
+  readonly results?: string;
+  readonly jobs?: number;
+  /** However many cells there are. */
+  readonly yes?: boolean;
+}
+
+/** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
+const FIRST_ROUND = 3;
+
+/** More runs than this are asked about. */
+const MANY = 10_000;
+
+/** What a thread simulates in a second of a common machine, for the guess how long a sweep takes. */
+const REQUESTS_A_SECOND = 500_000;
+
+/** `lbsim sweep FILE… --vary PATH=VALUES` */
+export async function sweepCommand(
+  files: readonly string[],
+  options: SweepOptions,
+  session: Session,
+): Promise<ExitCode> {
+  refuseConflicts(options);
+  const axes = axesOf(options);
+  const runnable = await readRunnable(files, { ...options, source: true }, session);
+  const { scenario } = runnable;
+  const measures = planMeasures(scenario, options);
+  const source = await checkAxes(axes, runnable, files, options, session);
+  const design = designOf(axes, options, scenario.seed);
+  const runs = options.replications ?? (measures.goal === undefined ? 1 : FIRST_ROUND);
+  const size = sizeText(design, runs, scenario, options.jobs ?? session.io.threads);
+  if (design.size * runs > MANY && options.yes !== true)
+    throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
+  const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
+  const id = contextId(context);
+  const target = options.results ?? defaultFile(files);
+  const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
+  try {
+    await session.err.write(`${size}; results in ${target}\n`);
+    const work = await CellWork.begin(
+      context,
+      { jobs: options.jobs, cells: design.size * runs, doing: 'sweeping' },
+      session,
+    );
+    const sweep = new SweepRun(design, scenario.seed, id, results, work);
+    let found: Found;
+    try {
+      found =
+        measures.goal === undefined
+          ? await whole(sweep, design, runs)
+          : await search(sweep, design, runs, measures.goal);
+    } finally {
+      await work.end();
+    }
+    await print(found, { design, scenario, sweep, measures }, options, session);
+    await runnable.printProblems();
+    if (found.finished) return ExitCode.ok;
+    await session.err.write(
+      `lbsim: interrupted; what is finished is in ${target}, and the same command goes on from there.\n`,
+    );
+    return ExitCode.interrupted;
+  } finally {
+    results.close();
+  }
+}
+
+function refuseConflicts({ json, csv, jsonl }: SweepOptions): void {
+  const takers = [
+    ...(json === true ? ['--json'] : []),
+    ...(csv === true ? ['--csv'] : []),
+    ...(jsonl === true ? ['--jsonl'] : []),
+  ];
+  if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+}
+
+function defaultFile([file = '-']: readonly string[]): string {
+  if (file === '-') throw new UsageError('a sweep of standard input needs a file for its results: --results FILE');
+  return `${basename(file).replace(/\.(ya?ml|json)$/i, '')}.sweep.sqlite`;
+}
+
+/** "500 points × 4 runs of some 10,000 requests each: about 40 s with 2 threads" */
+function sizeText(design: Design, runs: number, scenario: Scenario, jobs: number): string {
+  const requests = requestsOf(scenario);
+  const of = `${counted(design.size, 'point')} × ${counted(runs, 'run')}`;
+  if (requests === undefined) return of;
+  const seconds = (design.size * runs * requests) / REQUESTS_A_SECOND / jobs;
+  return `${of} of some ${counted(requests, 'request')}: about ${spanText(seconds)} with ${counted(jobs, 'thread')}`;
+}
+
+function spanText(seconds: number): string {
+  const spans = [
+    [365 * 86_400, 'year'],
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const [length, noun] = spans.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
+  return counted(Math.max(1, Math.round(seconds / length)), noun);
+}
+
+/** Of a run of the file as it stands; undefined: that depends on the run. */
+function requestsOf(scenario: Scenario): number | undefined {
+  let sum = scenario.requests.length;
+  const endUs = endOf(scenario);
+  for (const { arrivals, startUs, stopUs = endUs } of scenario.workloads) {
+    const own = new ExpectedArrivals(arrivals, startUs, stopUs, [], true).before(endUs);
+    if (own === undefined) return undefined;
+    sum += own;
+  }
+  return sum;
+}
+
+interface Found {
+  readonly finished: boolean;
+  /** The points to be told of, in their order, each with its number of runs. */
+  readonly told: () => Iterable<{ readonly point: number; readonly runs: number }>;
+  readonly search?: SearchResult;
+  /** Runs of a point at most. */
+  readonly runs: number;
+}
+
+function* upTo(size: number): Generator<number> {
+  for (let point = 0; point < size; point++) yield point;
+}
+
+async function whole(sweep: SweepRun, { size }: Design, runs: number): Promise<Found> {
+  const finished = await sweep.finish(upTo(size), size, runs);
+  const told = function* (): Generator<{ readonly point: number; readonly runs: number }> {
+    for (const point of upTo(size)) yield { point, runs };
+  };
+  return { finished, told, runs };
+}
+
+/** Successive halving: all points with few runs, the best third with three times as many, and so on. */
+async function search(sweep: SweepRun, { size }: Design, first: number, goal: Goal): Promise<Found> {
+  const { measure, maximize, bounds } = goal;
+  /** Of each point, the runs of the last round that it was in. */
+  const runsOf = new Map<number, number>();
+  let ranked: readonly number[] = [];
+  let finished = true;
+  for (let round: Round | undefined = { points: [...upTo(size)], runs: first }; round !== undefined;) {
+    const { points, runs }: Round = round;
+    finished = await sweep.finish(points, points.length, runs);
+    if (!finished) break;
+    for (const point of points) runsOf.set(point, runs);
+    const scores = new Map(points.map((point) => [point, scoreOf(sweep.runsOf(point, runs), goal)]));
+    const none = { miss: Infinity, value: Infinity };
+    const order = [...points].sort((a, b) => byScore(scores.get(a) ?? none, scores.get(b) ?? none) || a - b);
+    ranked = [...order, ...ranked.slice(points.length)];
+    round = nextRound(round, order, first);
+  }
+  const [best] = ranked;
+  const runs = best === undefined ? first : (runsOf.get(best) ?? first);
+  const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
+  const isIn = (point: number): boolean => scoreOf(sweep.runsOf(point, runsOf.get(point) ?? first), goal).miss === 0;
+  const asGood = ranked.slice(1).filter((point) => {
+    if (runsOf.get(point) !== runs || !isIn(point)) return false;
+    const difference = differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
+    return difference !== undefined && (difference.low ?? -Infinity) <= 0 && (difference.high ?? Infinity) >= 0;
+  });
+  const known = best !== undefined && isIn(best);
+  return {
+    finished,
+    told: () => ranked.map((point) => ({ point, runs: runsOf.get(point) ?? first })),
+    runs,
+    search: {
+      goal: maximize ? 'maximize' : 'minimize',
+      measure: measure.name,
+      subject_to: bounds.map(({ text }) => text),
+      best: known ? best : null,
+      as_good: known ? asGood : [],
+    },
+  };
+}
+
+interface Told {
+  readonly design: Design;
+  readonly scenario: Scenario;
+  readonly sweep: SweepRun;
+  readonly measures: PlannedMeasures;
+}
+
+async function print(found: Found, told: Told, options: SweepOptions, session: Session): Promise<void> {
+  const { design, scenario, sweep, measures } = told;
+  const head: SweepHead = {
+    format: FORMAT,
+    scenario: scenario.name,
+    version: scenario.proxies[0]?.version ?? '1.17',
+    design: design.kind,
+    paths: design.paths,
+    points: design.size,
+    seeds: Array.from({ length: found.runs }, (_, run) => seedOfRun(scenario.seed, run)),
+    confidence: CONFIDENCE,
+    ...(!found.finished && { partial: true as const }),
+    ...(found.search !== undefined && { search: found.search }),
+  };
+  const points = function* (): Generator<SweepPoint> {
+    for (const { point, runs } of found.told()) {
+      const result = sweep.result(point, runs, measures.kept);
+      if (result !== undefined) yield result;
+    }
+  };
+  if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
+  if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
+  if (options.csv === true) return session.out.writeAll(sweepCsv(head, measures.kept, points()));
+  return session.out.writeAll(sweepReport(head, measures, points(), layoutFor(options, session)));
+}

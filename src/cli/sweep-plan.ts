@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream';
+import type { Axis } from '../analysis/sweep/axis.js';
+import { parseAxis } from '../analysis/sweep/axis.js';
+import type { Design } from '../analysis/sweep/design.js';
+import { grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
+import type { Bound, Measure } from '../analysis/sweep/measure.js';
+import { measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
+import type { Goal } from '../analysis/sweep/search.js';
+import type { Scenario } from '../scenario/model.js';
+import { InputError, UsageError } from './errors.js';
+import type { Runnable, ScenarioOptions } from './scenario-file.js';
+import { readScenario } from './scenario-file.js';
+import type { ScenarioSource } from './scenario-source.js';
+import { Session } from './session.js';
+
+/** What a call of `lbsim sweep` varies, looks for and keeps. */
+export interface PlanOptions {
+  readonly vary?: readonly string[];
+  readonly random?: number;
+  readonly latinHypercube?: number;
+  readonly measure?: readonly string[];
+  readonly minimize?: string;
+  readonly maximize?: string;
+  readonly subjectTo?: readonly string[];
+}
+
+export function axesOf({ vary = [], random, latinHypercube: cube }: PlanOptions): readonly Axis[] {
+  if (vary.length === 0) throw new UsageError('there is nothing to vary: --vary clusters.web.lb_policy=RANDOM,MAGLEV');
+  if (random !== undefined && cube !== undefined) {
+    throw new UsageError('--random and --latin-hypercube both choose the points: take one');
+  }
+  const axes = vary.map((text) => {
+    const axis = parseAxis(text);
+    if (typeof axis === 'string') throw new UsageError(`--vary ${text}: ${axis}`);
+    return axis;
+  });
+  const paths = axes.map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) < index);
+  if (twice !== undefined) throw new UsageError(`--vary ${twice} stands twice: write all of its values together`);
+  return axes;
+}
+
+export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: PlanOptions, seed: string): Design {
+  if (random !== undefined) return randomDesign(axes, random, seed);
+  return cube === undefined ? grid(axes) : latinHypercube(axes, cube, seed);
+}
+
+/** Values of an axis that are read before anything is run: the others differ from these in their numbers alone. */
+const READ_FIRST = 20;
+
+/**
+ * Reads the scenario with each value of each axis, one at a time, so that a mistake is told before anything is run.
+ *
+ * @returns the source with the files that any of the values names.
+ * @throws InputError where none of the values of an axis can be, or the field is not known.
+ */
+export async function checkAxes(
+  axes: readonly Axis[],
+  { source }: Runnable,
+  files: readonly string[],
+  options: ScenarioOptions,
+  session: Session,
+): Promise<ScenarioSource> {
+  const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
+  for (const { path, size, at } of axes) {
+    const shown = Math.min(size, READ_FIRST);
+    const indices = new Set(
+      Array.from({ length: shown }, (_, n) => Math.round((n * (size - 1)) / Math.max(1, shown - 1))),
+    );
+    for (const index of indices) {
+      const change = `${path}=${at(index)}`;
+      const set = [...(options.set ?? []), change];
+      const read = await readScenario(files, { ...options, set, source: true }, again(source, session));
+      for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
+      const errors = read.problems.filter(({ severity }) => severity === 'error');
+      if (errors.length === 0) continue;
+      const label = `--set ${change}`;
+      const told = errors.map((problem) =>
+        problem.file === label ? { ...problem, file: `--vary ${change}` } : problem,
+      );
+      throw new InputError(told, read.sources);
+    }
+  }
+  return { ...source, named: [...named.values()] };
+}
+
+/** Standard input can be read once: after that it is what was read. */
+function again({ inputs }: ScenarioSource, session: Session): Session {
+  const piped = inputs.find(({ file }) => file === '-');
+  return piped === undefined ? session : new Session({ ...session.io, stdin: Readable.from([piped.text]) });
+}
+
+/** The measures that are kept of each run, those of a goal among them. */
+export interface PlannedMeasures {
+  readonly kept: readonly Measure[];
+  /** Of these the ones that were asked for by name. */
+  readonly asked: readonly Measure[];
+  readonly goal: Goal | undefined;
+}
+
+export function planMeasures(scenario: Scenario, options: PlanOptions): PlannedMeasures {
+  const known = measuresOf(busyClusters(scenario));
+  const named = (option: string, name: string): Measure => {
+    const measure = measureNamed(name, known);
+    if (typeof measure === 'string') throw new UsageError(`${option} ${name}: ${measure}`);
+    return measure;
+  };
+  const { minimize, maximize, subjectTo = [] } = options;
+  if (minimize !== undefined && maximize !== undefined) {
+    throw new UsageError('--minimize and --maximize: one number is looked for; bounds on others go with --subject-to');
+  }
+  const wanted = minimize ?? maximize;
+  if (wanted === undefined && subjectTo.length > 0)
+    throw new UsageError('--subject-to bounds a search: add --minimize p99');
+  const asked = (options.measure ?? []).map((name) => named('--measure', name));
+  const bounds = subjectTo.map((text): Bound => {
+    const bound = parseBound(text, known);
+    if (typeof bound === 'string') throw new UsageError(`--subject-to ${text}: ${bound}`);
+    return bound;
+  });
+  const goal =
+    wanted === undefined
+      ? undefined
+      : {
+          measure: named(minimize === undefined ? '--maximize' : '--minimize', wanted),
+          maximize: minimize === undefined,
+          bounds,
+        };
+  const all = [
+    ...known,
+    ...asked,
+    ...bounds.map(({ measure }) => measure),
+    ...(goal === undefined ? [] : [goal.measure]),
+  ];
+  return { kept: [...new Map(all.map((one) => [one.number, one])).values()], asked, goal };
+}
+
+/** Clusters that requests are sent to, in the order of the scenario. */
+function busyClusters({ clusters, workloads, requests }: Scenario): readonly string[] {
+  const busy = new Set([
+    ...workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)),
+    ...requests.map(({ cluster }) => cluster),
+  ]);
+  return clusters.flatMap(({ name }) => (busy.has(name) ? [name] : []));
+}

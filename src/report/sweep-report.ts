@@ -1,0 +1,137 @@
+import type { Measure } from '../analysis/sweep/measure.js';
+import { SHOWN } from '../analysis/sweep/measure.js';
+import type { Goal } from '../analysis/sweep/search.js';
+import type { SweepPoint } from '../analysis/sweep/sweep.js';
+import { printable } from '../core/printable.js';
+import { estimateText } from './estimate-text.js';
+import { behavesAs, count, counted, listed, percent } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { leading, linesOfText, wrap } from './layout.js';
+import type { SweepHead } from './sweep-rows.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** More points than this are not listed; of a search, more than the first few. */
+const MAX_POINTS = 50;
+const MAX_RANKED = 10;
+
+/** What a table shows of the measures. */
+export interface ShownMeasures {
+  readonly kept: readonly Measure[];
+  readonly asked: readonly Measure[];
+  readonly goal: Goal | undefined;
+}
+
+/** A sweep for people: a row a point, with the values of the varied fields; of a search the best first. */
+export function sweepReport(
+  head: SweepHead,
+  measures: ShownMeasures,
+  points: Iterable<SweepPoint>,
+  layout: ReportLayout,
+): Generator<string> {
+  return linesOfText(reportLines(head, measures, points, layout));
+}
+
+function* reportLines(
+  head: SweepHead,
+  measures: ShownMeasures,
+  points: Iterable<SweepPoint>,
+  layout: ReportLayout,
+): Generator<string> {
+  const { width, paint } = layout;
+  const { seeds, search } = head;
+  const runs =
+    search === undefined ? `${counted(seeds.length, 'run')} of each` : `up to ${counted(seeds.length, 'run')} of each`;
+  const facts = [counted(head.points, 'point'), runs, `seed ${printable(seeds[0] ?? '')}`, behavesAs(head)];
+  yield* leading(printable(head.scenario), facts, width, paint);
+  if (head.partial === true) {
+    yield* wrap('PARTIAL: interrupted; points that are not finished are missing.', width).map(paint.bad);
+  }
+  const most = layout.all ? Infinity : search === undefined ? MAX_POINTS : MAX_RANKED;
+  const shown: SweepPoint[] = [];
+  let finished = 0;
+  for (const point of points) if (++finished <= most) shown.push(point);
+  if (search !== undefined) yield* ['', ...wrap(answerOf(head, shown, measures), width).map(paint.strong)];
+  yield '';
+  yield* tableOf(head, shown, measures, layout);
+  if (finished > shown.length) {
+    yield* wrap(
+      `… ${counted(finished - shown.length, 'more point')} (--all lists them, --csv is for machines)`,
+      width,
+    ).map(paint.faint);
+  }
+  const problems = new Map(
+    shown.flatMap(({ point, problem }) => (problem === undefined ? [] : [[problem, point] as const])),
+  );
+  if (problems.size > 0) yield '';
+  for (const [problem, point] of problems) {
+    yield* wrap(`point ${count(point)} cannot be run: ${printable(problem)}`, width, '', '  ').map(paint.odd);
+  }
+  yield '';
+  yield* wrap(
+    `failures: part of the requests that failed; mean, p99 …: latency. Means ± half of the ${percent(head.confidence, 0)} confidence interval, over the same seeds for all points`,
+    width,
+  ).map(paint.faint);
+}
+
+/** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …" */
+function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: ShownMeasures): string {
+  if (search === undefined) return '';
+  const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
+  const under = bounds.length === 0 ? '' : ` under ${listed(bounds.map(printable))}`;
+  const winner = shown.find(({ point }) => point === best);
+  if (winner === undefined) return `No point keeps within ${listed(bounds.map(printable))}.`;
+  const unit = kept.find(({ name }) => name === measure)?.unit ?? '';
+  const estimate = winner.measures[measure];
+  const value = estimate === undefined ? '' : `: ${estimateText(estimate, unit)}`;
+  const where = paths.map((path) => `${path}=${winner.values[path] ?? ''}`).map(printable);
+  const others =
+    asGood.length === 0
+      ? ''
+      : ` ${counted(asGood.length, 'other point')} may be as good: the difference may be chance.`;
+  return `${printable(measure)} is ${goal === 'minimize' ? 'least' : 'greatest'}${under} with ${listed(where)}${value}.${others}`;
+}
+
+function tableOf(
+  { paths, search }: SweepHead,
+  points: readonly SweepPoint[],
+  { kept, asked, goal }: ShownMeasures,
+  { width, paint, bars }: ReportLayout,
+): string[] {
+  const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
+  const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
+  const isShown = ({ name }: Measure): boolean =>
+    wanted.has(name) || SHOWN.some((short) => name === short || name.endsWith(`.${short}`));
+  const columns: Column[] = [
+    ...headings(paths).map((heading, axis) => ({
+      heading,
+      name: true as const,
+      cells: points.map(({ values }) => printable(values[paths[axis] ?? ''] ?? '')),
+    })),
+    ...(search === undefined
+      ? []
+      : [{ heading: 'runs', align: 'right' as const, cells: points.map(({ runs }) => count(runs)) }]),
+    ...kept.filter(isShown).map(({ name, unit }) => ({
+      heading: printable(name),
+      align: 'right' as const,
+      cells: points.map(({ measures }) => {
+        const estimate = measures[name];
+        return estimate === undefined ? '–' : estimateText(estimate, unit);
+      }),
+    })),
+  ];
+  const drawn = goal?.measure ?? kept.find(({ name }) => name === 'p99');
+  const means = points.map(({ measures }) => (drawn === undefined ? 0 : (measures[drawn.name]?.mean ?? 0)));
+  const largest = means.reduce((most, mean) => Math.max(most, mean), 0);
+  const lengths = means.map((mean) => ({ share: largest === 0 ? 0 : mean / largest, failed: 0 }));
+  return table(columns, { width, indent: 0, paint, bars: bars ? lengths : undefined, barScale: 1 });
+}
+
+/** The last parts of the paths, as many as tell them apart. */
+function headings(paths: readonly string[]): readonly string[] {
+  const parts = paths.map((path) => path.split('.'));
+  for (let length = 1; ; length++) {
+    const ends = parts.map((path) => path.slice(-length).join('.'));
+    if (new Set(ends).size === paths.length) return ends.map(printable);
+  }
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Sweep } from '../../src/analysis/sweep/sweep.js';
+import type { CallOptions } from './harness.js';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const text = `
+name: queue
+clusters: [{name: web, lb_policy: RANDOM}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2}]}
+behavior: [{hosts: {}, service_time: {exponential: {mean: 4ms}}, concurrency: 1}]
+workloads: [{cluster: web, arrivals: 200/s, start: 0s, stop: 2s}]
+`;
+const file = folder.file('queue.yaml', text);
+const COUNT = 'endpoints.web[0].count';
+let files = 0;
+const newFile = (): string => join(folder.path, `results-${++files}.sqlite`);
+
+function sweep(args: readonly string[], results = newFile(), options: CallOptions = {}): ReturnType<typeof lbsim> {
+  return lbsim(['sweep', file, '--results', results, ...args], options);
+}
+
+function rows(results: string): number {
+  const database = new Database(results);
+  const { n } = database.prepare('select count(*) as n from cells').get() as { n: number };
+  database.close();
+  return n;
+}
+
+describe('lbsim sweep', () => {
+  it('tells of each point what a run with its values tells', async () => {
+    const { stdout } = await sweep([
+      '--vary',
+      `${COUNT}=2..3`,
+      '--vary',
+      'clusters.web.lb_policy=RANDOM,ROUND_ROBIN',
+      '--json',
+    ]);
+    const { results, paths, points } = JSON.parse(stdout) as Sweep;
+    expect({ paths, points }).toEqual({ paths: [COUNT, 'clusters.web.lb_policy'], points: 4 });
+    expect(results.map(({ values }) => Object.values(values).join(' '))).toEqual([
+      ...['2 RANDOM', '2 ROUND_ROBIN', '3 RANDOM', '3 ROUND_ROBIN'],
+    ]);
+    const set = ['--set', `${COUNT}=3`, '--set', 'clusters.web.lb_policy=ROUND_ROBIN'];
+    const run = JSON.parse((await lbsim(['run', file, ...set, '--json'])).stdout) as {
+      clusters: { web: { latency_ms: { p99: number } } };
+    };
+    expect(results[3]?.measures['p99']).toEqual({ mean: run.clusters.web.latency_ms.p99, low: null, high: null });
+  });
+
+  it('goes on from what is finished, and from there with more values', async () => {
+    const results = newFile();
+    const args = ['--vary', `${COUNT}=2,3`, '--replications', '2', '--csv'];
+    const first = await sweep(args, results);
+    expect(rows(results)).toBe(4);
+    const database = new Database(results);
+    database.exec(`update cells set numbers = '{"clusters.web.latency_ms.p99": 4321}' where changes like '%count=3%'`);
+    database.close();
+    const second = await sweep(args, results);
+    expect(second.stdout.split('\n')[1]).toBe(first.stdout.split('\n')[1]);
+    expect(second.stdout.split('\n')[2]).toContain(',4321,4321,4321,');
+    await sweep(['--vary', `${COUNT}=2..4`, '--replications', '3'], results);
+    expect(rows(results)).toBe(9);
+  });
+
+  it('writes rows, lines and tables of the same numbers', async () => {
+    const results = newFile();
+    const args = ['--vary', `${COUNT}=2,3`, '--replications', '3', '--measure', 'totals.retries'];
+    const [csv, jsonl, report] = [
+      (await sweep([...args, '--csv'], results)).stdout,
+      (await sweep([...args, '--jsonl'], results)).stdout,
+      (await sweep(args, results)).stdout,
+    ];
+    const [headings = '', row = ''] = csv.split('\n');
+    const cells = new Map(headings.split(',').map((heading, index) => [heading, row.split(',')[index]]));
+    const [line = ''] = jsonl.split('\n');
+    const point = JSON.parse(line) as Sweep['results'][number];
+    expect(cells.get(COUNT)).toBe('2');
+    expect(cells.get('p99_low')).toBe(String(point.measures['p99']?.low));
+    expect(point.measures['totals.retries']?.mean).toBe(0);
+    expect(report).toMatch(/^count +failures +mean +p99 +totals\.retries$/m);
+    expect(report).toMatch(/^2 +0 % +\d+\.\d+ ± \d+\.\d+ ms/m);
+  });
+
+  it('looks for the best point within bounds', async () => {
+    const search = ['--vary', `${COUNT}=1,2,4,16`, '--minimize', 'requests', '--subject-to', 'mean<12ms', '--json'];
+    const { stdout } = await sweep(['--vary', `${COUNT}=1,2,4,16`, '--minimize', 'mean', '--json']);
+    const found = JSON.parse(stdout) as Sweep;
+    // The more hosts, the shorter their queues.
+    expect(found.results[0]?.point).toBe(3);
+    expect(found.search).toMatchObject({ goal: 'minimize', measure: 'mean', best: 3 });
+    expect(found.results[0]?.runs).toBeGreaterThan(found.results[3]?.runs ?? Infinity);
+    const bounded = JSON.parse((await sweep(search)).stdout) as Sweep;
+    expect(bounded.results.slice(-1)[0]?.measures['mean']?.mean).toBeGreaterThan(12);
+    const none = await sweep(['--vary', `${COUNT}=1,2`, '--maximize', 'p99', '--subject-to', 'mean<1us']);
+    expect(none.stdout).toContain('No point keeps within mean<1us.');
+  });
+
+  it('tells of combinations that cannot be run, and runs the others', async () => {
+    const vary = ['--vary', 'workloads[0].start=0s,1s', '--vary', 'workloads[0].stop=1s,2s'];
+    const { code, stdout } = await sweep(vary);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^point 2 cannot be run: /m);
+    expect(stdout).toMatch(/^1s +1s +– +– +–$/m);
+  });
+
+  it('draws points', async () => {
+    const { stdout } = await sweep(['--vary', `${COUNT}=1..1000`, '--latin-hypercube', '3', '--json']);
+    const { results, design } = JSON.parse(stdout) as Sweep;
+    expect(design).toBe('latin-hypercube');
+    const thirds = results.map(({ values }) => Math.floor((Number(values[COUNT]) - 1) / (1000 / 3))).sort();
+    expect(thirds).toEqual([0, 1, 2]);
+  });
+
+  it('stops at Ctrl-C and keeps what is finished', async () => {
+    const results = newFile();
+    const { code, stderr } = await sweep(['--vary', `${COUNT}=2..9`], results, { interrupt: true });
+    expect(code).toBe(130);
+    expect(stderr).toContain('the same command goes on from there');
+    expect(rows(results)).toBeLessThan(8);
+  });
+
+  it.each([
+    [[], 'there is nothing to vary'],
+    [['--vary', `${COUNT}=`], 'empty value'],
+    [['--vary', `${COUNT}=2`, '--vary', `${COUNT}=3`], 'stands twice'],
+    [['--vary', 'clusters.web.lb_polici=RANDOM'], 'did you mean lb_policy?'],
+    [['--vary', 'clusters.wep.lb_policy=RANDOM'], 'did you mean web?'],
+    [['--vary', 'clusters.web.lb_policy=RANDOM,FASTEST'], '--vary clusters.web.lb_policy=FASTEST'],
+    [['--vary', `${COUNT}=1..100000`, '--vary', 'endpoints.web[0].weight=1..10000'], '1,000,000,000 points × 1 run'],
+    [['--vary', `${COUNT}=2`, '--random', '2', '--latin-hypercube', '2'], 'take one'],
+    [['--vary', `${COUNT}=2`, '--minimize', 'p98'], 'there is no p98'],
+    [['--vary', `${COUNT}=2`, '--subject-to', 'p99<1s'], 'add --minimize'],
+    [['--vary', `${COUNT}=2`, '--minimize', 'p99', '--maximize', 'p99'], 'one number is looked for'],
+    [['--vary', `${COUNT}=2`, '--json', '--csv'], 'choose one'],
+  ])('%j is refused', async (args, words) => {
+    const { code, stderr } = await sweep(args);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('refuses files of others', async () => {
+    const results = newFile();
+    await sweep(['--vary', `${COUNT}=2`], results);
+    const other = folder.file('other.yaml', text.replace('name: queue', 'name: other'));
+    const refused = await lbsim(['sweep', other, '--vary', `${COUNT}=2`, '--results', results]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('has the results of the scenario queue');
+    expect((await sweep(['--vary', `${COUNT}=2`, '--seed', '9'], results)).stderr).toContain(
+      'another state of this scenario',
+    );
+    const database = new Database(results);
+    database.exec(`update about set version = '0.0.1', context = 'x'`);
+    database.close();
+    expect((await sweep(['--vary', `${COUNT}=2`], results)).stderr).toContain('the results of lbsim 0.0.1');
+    const strange = folder.file('strange.sqlite', text);
+    expect((await sweep(['--vary', `${COUNT}=2`], strange)).stderr).toContain('is no file of results');
+    expect(readFileSync(strange, 'utf8')).toBe(text);
+    const nowhere = join(folder.path, 'none', 'results.sqlite');
+    expect((await sweep(['--vary', `${COUNT}=2`], nowhere)).code).toBe(2);
+  });
+
+  it('of standard input needs a name for its results', async () => {
+    const args = ['sweep', '-', '--vary', `${COUNT}=2,3`, '--csv'];
+    expect((await lbsim(args, { stdin: text })).stderr).toContain('--results FILE');
+    const { code, stdout } = await lbsim([...args, '--results', newFile()], { stdin: text });
+    expect({ code, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 3 });
+  });
+});
