@@ -41,8 +41,8 @@ export class ResultsFile {
   private constructor(
     private readonly file: string,
     private readonly database: Libsql.Database,
-    private readonly found: Libsql.Statement<unknown[]>,
-    private readonly added: Libsql.Statement<unknown[]>,
+    private readonly found: Libsql.Statement,
+    private readonly added: Libsql.Statement,
   ) {}
 
   /**

@@ -5,9 +5,9 @@ export interface Axis {
   /** How many values a grid has of it. */
   readonly size: number;
   /** The n-th of them, from 0, in the scenario's own words. */
-  at(index: number): string;
+  readonly at: (index: number) => string;
   /** A value at this place between the first and the last, 0–1 (1 excluded): of a range any, of a list one of its values. */
-  within(place: number): string;
+  readonly within: (place: number) => string;
 }
 
 const EXAMPLES =

@@ -7,7 +7,7 @@ export interface Design {
   readonly paths: readonly string[];
   readonly size: number;
   /** The values of the n-th point, from 0, in the order of the paths. */
-  at(index: number): readonly string[];
+  readonly at: (index: number) => readonly string[];
 }
 
 /** Every combination; the last axis changes fastest. */
