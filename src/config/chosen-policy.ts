@@ -12,7 +12,7 @@ import { describe } from './reader/error-words.js';
 import { snake } from './reader/letter-case.js';
 import { keySpan } from './reader/spans.js';
 import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
-import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
+import { dropped, fieldOf, isMap, mapNode, nodeOf, put, replaced, valueAt } from './source/trees.js';
 
 /** A field of the cluster, or a part of one, and its place in the file. */
 export interface PolicyField {
@@ -101,7 +101,7 @@ function unfold(field: MapEntry, written: Path, walk: Walk, inside: readonly str
 
 /** The first policy that the proxy knows. */
 function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined {
-  const list = isMap(field.value) ? entryOf(field.value, 'policies')?.value : undefined;
+  const list = isMap(field.value) ? valueAt(field.value, 'policies') : undefined;
   const items = list?.kind === 'list' ? list.items : list === undefined ? [] : [list];
   for (const [index, item] of items.entries()) {
     const { config, type, message } = policyIn(item);
@@ -141,9 +141,9 @@ function policyIn(item: SourceNode): {
   readonly type?: SourceNode | undefined;
   readonly message?: string;
 } {
-  const config = at(item, ['typed_extension_config', 'typed_config']);
+  const config = valueAt(item, 'typed_extension_config', 'typed_config');
   if (!isMap(config)) return {};
-  const type = entryOf(config, '@type')?.value;
+  const type = valueAt(config, '@type');
   const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
   return known?.name.startsWith(POLICIES) === true ? { config, type, message: known.name.slice(POLICIES.length) } : {};
 }
@@ -153,28 +153,21 @@ function checkAround(field: MapEntry, chosen: SourceNode, written: Path, walk: W
   const length = walk.path.length;
   walk.path.push(...written);
   const policies = apiSchema('config.cluster.v3.LoadBalancingPolicy', 'v3');
-  if (policies !== undefined) readerOf(policies)(replaced(field.value, chosen, withoutSettings(chosen)), walk);
+  if (policies !== undefined)
+    readerOf(policies)(replaced(field.value, new Map([[chosen, withoutSettings(chosen)]])), walk);
   walk.path.length = length;
 }
 
 function withoutSettings(policy: SourceNode): SourceNode {
-  const extension = isMap(policy) ? entryOf(policy, 'typed_extension_config') : undefined;
-  const config = extension === undefined ? undefined : entryOf(extension.value, 'typed_config');
+  const extension = isMap(policy) ? fieldOf(policy, 'typed_extension_config') : undefined;
+  const config = extension === undefined ? undefined : fieldOf(extension.value, 'typed_config');
   if (!isMap(policy) || !isMap(extension?.value) || !isMap(config?.value)) return policy;
   const type = { key: '@type', keyStart: config.keyStart, keyEnd: config.keyEnd };
-  const nothing = { ...emptyMap(config.value), entries: [{ ...type, value: word(STRUCT, config.value) }] };
+  const nothing = { ...mapNode({}, config.value), entries: [{ ...type, value: nodeOf(STRUCT, config.value) }] };
   return put(policy, extension.key, put(extension.value, config.key, nothing, config), extension);
 }
 
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
-
-/** The same tree with one node replaced. */
-function replaced(node: SourceNode, old: SourceNode, by: SourceNode): SourceNode {
-  if (node === old) return by;
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => replaced(item, old, by)) };
-  if (node.kind !== 'map') return node;
-  return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: replaced(entry.value, old, by) })) };
-}
 
 // --- one policy after the other ------------------------------------------------------------------------------------
 
@@ -196,7 +189,7 @@ function reportedWeights(chosen: Chosen, walk: Walk, inside: readonly string[]):
     const text =
       'client_side_weighted_round_robin takes no load reports inside of subset: all hosts weigh the same from its ' +
       'first weight_update_period on, whatever they report or load_balancing_weight says';
-    const at = entryOf(chosen.config, '@type') ?? chosen.field;
+    const at = fieldOf(chosen.config, '@type') ?? chosen.field;
     walk.report('warning', 'no-effect', text, keySpan(at), [...walk.path, ...chosen.written]);
   }
   return [
@@ -209,7 +202,7 @@ function reportedWeights(chosen: Chosen, walk: Walk, inside: readonly string[]):
 /** `enable_full_scan` is deprecated and has no effect, as a 1.40.0 shows: `selection_method` alone counts. */
 function leastRequest(chosen: Chosen, walk: Walk): readonly PolicyField[] {
   const config = dropped(chosen.config, ['enable_full_scan']);
-  const entry = entryOf(chosen.config, 'enable_full_scan');
+  const entry = fieldOf(chosen.config, 'enable_full_scan');
   if (entry !== undefined) {
     const text = 'enable_full_scan is deprecated and has no effect; write selection_method: FULL_SCAN';
     walk.report('deprecation', 'deprecated', text, keySpan(entry), [...walk.path, ...chosen.written, entry.key]);
@@ -223,13 +216,13 @@ function leastRequest(chosen: Chosen, walk: Walk): readonly PolicyField[] {
  */
 function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): readonly PolicyField[] {
   const own = ownFields(chosen);
-  const common = entryOf(own, 'consistent_hashing_lb_config');
+  const common = fieldOf(own, 'consistent_hashing_lb_config');
   const former = policy === 'RING_HASH' ? ['use_hostname_for_hashing', 'hash_balance_factor'] : [];
   const rest = dropped(own, ['consistent_hashing_lb_config', 'locality_weighted_lb_config', ...former]);
   const written = common === undefined ? chosen.written : [...chosen.written, common.key];
   const entries = isMap(common?.value)
     ? only(['use_hostname_for_hashing', 'hash_balance_factor', 'hash_policy'], common.value, written, walk)
-    : former.flatMap((name) => entryOf(own, name) ?? []);
+    : former.flatMap((name) => fieldOf(own, name) ?? []);
   return [
     policyWord(chosen, policy),
     { at: [settings], entry: entryFor(chosen, withoutDefaultHash(rest)), written: chosen.written },
@@ -251,17 +244,17 @@ function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): rea
     const text =
       'wrr_locality takes client_side_weighted_round_robin as endpoint_picking_policy and nothing else; ' +
       'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
-    const entry = entryOf(chosen.config, 'endpoint_picking_policy') ?? chosen.field;
+    const entry = fieldOf(chosen.config, 'endpoint_picking_policy') ?? chosen.field;
     walk.report('error', 'load-balancing-policy', text, keySpan(entry), [...walk.path, ...chosen.written]);
     return [];
   }
-  const entry = entryFor(chosen, emptyMap(chosen.config));
+  const entry = entryFor(chosen, mapNode({}, chosen.config));
   return [...fields, { at: ['common_lb_config', 'locality_weighted_lb_config'], entry, written: chosen.written }];
 }
 
 /** The policy inside of another one. */
 function child(chosen: Chosen, name: string, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
-  const entry = entryOf(chosen.config, name);
+  const entry = fieldOf(chosen.config, name);
   if (entry !== undefined) return unfold(entry, [...chosen.written, entry.key], walk, inside);
   const text = `${name} is required: the policy that chooses among the hosts`;
   walk.report('error', 'required', text, keySpan(chosen.field), [...walk.path, ...chosen.written]);
@@ -286,9 +279,9 @@ function ownFields({ config }: Chosen): MapNode {
 
 /** The inner policy is read elsewhere: here it only has to exist. */
 function withoutChild(chosen: Chosen, name: string): MapNode {
-  const entry = entryOf(chosen.config, name);
+  const entry = fieldOf(chosen.config, name);
   const own = ownFields(chosen);
-  return entry === undefined ? own : put(own, name, emptyMap(entry.value), entry);
+  return entry === undefined ? own : put(own, name, mapNode({}, entry.value), entry);
 }
 
 function entryFor({ field }: Chosen, value: SourceNode): MapEntry {
@@ -296,7 +289,7 @@ function entryFor({ field }: Chosen, value: SourceNode): MapEntry {
 }
 
 function policyWord(chosen: Chosen, policy: string): PolicyField {
-  return { at: ['lb_policy'], entry: entryFor(chosen, word(policy, chosen.config)), written: chosen.written };
+  return { at: ['lb_policy'], entry: entryFor(chosen, nodeOf(policy, chosen.config)), written: chosen.written };
 }
 
 function kept(chosen: Chosen, name: string, value: MapNode): PolicyField {
@@ -304,13 +297,13 @@ function kept(chosen: Chosen, name: string, value: MapNode): PolicyField {
 }
 
 function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly PolicyField[] {
-  const entry = entryOf(chosen.config, name);
+  const entry = fieldOf(chosen.config, name);
   return entry === undefined ? [] : [{ at: to, entry, written: [...chosen.written, entry.key] }];
 }
 
 /** A policy's settings of localities, as parts of common_lb_config. */
 function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
-  const field = entryOf(chosen.config, 'locality_lb_config');
+  const field = fieldOf(chosen.config, 'locality_lb_config');
   if (field === undefined) return [];
   if (!isMap(field.value)) {
     walk.error('type', `expected a mapping, found ${describe(field.value)}`, field.value);
@@ -328,16 +321,16 @@ function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
 function forcedLocal(entry: MapEntry): MapEntry {
   const { value } = entry;
   if (!isMap(value)) return entry;
-  const former = entryOf(value, 'force_locality_direct_routing');
+  const former = fieldOf(value, 'force_locality_direct_routing');
   const rest = dropped(value, ['force_locality_direct_routing']);
   const isOn = former?.value.kind === 'scalar' && former.value.text === 'true';
-  if (!isOn || entryOf(value, 'force_local_zone') !== undefined) return { ...entry, value: rest };
-  return { ...entry, value: put(rest, 'force_local_zone', emptyMap(former.value), former) };
+  if (!isOn || fieldOf(value, 'force_local_zone') !== undefined) return { ...entry, value: rest };
+  return { ...entry, value: put(rest, 'force_local_zone', mapNode({}, former.value), former) };
 }
 
 /** `DEFAULT_HASH` is XX_HASH, which the cluster's own field has for 0. */
 function withoutDefaultHash(config: MapNode): MapNode {
-  const entry = entryOf(config, 'hash_function');
+  const entry = fieldOf(config, 'hash_function');
   const text = entry?.value.kind === 'scalar' ? entry.value.text.toUpperCase() : '';
   return text === 'DEFAULT_HASH' || text === '0' ? dropped(config, ['hash_function']) : config;
 }

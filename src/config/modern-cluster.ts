@@ -12,7 +12,7 @@ import type { Walk } from './reader/context.js';
 import { keySpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from './source/document.js';
-import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
+import { dropped, fieldOf, isMap, mapNode, nodeOf, put, valueAt } from './source/trees.js';
 
 export function rewriteCluster(cluster: MapNode, walk: Walk): MapNode {
   return withProtocols(withClusterType(withPolicy(cluster, walk), walk), walk);
@@ -32,7 +32,7 @@ const LEGACY_SETTINGS = [
 ];
 
 function withPolicy(cluster: MapNode, walk: Walk): MapNode {
-  const field = entryOf(cluster, 'load_balancing_policy');
+  const field = fieldOf(cluster, 'load_balancing_policy');
   if (field === undefined) return cluster;
   refuseBeside(cluster, walk);
   const policy = policyFields(field, walk);
@@ -50,9 +50,9 @@ function withPolicy(cluster: MapNode, walk: Walk): MapNode {
 }
 
 function refuseBeside(cluster: MapNode, walk: Walk): void {
-  const subsets = entryOf(cluster, 'lb_subset_config');
-  const common = entryOf(cluster, 'common_lb_config');
-  const parts = SUPERSEDED.flatMap((name) => (isMap(common?.value) ? (entryOf(common.value, name) ?? []) : []));
+  const subsets = fieldOf(cluster, 'lb_subset_config');
+  const common = fieldOf(cluster, 'common_lb_config');
+  const parts = SUPERSEDED.flatMap((name) => (isMap(common?.value) ? (fieldOf(common.value, name) ?? []) : []));
   for (const entry of [...(subsets === undefined ? [] : [subsets]), ...parts]) {
     const text = `${entry.key} cannot stand beside load_balancing_policy: it belongs into the policy there`;
     walk.error('load-balancing-policy', text, keySpan(entry));
@@ -61,8 +61,8 @@ function refuseBeside(cluster: MapNode, walk: Walk): void {
 
 /** One part of a message that may have others already. */
 function putInside(cluster: MapNode, name: string, part: string, entry: MapEntry): MapNode {
-  const outer = entryOf(cluster, name);
-  const before = isMap(outer?.value) ? outer.value : emptyMap(entry.value);
+  const outer = fieldOf(cluster, name);
+  const before = isMap(outer?.value) ? outer.value : mapNode({}, entry.value);
   return put(cluster, name, put(before, part, entry.value, entry), outer ?? entry);
 }
 
@@ -72,21 +72,21 @@ const DNS_FIELDS = ['dns_refresh_rate', 'dns_failure_refresh_rate', 'respect_dns
 
 /** `envoy.cluster.dns`, typed: one logical host, or one host per address, with its own settings of DNS. */
 function withClusterType(cluster: MapNode, walk: Walk): MapNode {
-  const field = entryOf(cluster, 'cluster_type');
-  const config = field === undefined ? undefined : at(field.value, ['typed_config']);
+  const field = fieldOf(cluster, 'cluster_type');
+  const config = field === undefined ? undefined : valueAt(field.value, 'typed_config');
   if (field !== undefined && config === undefined && isNamedDns(field.value)) {
-    return put(dropped(cluster, ['cluster_type']), 'type', word('STRICT_DNS', field.value), field);
+    return put(dropped(cluster, ['cluster_type']), 'type', nodeOf('STRICT_DNS', field.value), field);
   }
-  const type = isMap(config) ? entryOf(config, '@type')?.value : undefined;
+  const type = isMap(config) ? valueAt(config, '@type') : undefined;
   if (field === undefined || !isMap(config) || type?.kind !== 'scalar') return cluster;
   if (messageOfUrl(type.text)?.name !== 'extensions.clusters.dns.v3.DnsCluster') return cluster;
   checkAround(field, config, walk);
-  const single = entryOf(config, 'all_addresses_in_single_endpoint')?.value;
+  const single = valueAt(config, 'all_addresses_in_single_endpoint');
   const logical = single?.kind === 'scalar' && single.text === 'true';
   let result = dropped(cluster, ['cluster_type', ...DNS_FIELDS]);
-  result = put(result, 'type', word(logical ? 'LOGICAL_DNS' : 'STRICT_DNS', field.value), field);
+  result = put(result, 'type', nodeOf(logical ? 'LOGICAL_DNS' : 'STRICT_DNS', field.value), field);
   for (const name of DNS_FIELDS) {
-    const entry = entryOf(config, name);
+    const entry = fieldOf(config, name);
     const value = name === 'dns_lookup_family' && entry !== undefined ? familyOf(entry.value) : entry?.value;
     if (entry === undefined || value === undefined) continue;
     walk.document.move([...walk.path, name], [...walk.path, field.key, 'typed_config', entry.key]);
@@ -97,13 +97,13 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
 
 /** By name alone, the settings are the defaults. */
 function isNamedDns(clusterType: SourceNode): boolean {
-  const name = at(clusterType, ['name']);
+  const name = valueAt(clusterType, 'name');
   return name?.kind === 'scalar' && /^(?:envoy|proxy)\.cluster\.dns$/.test(name.text);
 }
 
 /** The messages around the settings of DNS, which are read as the cluster's own. */
 function checkAround(field: MapEntry, config: MapNode, walk: Walk): void {
-  const entry = entryOf(field.value, 'typed_config');
+  const entry = fieldOf(field.value, 'typed_config');
   const type = apiSchema('config.cluster.v3.Cluster.CustomClusterType', 'v3');
   if (!isMap(field.value) || entry === undefined || type === undefined) return;
   const around = put(field.value, entry.key, dropped(config, DNS_FIELDS), entry);
@@ -116,7 +116,7 @@ const FAMILIES = ['UNSPECIFIED', 'AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', '
 function familyOf(node: SourceNode): SourceNode | undefined {
   if (node.kind !== 'scalar') return node;
   const name = FAMILIES[Number(node.text)] ?? node.text;
-  return name === 'UNSPECIFIED' ? undefined : word(name, node);
+  return name === 'UNSPECIFIED' ? undefined : nodeOf(name, node);
 }
 
 // --- protocols -----------------------------------------------------------------------------------------------------
@@ -125,26 +125,26 @@ const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
 /** HTTP/2 to the hosts, and the maximum of requests per connection. */
 function withProtocols(cluster: MapNode, walk: Walk): MapNode {
-  const options = entryOf(cluster, 'typed_extension_protocol_options')?.value;
+  const options = valueAt(cluster, 'typed_extension_protocol_options');
   if (!isMap(options)) return cluster;
   const http = options.entries.find(({ value }) => {
-    const type = isMap(value) ? entryOf(value, '@type')?.value : undefined;
+    const type = isMap(value) ? valueAt(value, '@type') : undefined;
     return type?.kind === 'scalar' && messageOfUrl(type.text)?.name === HTTP_OPTIONS;
   });
   if (http === undefined) return cluster;
   let result = cluster;
   const http2 = ['explicit_http_config', 'use_downstream_protocol_config', 'auto_config'].flatMap((name) => {
-    const entry = entryOf(http.value, name);
-    return entry === undefined || !isMap(entry.value) ? [] : (entryOf(entry.value, 'http2_protocol_options') ?? []);
+    const entry = fieldOf(http.value, name);
+    return entry === undefined || !isMap(entry.value) ? [] : (fieldOf(entry.value, 'http2_protocol_options') ?? []);
   })[0];
   // Where the client's protocol decides, it is HTTP/1 here.
-  const chosen = entryOf(http.value, 'explicit_http_config') !== undefined ? http2 : undefined;
-  if (chosen !== undefined && entryOf(result, 'http2_protocol_options') === undefined) {
+  const chosen = fieldOf(http.value, 'explicit_http_config') !== undefined ? http2 : undefined;
+  if (chosen !== undefined && fieldOf(result, 'http2_protocol_options') === undefined) {
     result = { ...result, entries: [...result.entries, { ...chosen, moved: true }] };
   }
-  const most = at(http.value, ['common_http_protocol_options', 'max_requests_per_connection']);
+  const most = valueAt(http.value, 'common_http_protocol_options', 'max_requests_per_connection');
   if (most === undefined) return result;
-  const own = entryOf(result, 'max_requests_per_connection');
+  const own = fieldOf(result, 'max_requests_per_connection');
   if (own === undefined) return put(result, 'max_requests_per_connection', most, http);
   const text = 'Only one of max_requests_per_connection from Cluster or HttpProtocolOptions can be specified';
   walk.report('error', 'protocol-options', text, keySpan(own), [...walk.path, own.key]);

@@ -4,7 +4,8 @@ import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import { formatPath, SourceDocument } from '../config/source/document.js';
-import { dropped, put } from '../config/source/trees.js';
+import { keySpan } from '../config/reader/spans.js';
+import { dropped, fieldOf, isMap, nodeOf, put, replaced, textOf, valueAt, withField } from '../config/source/trees.js';
 import type { Problem } from '../core/problem.js';
 import type { Struct } from '../core/json-value.js';
 import { EXTENSIONS } from '../policy/extensions.js';
@@ -16,11 +17,9 @@ import { addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/reg
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 import { isModuleName } from './module-name.js';
-import { clustersOf, nameNode, replaced, structOf, typedPolicies } from './policy-nodes.js';
+import { clustersOf, nameNode, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
-import type { MapEntry } from '../config/source/document.js';
-import type { MapNode, SourceNode } from './synthetic-nodes.js';
-import { fieldOf, isMap, nodeOf, textOf, withField } from './synthetic-nodes.js';
+import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 
 /** A policy that the proxy does not have, and its settings. */
 export interface ChosenPolicy {
@@ -79,9 +78,9 @@ export function modulesIn(document: SourceDocument): readonly NamedModule[] {
     found.set(`${file}\n${text}`, { text, writtenIn: file });
   };
   for (const { node } of clustersOf(document.root)) {
-    note(nameNode(fieldOf(node, 'lb_policy')?.value));
-    for (const { extension } of typedPolicies(fieldOf(node, 'load_balancing_policy')?.value, isModuleName))
-      note(fieldOf(extension, 'name')?.value);
+    note(nameNode(valueAt(node, 'lb_policy')));
+    for (const { extension } of typedPolicies(valueAt(node, 'load_balancing_policy'), isModuleName))
+      note(valueAt(extension, 'name'));
   }
   return [...found.values()];
 }
@@ -172,7 +171,7 @@ class Taking {
     if (subset !== undefined && kind === 'table') this.refuseParts(subset, clientSubset, at);
     const slow = isLong ? fieldOf(field.value, 'slow_start_config') : undefined;
     if (slow !== undefined && kind === 'table') {
-      const span = { start: slow.keyStart, end: slow.keyEnd };
+      const span = keySpan(slow);
       this.report(
         'slow_start_config has no effect: a table knows no slow start',
         span,
@@ -238,16 +237,11 @@ class Taking {
       const standIn: MapNode = { kind: 'map', entries: [type, ...kept], start: span.start, end: span.end };
       changed.set(
         extension,
-        withField(
-          extension,
-          'typed_config',
-          standIn,
-          config === undefined ? span : { start: config.keyStart, end: config.keyEnd },
-        ),
+        withField(extension, 'typed_config', standIn, config === undefined ? span : keySpan(config)),
       );
     }
     if (changed.size === 0) return cluster;
-    return withField(cluster, field.key, replaced(field.value, changed), { start: field.keyStart, end: field.keyEnd });
+    return withField(cluster, field.key, replaced(field.value, changed), keySpan(field));
   }
 
   /** Whether a name is that of a custom policy; other names are checked by the reader of clusters. */
@@ -304,11 +298,12 @@ class Taking {
   }
 
   private refuseStrangers(node: MapNode, known: readonly string[], path: Path): void {
-    for (const { key, keyStart, keyEnd } of node.entries) {
+    for (const entry of node.entries) {
+      const { key } = entry;
       if (known.includes(snake(key))) continue;
       this.report(
         `${key} is not a field here: there are ${known.join(', ')}`,
-        { start: keyStart, end: keyEnd },
+        keySpan(entry),
         [...path, key],
         'unknown-field',
       );
@@ -317,11 +312,12 @@ class Taking {
 
   /** They would have no effect, and the proxy's rules about them would mention the placeholder. */
   private refuseOtherBlocks(cluster: MapNode, policy: string, path: Path): void {
-    for (const { key, keyStart, keyEnd } of cluster.entries) {
+    for (const entry of cluster.entries) {
+      const { key } = entry;
       const owner = POLICY_OF_BLOCK[snake(key)];
       if (owner === undefined) continue;
       const text = `${key} belongs to ${owner} and has no effect: ${policy} has settings of its own. Remove the block`;
-      this.report(text, { start: keyStart, end: keyEnd }, [...path, key], 'lb-config-mismatch', 'warning');
+      this.report(text, keySpan(entry), [...path, key], 'lb-config-mismatch', 'warning');
     }
   }
 

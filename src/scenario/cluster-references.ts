@@ -1,5 +1,6 @@
 import type { Path } from '../config/reader.js';
-import { isMap, itemsOf, type SourceNode, textOf } from './synthetic-nodes.js';
+import type { SourceNode } from '../config/source/document.js';
+import { isMap, itemsOf, textOf } from '../config/source/trees.js';
 
 /** The value of `cluster:` in an entry, and its path. */
 export interface ClusterReference {

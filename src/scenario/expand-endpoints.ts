@@ -2,13 +2,15 @@ import { addAll } from '../core/lists.js';
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
-import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from '../config/reader.js';
+import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../config/reader.js';
+import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
-import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './synthetic-nodes.js';
+import { keySpan, type Span } from '../config/reader/spans.js';
+import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../config/source/trees.js';
 
 /**
  * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before
@@ -33,7 +35,7 @@ export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry): 
   if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set() };
   const expander = new Expander(document, root);
   if (endpoints.key === 'endpoints') expander.expand(endpoints);
-  else expander.fail(spanOf(endpoints));
+  else expander.fail(keySpan(endpoints));
   return { document: expander.documentOf(root, endpoints), problems: expander.problems, faulty: expander.faulty };
 }
 
@@ -49,29 +51,30 @@ class Expander {
     private readonly document: SourceDocument,
     root: MapNode,
   ) {
-    this.clusters = [...itemsOf(fieldOf(root, 'clusters')?.value)];
-    this.names = this.clusters.map((cluster) => textOf(fieldOf(cluster, 'name')?.value));
-    this.assignments = fieldOf(root, 'assignments')?.value;
+    this.clusters = [...itemsOf(valueAt(root, 'clusters'))];
+    this.names = this.clusters.map((cluster) => textOf(valueAt(cluster, 'name')));
+    this.assignments = valueAt(root, 'assignments');
   }
 
   documentOf(root: MapNode, endpoints: MapEntry): SourceDocument {
     const list = fieldOf(root, 'clusters');
     let expanded = root;
     if (list?.value.kind === 'list') {
-      expanded = withField(expanded, 'clusters', { ...list.value, items: this.clusters }, spanOf(list));
+      expanded = withField(expanded, 'clusters', { ...list.value, items: this.clusters }, keySpan(list));
     }
     if (this.assignments !== undefined) {
-      expanded = withField(expanded, 'assignments', this.assignments, spanOf(endpoints));
+      expanded = withField(expanded, 'assignments', this.assignments, keySpan(endpoints));
     }
     if (endpoints.key === 'endpoints') this.known.set(endpoints.value, {});
     return new SourceDocument(this.document.texts, expanded, this.known);
   }
 
-  expand({ value, keyStart, keyEnd }: MapEntry): void {
+  expand(endpoints: MapEntry): void {
+    const { value } = endpoints;
     const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
     const { value: lists, problems } = check(EndpointLists, this.document, options);
     addAll(this.problems, problems);
-    if (value.kind !== 'map') this.fail({ start: keyStart, end: keyEnd });
+    if (value.kind !== 'map') this.fail(keySpan(endpoints));
     else {
       for (const entry of value.entries) this.expandList(entry, lists);
       const strays = value.entries.filter(({ key }) => !this.names.includes(key));
@@ -85,7 +88,7 @@ class Expander {
       );
       for (const [index, name] of this.names.entries()) {
         // A cluster without a name cannot be matched with an entry.
-        if (name === undefined || referred.has(name)) this.assumeHosts(index, { start: keyStart, end: keyEnd });
+        if (name === undefined || referred.has(name)) this.assumeHosts(index, keySpan(endpoints));
       }
     }
   }
@@ -102,13 +105,13 @@ class Expander {
     const cluster = this.clusters[index];
     // A cluster that does not exist is reported with all other names, see references.ts.
     if (cluster?.kind !== 'map') return;
-    const key = spanOf(entry);
+    const key = keySpan(entry);
     if (list.kind !== 'list') {
       this.assumeHosts(index, key);
       return;
     }
     const type = typeOf(cluster);
-    const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+    const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
     const rival = this.rivalOf(name, cluster, type, service);
     if (rival !== undefined) {
       this.faulty.add(name);
@@ -119,7 +122,7 @@ class Expander {
     const expanded = this.hostsOf(name, list.items, own(lists ?? {}, name), resolved);
     if (type === 'EDS') {
       const assigned = service ?? name;
-      const map = this.assignments?.kind === 'map' ? this.assignments : emptyMap(key);
+      const map = this.assignments?.kind === 'map' ? this.assignments : mapNode({}, key);
       this.assignments = withField(map, assigned, this.assignment(assigned, expanded, key), key);
     } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, expanded, key), key);
   }
@@ -183,12 +186,12 @@ class Expander {
     const groups = groupEndpoints(expanded, ({ spec }) => spec);
     const lists = groups.map(({ items }) => {
       const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
-        const node = emptyMap(item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
+        const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
         return Array<SourceNode>(spec.count).fill(node);
       });
-      return withField(emptyMap(key), 'lb_endpoints', listOf(nodes, key), key);
+      return withField(mapNode({}, key), 'lb_endpoints', listNode(nodes, key), key);
     });
-    const written = withField(emptyMap(key), 'endpoints', listOf(lists, key), key);
+    const written = withField(mapNode({}, key), 'endpoints', listNode(lists, key), key);
     this.known.set(written, assignmentOf(name, groups));
     return written;
   }
@@ -211,27 +214,22 @@ const UNKNOWN_HOST: EndpointSpec = {
   hostname: undefined,
 };
 
-function spanOf({ keyStart, keyEnd }: MapEntry): Span {
-  return { start: keyStart, end: keyEnd };
-}
-
-function emptyMap({ start, end }: Span): MapNode {
-  return { kind: 'map', entries: [], start, end };
-}
-
-function listOf(items: readonly SourceNode[], { start, end }: Span): SourceNode {
-  return { kind: 'list', items, start, end };
-}
-
 const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
 
 /** Of a cluster that has not been checked yet; enums go by name in any case or by number. */
 function typeOf(cluster: SourceNode): ClusterKind | undefined {
-  const name = textOf(fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'name')?.value);
+  const name = textOf(valueAt(cluster, 'cluster_type', 'name'));
   if (name !== undefined) return discoveryType({ type: 'STATIC', clusterType: { name } });
   const type = fieldOf(cluster, 'type');
   if (type === undefined) return misspeltField(cluster, 'type', Cluster) === undefined ? 'STATIC' : undefined;
   const text = textOf(type.value);
   if (text === undefined) return undefined;
   return DISCOVERY_TYPES[Number(text)] ?? DISCOVERY_TYPES.find((one) => one === text.toUpperCase());
+}
+
+/** An entry whose key is unknown and probably a misspelling of this one. */
+export function misspeltField(node: SourceNode, name: string, schema: Schema<unknown>): MapEntry | undefined {
+  if (!isMap(node)) return undefined;
+  const fields = Object.keys(schema.marks.message?.shape ?? {});
+  return node.entries.find(({ key }) => !fields.includes(snake(key)) && nearest(snake(key), fields) === name);
 }

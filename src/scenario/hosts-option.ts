@@ -2,8 +2,8 @@ import { addAll } from '../core/lists.js';
 import { check, SourceDocument } from '../config/reader.js';
 import type { Problem } from '../core/problem.js';
 import { Endpoint, type EndpointSpec } from './endpoints.js';
-import type { MapNode, SourceNode } from './synthetic-nodes.js';
-import { fieldOf, isMap, withField } from './synthetic-nodes.js';
+import type { MapNode, SourceNode } from '../config/source/document.js';
+import { isMap, mapNode, valueAt, withField } from '../config/source/trees.js';
 import { optionProblem } from './set-path.js';
 
 /** A parsed `--hosts CLUSTER=LIST`: clusters and hosts. */
@@ -55,9 +55,8 @@ function parseItem(text: string, label: string): HostsItem | readonly Problem[] 
   if (madeUp !== undefined && (madeUp === 0 || madeUp > MAX_MADE_UP)) {
     return refuse(`${head} hosts are out of range: allowed are 1 to ${MAX_MADE_UP}`);
   }
-  let fields: MapNode = { kind: 'map', entries: [], ...SPAN };
   // A placeholder until addresses are chosen.
-  fields = withField(fields, 'address', scalarOf(madeUp === undefined ? head : '0.0.0.0:80'), SPAN);
+  let fields = mapNode({ address: scalarOf(madeUp === undefined ? head : '0.0.0.0:80') }, SPAN);
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
     const path = attribute.slice(0, equals).split('.');
@@ -81,7 +80,7 @@ function scalarOf(text: string): SourceNode {
 /** `metadata.version=v2` */
 function withPath(node: MapNode, [first = '', ...rest]: readonly string[], value: SourceNode): MapNode {
   if (rest.length === 0) return withField(node, first, value, SPAN);
-  const inner = fieldOf(node, first)?.value;
-  const map: MapNode = isMap(inner) ? inner : { kind: 'map', entries: [], ...SPAN };
+  const inner = valueAt(node, first);
+  const map = isMap(inner) ? inner : mapNode({}, SPAN);
   return withField(node, first, withPath(map, rest, value), SPAN);
 }

@@ -20,7 +20,7 @@ import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-
 import { isShownInRuns } from './lint/affects-split.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
-import { nodeOf, type Plain } from './synthetic-nodes.js';
+import { nodeOf, type Plain } from '../config/source/trees.js';
 import { readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
 import { namedHosts } from './scenario-parts.js';

@@ -2,9 +2,8 @@
 import { isKnownPolicy } from '../config/chosen-policy.js';
 import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
-import { at } from '../config/source/trees.js';
-import type { MapNode, SourceNode } from './synthetic-nodes.js';
-import { fieldOf, isMap, itemsOf, textOf } from './synthetic-nodes.js';
+import type { MapNode, SourceNode } from '../config/source/document.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
 
 export interface ClusterNode {
   readonly node: MapNode;
@@ -16,7 +15,7 @@ export function clustersOf(root: SourceNode): readonly ClusterNode[] {
   const listed = (path: Path, list: SourceNode | undefined): ClusterNode[] =>
     itemsOf(list).flatMap((node, index) => (isMap(node) ? [{ node, path: [...path, index] }] : []));
   const resources = fieldOf(root, 'static_resources');
-  const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap((entry, index): ClusterNode[] => {
+  const updates = itemsOf(valueAt(root, 'timeline')).flatMap((entry, index): ClusterNode[] => {
     const cluster = fieldOf(entry, 'update_cluster');
     return isMap(cluster?.value) ? [{ node: cluster.value, path: ['timeline', index, 'update_cluster'] }] : [];
   });
@@ -24,15 +23,15 @@ export function clustersOf(root: SourceNode): readonly ClusterNode[] {
     isMap(root) && fieldOf(root, 'clusters') === undefined && resources === undefined ? [{ node: root, path: [] }] : [];
   return [
     ...own,
-    ...listed(['clusters'], fieldOf(root, 'clusters')?.value),
-    ...listed(['static_resources', 'clusters'], resources && fieldOf(resources.value, 'clusters')?.value),
+    ...listed(['clusters'], valueAt(root, 'clusters')),
+    ...listed(['static_resources', 'clusters'], resources && valueAt(resources.value, 'clusters')),
     ...updates,
   ];
 }
 
 /** The node of the name, in the short form and in the long one. */
 export function nameNode(value: SourceNode | undefined): SourceNode | undefined {
-  return isMap(value) ? fieldOf(value, 'policy')?.value : value;
+  return isMap(value) ? valueAt(value, 'policy') : value;
 }
 
 export interface TypedPolicy {
@@ -58,7 +57,7 @@ export function typedPolicies(
     let isStillFirst = isFirst;
     return node.items.flatMap((item, index) => {
       const found = typedPolicies(item, isAdded, [...path, index], isStillFirst);
-      const name = textOf(at(item, ['typed_extension_config', 'name']));
+      const name = textOf(valueAt(item, 'typed_extension_config', 'name'));
       if (isKnownPolicy(item) || (name !== undefined && isAdded(name))) isStillFirst = false;
       return found;
     });
@@ -74,23 +73,7 @@ export function typedPolicies(
 /** The `value` of a `google.protobuf.Struct` or a `TypedStruct`, or the map itself. */
 export function structOf(node: SourceNode | undefined): MapNode | undefined {
   if (!isMap(node)) return undefined;
-  const type = textOf(fieldOf(node, '@type')?.value) ?? '';
-  const value = fieldOf(node, 'value')?.value;
+  const type = textOf(valueAt(node, '@type')) ?? '';
+  const value = valueAt(node, 'value');
   return /(?:\.Struct|TypedStruct)$/.test(type) && isMap(value) ? value : node;
-}
-
-/** The same tree with some nodes replaced. */
-export function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
-  const found = by.get(node);
-  if (found !== undefined) return found;
-  if (node.kind === 'scalar') return node;
-  if (node.kind === 'list') {
-    const items = node.items.map((item) => replaced(item, by));
-    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
-  }
-  const entries = node.entries.map((entry) => {
-    const value = replaced(entry.value, by);
-    return value === entry.value ? entry : { ...entry, value };
-  });
-  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
 }

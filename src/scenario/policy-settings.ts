@@ -3,9 +3,9 @@ import { nearest } from '../config/reader/error-words.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { described } from '../policy/module-shape.js';
 import type { SettingSchema, SettingsSchema } from '../policy/policy-module.js';
-import type { MapEntry } from '../config/source/document.js';
-import type { MapNode, SourceNode } from './synthetic-nodes.js';
-import { isAbsent } from './synthetic-nodes.js';
+import { keySpan } from '../config/reader/spans.js';
+import { isAbsent } from '../config/source/trees.js';
+import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 import { formatDuration, parseDuration } from './units.js';
 
 /** What is wrong with a setting, and where. */
@@ -29,7 +29,7 @@ export function readSettings(
   const names = Object.keys(schema);
   for (const entry of node?.entries ?? []) {
     const name = snake(entry.key);
-    const at = { start: entry.keyStart, end: entry.keyEnd };
+    const at = keySpan(entry);
     if (Object.hasOwn(schema, name)) {
       if (!isAbsent(entry.value)) written.set(name, entry);
       continue;

@@ -2,7 +2,7 @@ import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
-import type { MapEntry } from '../config/source/document.js';
+import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
@@ -11,11 +11,11 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { BehaviorEntry } from './behavior.js';
 import { proxyOf } from './bootstrap-proxy.js';
 import { DnsMap } from './dns.js';
-import { expandEndpoints } from './expand-endpoints.js';
+import { expandEndpoints, misspeltField } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
 import { clusterReferences } from './cluster-references.js';
-import { fieldOf, isMap, itemsOf, misspeltField, type SourceNode, textOf } from './synthetic-nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
 import type { ScenarioParts } from './scenario-parts.js';
@@ -78,7 +78,7 @@ type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[
 
 /** Reads whatever can be read of a file with errors, entry by entry. The problems are known already. */
 function recover(document: SourceDocument): Fields {
-  const node = (name: string): SourceNode | undefined => fieldOf(document.root, name)?.value;
+  const node = (name: string): SourceNode | undefined => valueAt(document.root, name);
   const read = <T>(schema: Schema<T>, part: SourceNode | undefined, path: Path): T | undefined =>
     part === undefined ? undefined : check(schema, document, { vocabulary: 'scenario', node: part, path }).value;
   const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] => {
@@ -128,14 +128,12 @@ function partsOf(
 ): ScenarioParts {
   const { root } = document;
   const given = (name: string): MapEntry | undefined => fieldOf(root, name) ?? misspelt(root, name);
-  const clusterNodes = itemsOf(fieldOf(root, 'clusters')?.value);
-  const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap(
-    (entry) => fieldOf(entry, 'update_cluster')?.value ?? [],
-  );
-  const names = [...clusterNodes, ...updates].map((node) => textOf(fieldOf(node, 'name')?.value));
+  const clusterNodes = itemsOf(valueAt(root, 'clusters'));
+  const updates = itemsOf(valueAt(root, 'timeline')).flatMap((entry) => valueAt(entry, 'update_cluster') ?? []);
+  const names = [...clusterNodes, ...updates].map((node) => textOf(valueAt(node, 'name')));
   const clusters = fields.clusters ?? [];
-  const endpoints = fieldOf(root, 'endpoints')?.value;
-  const assigned = fieldOf(root, 'assignments')?.value;
+  const endpoints = valueAt(root, 'endpoints');
+  const assigned = valueAt(root, 'assignments');
   const assignments = new Map(Object.entries(fields.assignments ?? {}));
   const alone = fields.proxies === undefined && given('proxy') !== undefined;
   const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
@@ -171,7 +169,7 @@ function partsOf(
     timeline: fields.timeline ?? [],
     expect: fields.expect ?? [],
     unreadReferences: REFERRING.flatMap((name) =>
-      itemsOf(fieldOf(root, name)?.value).flatMap((entry, index) =>
+      itemsOf(valueAt(root, name)).flatMap((entry, index) =>
         fields[name]?.[index] === undefined ? clusterReferences(entry, [name, index]) : [],
       ),
     ),

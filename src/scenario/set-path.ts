@@ -2,8 +2,9 @@ import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } 
 import { movedBy } from '../config/source/document.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
-import type { MapNode, SourceNode, Span } from './synthetic-nodes.js';
-import { isAbsent, isMap, textOf, withField } from './synthetic-nodes.js';
+import type { Span } from '../config/reader/spans.js';
+import type { MapNode, SourceNode } from '../config/source/document.js';
+import { isAbsent, isMap, listNode, mapNode, textOf, withField } from '../config/source/trees.js';
 import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
 
 /**
@@ -175,8 +176,8 @@ class Replacement {
     const [first, ...rest] = steps;
     if (first === undefined) return this.value;
     const inner = this.create(rest);
-    if (first.text === '0') return { kind: 'list', items: [inner], ...this.span };
-    return withField({ kind: 'map', entries: [], ...this.span }, first.text, inner, this.span);
+    if (first.text === '0') return listNode([inner], this.span);
+    return mapNode({ [first.text]: inner }, this.span);
   }
 }
 

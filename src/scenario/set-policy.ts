@@ -1,8 +1,8 @@
 import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
-import type { MapNode } from './synthetic-nodes.js';
-import { textOf } from './synthetic-nodes.js';
+import type { MapNode } from '../config/source/document.js';
+import { textOf } from '../config/source/trees.js';
 
 /** Overrides `lb_policy`. */
 const TYPED_POLICY = 'load_balancing_policy';

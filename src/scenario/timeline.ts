@@ -12,7 +12,7 @@ import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } fr
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
-import { fieldOf } from './synthetic-nodes.js';
+import { fieldOf } from '../config/source/trees.js';
 import { RuntimeMap } from './runtime.js';
 import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
 import { describeSelector } from './selector.js';

@@ -2,7 +2,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import { type Input, readInputs } from './input/read-inputs.js';
 import { applySets } from './set-path.js';
-import { fieldOf, itemsOf, plainOf } from './synthetic-nodes.js';
+import { itemsOf, plainOf, valueAt } from '../config/source/trees.js';
 
 /** Options that change what is written. */
 export interface WrittenOptions {
@@ -18,7 +18,7 @@ export function writtenClusters(
   const { document } = readInputs(inputs, { api, gathered: true });
   if (document === undefined) return new Map();
   const { root } = applySets(document, set).document;
-  const clusters = itemsOf(fieldOf(root, 'clusters')?.value).map((node) => plainOf(node) as JsonValue);
+  const clusters = itemsOf(valueAt(root, 'clusters')).map((node) => plainOf(node) as JsonValue);
   return new Map(
     clusters.filter(isStruct).flatMap((cluster): [string, Struct][] => {
       const { name } = cluster;

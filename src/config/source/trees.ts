@@ -1,22 +1,42 @@
-/** Editing maps of a file. Names match in both cases. */
+/** Trees of values: parts of maps, maps that are changed, nodes of what is not in a file. Names match in both cases. */
 import { camel } from '../reader/letter-case.js';
-import { isNull } from '../reader/scalar-value.js';
-import type { MapEntry, MapNode, SourceNode } from './document.js';
+import { isNull, yamlValue } from '../reader/scalar-value.js';
+import type { Span } from '../reader/spans.js';
+import { entryOf } from '../reader/spans.js';
+import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
+
+// --- parts ---------------------------------------------------------------------------------------------------------
 
 export function isMap(node: SourceNode | undefined): node is MapNode {
   return node?.kind === 'map';
 }
 
 /** The last entry of that name, in either name case; undefined: none, or null. */
-export function entryOf(node: SourceNode | undefined, name: string): MapEntry | undefined {
-  if (!isMap(node)) return undefined;
-  const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
+export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | undefined {
+  const entry = node === undefined ? undefined : entryOf(node, name);
   return entry === undefined || isNull(entry.value) ? undefined : entry;
 }
 
-export function at(node: SourceNode, path: readonly string[]): SourceNode | undefined {
-  return path.reduce<SourceNode | undefined>((inner, name) => entryOf(inner, name)?.value, node);
+/** The value at the end of some names. */
+export function valueAt(node: SourceNode | undefined, ...names: readonly string[]): SourceNode | undefined {
+  return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
 }
+
+/** Nothing was written, or null. */
+export function isAbsent(node: SourceNode | undefined): boolean {
+  return node === undefined || isNull(node);
+}
+
+/** The text of a plain value that is not empty. */
+export function textOf(node: SourceNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && !isAbsent(node) && node.text !== '' ? node.text : undefined;
+}
+
+export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+// --- changes -------------------------------------------------------------------------------------------------------
 
 export function dropped(node: MapNode, names: readonly string[]): MapNode {
   const gone = new Set(names.flatMap((name) => [name, camel(name)]));
@@ -34,10 +54,79 @@ export function put(
   return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value, moved: true }] };
 }
 
-export function word(text: string, { start, end }: SourceNode): SourceNode {
-  return { kind: 'scalar', text, quoted: true, start, end };
+/** `node` with `name` set to `value`: the last entry of that name is replaced, or a new one put last. */
+export function withField(node: MapNode, name: string, value: SourceNode, key: Span): MapNode {
+  const index = node.entries.findLastIndex((entry) => entry.key === name || entry.key === camel(name));
+  const entries = [...node.entries];
+  const before = entries[index];
+  if (before === undefined) entries.push({ key: name, keyStart: key.start, keyEnd: key.end, value });
+  else entries[index] = { ...before, value };
+  return { ...node, entries };
 }
 
-export function emptyMap({ start, end }: SourceNode): MapNode {
-  return { kind: 'map', entries: [], start, end };
+/** The same tree with some nodes replaced. */
+export function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
+  const found = by.get(node);
+  if (found !== undefined) return found;
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => replaced(item, by));
+    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+  }
+  const entries = node.entries.map((entry) => {
+    const value = replaced(entry.value, by);
+    return value === entry.value ? entry : { ...entry, value };
+  });
+  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
+}
+
+// --- nodes ---------------------------------------------------------------------------------------------------------
+
+/** A plain JSON value. Strings are quoted, numbers are not. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain | undefined };
+
+/** `value` as if it were written at a span; undefined entries of maps are left out. */
+export function nodeOf(value: Plain, span: Span): SourceNode {
+  const { start, end } = span;
+  if (typeof value === 'string') return { kind: 'scalar', text: value, quoted: true, start, end };
+  if (value === null || typeof value !== 'object') {
+    return { kind: 'scalar', text: value === null ? 'null' : String(value), quoted: false, start, end };
+  }
+  if (isList(value))
+    return listNode(
+      value.map((item) => nodeOf(item, span)),
+      span,
+    );
+  const fields = Object.entries(value).flatMap(([key, item]): [string, SourceNode][] =>
+    item === undefined ? [] : [[key, nodeOf(item, span)]],
+  );
+  return mapNode(Object.fromEntries(fields), span);
+}
+
+/** The reverse of {@link nodeOf}. Integers that a double cannot hold stay texts, as protobuf's JSON has them. */
+export function plainOf(node: SourceNode): Plain {
+  switch (node.kind) {
+    case 'scalar': {
+      const value = yamlValue(node);
+      return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(node.text) ? node.text : value;
+    }
+    case 'list':
+      return node.items.map(plainOf);
+    case 'map':
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  }
+}
+
+function isList(value: object): value is readonly Plain[] {
+  return Array.isArray(value);
+}
+
+export function listNode(items: readonly SourceNode[], { start, end }: Span): ListNode {
+  return { kind: 'list', items, start, end };
+}
+
+/** A map whose keys have the place of the whole. */
+export function mapNode(fields: Readonly<Record<string, SourceNode>>, { start, end }: Span): MapNode {
+  const entries = Object.entries(fields).map(([key, value]) => ({ key, keyStart: start, keyEnd: end, value }));
+  return { kind: 'map', entries, start, end };
 }

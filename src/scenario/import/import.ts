@@ -9,9 +9,8 @@ import { hasErrors } from '../../core/problem.js';
 import type { Problem } from '../../core/problem.js';
 import type { Input } from '../input/read-inputs.js';
 import { readInputs } from '../input/read-inputs.js';
-import { mapNode } from '../input/statuses.js';
 import { loadRead } from '../load.js';
-import { fieldOf, isMap, itemsOf, textOf, withField } from '../synthetic-nodes.js';
+import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { optionProblem } from '../set-path.js';
 import { LeftOut } from './left-out.js';
 import { Pruner, subsetLabels } from './prune.js';
@@ -100,18 +99,18 @@ function unquoted(problem: Problem): Problem {
 function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNode {
   const span = { start: root.start, end: root.start };
   const names = new Map<string, ReadonlySet<string>>();
-  const clusters = itemsOf(fieldOf(root, 'clusters')?.value).map((cluster) => {
+  const clusters = itemsOf(valueAt(root, 'clusters')).map((cluster) => {
     const labels = subsetLabels(cluster);
-    const name = textOf(fieldOf(cluster, 'name')?.value) ?? '';
-    const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+    const name = textOf(valueAt(cluster, 'name')) ?? '';
+    const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
     for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
     const pruner = new Pruner(version, labels);
     const kept = pruner.message(cluster, Cluster);
     left.ofCluster(name, pruner.left);
     return kept;
   });
-  let made = mapNode({ clusters: { kind: 'list', items: clusters, ...span } }, span);
-  const assignments = fieldOf(root, 'assignments')?.value;
+  let made = mapNode({ clusters: listNode(clusters, span) }, span);
+  const assignments = valueAt(root, 'assignments');
   if (isMap(assignments)) {
     const entries = assignments.entries.flatMap((entry) => {
       const labels = names.get(entry.key);
@@ -126,9 +125,9 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     });
     if (entries.length > 0) made = withField(made, 'assignments', { ...assignments, entries }, span);
   }
-  const dns = fieldOf(root, 'dns')?.value;
+  const dns = valueAt(root, 'dns');
   if (dns !== undefined) made = withField(made, 'dns', dns, span);
-  const proxy = prunedProxy(fieldOf(root, 'proxy')?.value, version, left);
+  const proxy = prunedProxy(valueAt(root, 'proxy'), version, left);
   return proxy === undefined ? made : withField(made, 'proxy', proxy, span);
 }
 

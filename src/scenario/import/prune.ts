@@ -8,7 +8,7 @@ import { flatItems } from '../../config/reader/walk.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import { fieldOf, isAbsent, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
+import { isAbsent, isMap, itemsOf, listNode, mapNode, nodeOf, textOf, valueAt } from '../../config/source/trees.js';
 
 /**
  * Keeps only what matters to the simulation: fields that the reader uses, and the fields below them. Fields that are only
@@ -60,7 +60,7 @@ export class Pruner {
     if (marks.message !== undefined) return this.message(node, schema);
     if (form.kind === 'list') {
       const items = flatItems(node).flatMap((item) => this.value(item, form.item) ?? []);
-      return { kind: 'list', items, start: node.start, end: node.end };
+      return listNode(items, node);
     }
     if ('inner' in form) return this.value(node, form.inner);
     // Labels of subsets: the only kept values of any type.
@@ -112,7 +112,7 @@ export class Pruner {
         };
         if (field.label !== 'repeated') return one(entry.value);
         const items = flatItems(entry.value).flatMap((item) => one(item) ?? []);
-        return { kind: 'list', items, start: entry.value.start, end: entry.value.end };
+        return listNode(items, entry.value);
       });
       if (value === undefined) this.left.add([...this.path, field?.name ?? '?'].join('.'));
       return value === undefined ? [] : [{ ...entry, key: snake(entry.key), value }];
@@ -131,7 +131,7 @@ export class Pruner {
           const value = below === true ? entry.value : this.only(entry.value, below);
           return below === true && value.kind !== 'scalar' ? [] : [{ ...entry, key: snake(entry.key), value }];
         });
-    return { kind: 'map', entries, start: node.start, end: node.end };
+    return { ...mapNode({}, node), entries };
   }
 
   // --- what stays behind -------------------------------------------------------------------------------------------
@@ -192,8 +192,8 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind === 'list') open.push(...node.items);
     if (node.kind !== 'map') continue;
-    for (const selector of itemsOf(fieldOf(node, 'subset_selectors')?.value)) {
-      for (const key of itemsOf(fieldOf(selector, 'keys')?.value)) labels.add(textOf(key) ?? '');
+    for (const selector of itemsOf(valueAt(node, 'subset_selectors'))) {
+      for (const key of itemsOf(valueAt(selector, 'keys'))) labels.add(textOf(key) ?? '');
     }
     for (const { value } of node.entries) if (value.kind !== 'scalar') open.push(value);
   }
@@ -201,7 +201,7 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
 }
 
 function anyType(node: SourceNode): string | undefined {
-  const url = textOf(fieldOf(node, '@type')?.value);
+  const url = textOf(valueAt(node, '@type'));
   return url === undefined ? undefined : messageOfUrl(url)?.name;
 }
 

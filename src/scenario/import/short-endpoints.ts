@@ -3,9 +3,17 @@ import { formatIp, parseIp } from '../../config/ip.js';
 import type { SourceNode } from '../../config/reader.js';
 import { ipAfter, parseHostPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import type { Plain } from '../synthetic-nodes.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
-import { mapNode } from '../input/statuses.js';
+import {
+  fieldOf,
+  isMap,
+  itemsOf,
+  listNode,
+  mapNode,
+  nodeOf,
+  textOf,
+  valueAt,
+  type Plain,
+} from '../../config/source/trees.js';
 
 /** At least this many equal hosts at consecutive addresses become one entry. */
 const MIN_RUN = 3;
@@ -26,18 +34,18 @@ interface ShortHost {
  */
 export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
   if (!hasOnly(assignment, ['cluster_name', 'endpoints', 'policy'])) return undefined;
-  const policy = fieldOf(assignment, 'policy')?.value;
-  const factor = textOf(fieldOf(policy, 'overprovisioning_factor')?.value) ?? '140';
+  const policy = valueAt(assignment, 'policy');
+  const factor = textOf(valueAt(policy, 'overprovisioning_factor')) ?? '140';
   if (factor !== '140' || !hasOnly(policy, ['overprovisioning_factor'])) return undefined;
   const hosts: ShortHost[] = [];
   const seen = new Set<string>();
-  for (const group of itemsOf(fieldOf(assignment, 'endpoints')?.value)) {
+  for (const group of itemsOf(valueAt(assignment, 'endpoints'))) {
     if (!hasOnly(group, ['locality', 'lb_endpoints', 'priority'])) return undefined;
     const place = placeOf(group);
     // Two groups at one place would become one, with another order of hosts.
     if (seen.has(place.key)) return undefined;
     seen.add(place.key);
-    const endpoints = itemsOf(fieldOf(group, 'lb_endpoints')?.value);
+    const endpoints = itemsOf(valueAt(group, 'lb_endpoints'));
     if (endpoints.length === 0) return undefined;
     for (const endpoint of endpoints) {
       const host = shortHost(endpoint, place);
@@ -45,16 +53,17 @@ export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
       hosts.push(host);
     }
   }
-  const { start, end } = assignment;
-  return { kind: 'list', items: runs(hosts).map((run) => runNode(run, assignment)), start, end };
+  return runNodes(hosts, assignment);
 }
 
 /** The addresses of a v2 cluster's `hosts`. */
 export function shortHosts(addresses: SourceNode): SourceNode | undefined {
   const hosts = itemsOf(addresses).map((address) => hostAt(address, {}));
   if (hosts.some((host) => host === undefined)) return undefined;
-  const known = hosts.filter((host) => host !== undefined);
-  return { kind: 'list', items: runs(known).map((run) => runNode(run, addresses)), start: 0, end: 0 };
+  return runNodes(
+    hosts.filter((host) => host !== undefined),
+    addresses,
+  );
 }
 
 interface LocalityAndPriority {
@@ -63,12 +72,12 @@ interface LocalityAndPriority {
 }
 
 function placeOf(group: SourceNode): LocalityAndPriority {
-  const locality = fieldOf(group, 'locality')?.value;
+  const locality = valueAt(group, 'locality');
   const parts = ['region', 'zone', 'sub_zone'].flatMap((name): [string, SourceNode][] => {
-    const value = fieldOf(locality, name)?.value;
+    const value = valueAt(locality, name);
     return value === undefined || textOf(value) === undefined ? [] : [[name, value]];
   });
-  const priority = fieldOf(group, 'priority')?.value;
+  const priority = valueAt(group, 'priority');
   const isFirst = (textOf(priority) ?? '0') === '0';
   const [only, ...others] = parts;
   return {
@@ -88,22 +97,22 @@ const STATUSES = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'];
 
 function shortHost(node: SourceNode, place: LocalityAndPriority): ShortHost | undefined {
   if (!hasOnly(node, ['endpoint', 'health_status', 'metadata', 'load_balancing_weight'])) return undefined;
-  const endpoint = fieldOf(node, 'endpoint')?.value;
+  const endpoint = valueAt(node, 'endpoint');
   if (!hasOnly(endpoint, ['address', 'hostname', 'health_check_config'])) return undefined;
-  const checks = fieldOf(endpoint, 'health_check_config')?.value;
+  const checks = valueAt(endpoint, 'health_check_config');
   const isCheckedElsewhere =
     isMap(checks) && checks.entries.some(({ value }) => !/^(?:0|false)$/.test(textOf(value) ?? ''));
-  const status = fieldOf(node, 'health_status')?.value;
+  const status = valueAt(node, 'health_status');
   const known = (textOf(status) ?? 'UNKNOWN') === 'UNKNOWN' || STATUSES.includes(textOf(status) ?? '');
-  const filters = fieldOf(fieldOf(node, 'metadata')?.value, 'filter_metadata')?.value;
+  const filters = valueAt(node, 'metadata', 'filter_metadata');
   const [lb, ...others] = isMap(filters) ? filters.entries : [];
   const labels = lb !== undefined && canonicalName(lb.key) === LB_NAMESPACE && isMap(lb.value) ? lb.value : undefined;
   const odd = others.length > 0 || (lb !== undefined && labels === undefined);
   if (isCheckedElsewhere || !known || odd || fieldOf(labels, 'filter_metadata') !== undefined) return undefined;
-  const weight = fieldOf(node, 'load_balancing_weight')?.value;
-  const hostname = fieldOf(endpoint, 'hostname')?.value;
+  const weight = valueAt(node, 'load_balancing_weight');
+  const hostname = valueAt(endpoint, 'hostname');
   const isWell = status === undefined || ['UNKNOWN', 'HEALTHY'].includes(textOf(status) ?? '');
-  return hostAt(fieldOf(endpoint, 'address')?.value, {
+  return hostAt(valueAt(endpoint, 'address'), {
     ...(weight === undefined || textOf(weight) === '1' ? {} : { weight }),
     ...place.fields,
     ...(isWell ? {} : { health: status }),
@@ -113,10 +122,10 @@ function shortHost(node: SourceNode, place: LocalityAndPriority): ShortHost | un
 }
 
 function hostAt(address: SourceNode | undefined, fields: ShortHost['fields']): ShortHost | undefined {
-  const socket = fieldOf(address, 'socket_address')?.value;
+  const socket = valueAt(address, 'socket_address');
   if (!hasOnly(address, ['socket_address']) || !hasOnly(socket, ['address', 'port_value'])) return undefined;
-  const host = textOf(fieldOf(socket, 'address')?.value);
-  const port = Number(textOf(fieldOf(socket, 'port_value')?.value) ?? NaN);
+  const host = textOf(valueAt(socket, 'address'));
+  const port = Number(textOf(valueAt(socket, 'port_value')) ?? NaN);
   if (host === undefined || !parseHostPort(hostPort(host, port)).ok) return undefined;
   return { host, port, fields, key: JSON.stringify([port, fields], keyReplacer) };
 }
@@ -154,6 +163,11 @@ function runs(hosts: readonly ShortHost[]): readonly Run[] {
     index += count;
   }
   return found;
+}
+
+function runNodes(hosts: readonly ShortHost[], at: SourceNode): SourceNode {
+  const items = runs(hosts).map((run) => runNode(run, at));
+  return listNode(items, at);
 }
 
 function runNode({ first, count }: Run, at: SourceNode): SourceNode {

@@ -2,7 +2,8 @@ import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
+import { keySpan } from '../../config/reader/spans.js';
+import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
@@ -51,7 +52,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     for (const [name, hosts] of endpoints) lines.push(...hostLines(name, hosts));
   }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
-  const dns = fieldOf(root, 'dns')?.value;
+  const dns = valueAt(root, 'dns');
   section('dns', 'What names resolved to.', isMap(dns) ? dns.entries.map(({ key, value }) => [key, value]) : []);
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
@@ -68,15 +69,15 @@ function sectionsOf(
   root: MapNode,
   left: LeftOut,
 ): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
-  const clusters = itemsOf(fieldOf(root, 'clusters')?.value).filter(isMap);
+  const clusters = itemsOf(valueAt(root, 'clusters')).filter(isMap);
   const services = clusters.map(serviceOf);
   const asking = new Map<string, number>();
   for (const service of services) if (service !== undefined) asking.set(service, (asking.get(service) ?? 0) + 1);
-  const given = fieldOf(root, 'assignments')?.value;
+  const given = valueAt(root, 'assignments');
   const assignments = new Map(isMap(given) ? given.entries.map(({ key, value }) => [key, value]) : []);
   const endpoints: [string, SourceNode][] = [];
   const short = (cluster: MapNode, list: SourceNode | undefined): boolean => {
-    const name = textOf(fieldOf(cluster, 'name')?.value);
+    const name = textOf(valueAt(cluster, 'name'));
     if (list === undefined || name === undefined) return false;
     endpoints.push([name, list]);
     return true;
@@ -91,14 +92,14 @@ function sectionsOf(
       }
       return cluster;
     }
-    if (textOf(fieldOf(cluster, 'type')?.value) === 'ORIGINAL_DST') return cluster;
+    if (textOf(valueAt(cluster, 'type')) === 'ORIGINAL_DST') return cluster;
     const own = fieldOf(cluster, 'load_assignment');
     const hosts = fieldOf(cluster, 'hosts');
     if (own !== undefined && hosts === undefined && short(cluster, shortOf(cluster, own.value, left))) {
-      return without(cluster, 'load_assignment');
+      return dropped(cluster, ['load_assignment']);
     }
     if (own === undefined && hosts !== undefined && short(cluster, shortHosts(hosts.value)))
-      return without(cluster, 'hosts');
+      return dropped(cluster, ['hosts']);
     return cluster;
   });
   return { clusters: kept, endpoints, assignments: [...assignments] };
@@ -106,19 +107,19 @@ function sectionsOf(
 
 function shortOf(cluster: MapNode, assignment: SourceNode, left: LeftOut): SourceNode | undefined {
   if (weighsLocalities(cluster)) return shortEndpoints(assignment);
-  const isWeighed = itemsOf(fieldOf(assignment, 'endpoints')?.value).some(
+  const isWeighed = itemsOf(valueAt(assignment, 'endpoints')).some(
     (group) => fieldOf(group, 'load_balancing_weight') !== undefined,
   );
   if (!isWeighed) return shortEndpoints(assignment);
   const short = shortEndpoints(withoutWeights(assignment));
-  if (short !== undefined) left.add(textOf(fieldOf(cluster, 'name')?.value) ?? '', 'weights of localities');
+  if (short !== undefined) left.add(textOf(valueAt(cluster, 'name')) ?? '', 'weights of localities');
   return short;
 }
 
 /** The cluster may balance by the weights of localities. */
 function weighsLocalities(cluster: MapNode): boolean {
   if (fieldOf(cluster, 'load_balancing_policy') !== undefined) return true;
-  const common = fieldOf(cluster, 'common_lb_config')?.value;
+  const common = valueAt(cluster, 'common_lb_config');
   return [fieldOf(common, 'locality_weighted_lb_config'), fieldOf(cluster, 'lb_subset_config')].some(
     (field) => field !== undefined,
   );
@@ -127,27 +128,23 @@ function weighsLocalities(cluster: MapNode): boolean {
 function withoutWeights(assignment: SourceNode): SourceNode {
   const field = fieldOf(assignment, 'endpoints');
   if (!isMap(assignment) || field?.value.kind !== 'list') return assignment;
-  const items = field.value.items.map((group) => (isMap(group) ? without(group, 'load_balancing_weight') : group));
-  return withField(assignment, 'endpoints', { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
+  const items = field.value.items.map((group) => (isMap(group) ? dropped(group, ['load_balancing_weight']) : group));
+  return withField(assignment, 'endpoints', { ...field.value, items }, keySpan(field));
 }
 
 /** One host per line. */
 function hostLines(name: string, hosts: SourceNode): string[] {
-  const [head = ''] = fieldLines(name, { kind: 'list', items: [], start: 0, end: 0 }, 2);
+  const [head = ''] = fieldLines(name, nodeOf([], { start: 0, end: 0 }), 2);
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }
 
 /** The EDS service name of a cluster. */
 function serviceOf(cluster: MapNode): string | undefined {
-  const type = textOf(fieldOf(cluster, 'type')?.value);
+  const type = textOf(valueAt(cluster, 'type'));
   if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
-  const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
-  return service ?? textOf(fieldOf(cluster, 'name')?.value);
-}
-
-function without(cluster: MapNode, field: string): MapNode {
-  return { ...cluster, entries: cluster.entries.filter(({ key }) => key !== field) };
+  const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
+  return service ?? textOf(valueAt(cluster, 'name'));
 }
 
 // --- text ----------------------------------------------------------------------------------------------------------
@@ -167,7 +164,7 @@ function headComments(left: LeftOut): string[] {
 }
 
 function proxyLines({ root, version }: Writing): string[] {
-  const proxy = fieldOf(root, 'proxy')?.value;
+  const proxy = valueAt(root, 'proxy');
   const versionLine = version === 'v3' ? [`  version: "1.40"`] : [];
   const own = isMap(proxy) ? yamlLines(proxy, 2) : [];
   return versionLine.length + own.length === 0 ? [] : ['proxy:', ...versionLine, ...own];
@@ -180,7 +177,7 @@ function clusterLines(cluster: MapNode, left: LeftOut): string[] {
   const rank = (key: string): number => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
   const entries = cluster.entries.toSorted((one, other) => rank(one.key) - rank(other.key));
   const [first = '', ...rest] = yamlLines({ ...cluster, entries }, 4);
-  const text = left.text(textOf(fieldOf(cluster, 'name')?.value) ?? '');
+  const text = left.text(textOf(valueAt(cluster, 'name')) ?? '');
   return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
 }
 

@@ -1,7 +1,6 @@
 import type { StreamResult } from '../../config/source/parse.js';
-import type { Plain, Span } from '../synthetic-nodes.js';
-import { nodeOf } from '../synthetic-nodes.js';
-import { mapNode } from './statuses.js';
+import type { Span } from '../../config/reader/spans.js';
+import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees.js';
 
 /**
  * The text of `/clusters` as the ClusterStatus messages of `?format=json`. Values keep the places of their lines.
@@ -72,12 +71,12 @@ export function readClustersText(text: string): StreamResult {
     mapNode(
       {
         name: nodeOf(name, span),
-        host_statuses: { kind: 'list', items: hosts.map(statusOf), ...span },
+        host_statuses: listNode(hosts.map(statusOf), span),
       },
       span,
     ),
   );
-  const root = mapNode({ cluster_statuses: { kind: 'list', items: statuses, ...whole } }, whole);
+  const root = mapNode({ cluster_statuses: listNode(statuses, whole) }, whole);
   return { roots: [root], json: true, problems: [] };
 }
 

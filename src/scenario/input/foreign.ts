@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 
 /** Files that are similar to a proxy's configuration: each is refused in one sentence that names it. */
 
@@ -27,7 +27,7 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (has('apiVersion') && has('kind')) return kubernetesObject(root);
   const own =
     meshResource(root) ??
-    itemsOf(fieldOf(root, 'items')?.value)
+    itemsOf(valueAt(root, 'items'))
       .map(meshResource)
       .find((type) => type !== undefined);
   if (own !== undefined)
@@ -35,7 +35,7 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (has('FullyQualifiedDomainName') || summaryOf(root)) {
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
   }
-  const page = itemsOf(fieldOf(root, 'stats')?.value);
+  const page = itemsOf(valueAt(root, 'stats'));
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
@@ -46,7 +46,7 @@ export function foreignForm(root: SourceNode): string | undefined {
 /** The kind of a mesh's own resource; undefined: none. */
 function meshResource(node: SourceNode): string | undefined {
   const isOne = ['mesh', 'creationTime', 'modificationTime'].some((name) => fieldOf(node, name) !== undefined);
-  return isOne ? textOf(fieldOf(node, 'type')?.value) : undefined;
+  return isOne ? textOf(valueAt(node, 'type')) : undefined;
 }
 
 const STATS =
@@ -55,20 +55,18 @@ const STATS =
 
 /** Lists of clusters with other fields than the proxy's. */
 function summaryOf(root: SourceNode): boolean {
-  return itemsOf(fieldOf(root, 'clusters')?.value).some(
-    (item) => fieldOf(item, 'FullyQualifiedDomainName') !== undefined,
-  );
+  return itemsOf(valueAt(root, 'clusters')).some((item) => fieldOf(item, 'FullyQualifiedDomainName') !== undefined);
 }
 
 function kubernetesObject(root: SourceNode): string {
-  const kind = textOf(fieldOf(root, 'kind')?.value) ?? 'object';
-  const version = textOf(fieldOf(root, 'apiVersion')?.value) ?? '';
-  const data = fieldOf(root, 'data')?.value;
+  const kind = textOf(valueAt(root, 'kind')) ?? 'object';
+  const version = textOf(valueAt(root, 'apiVersion')) ?? '';
+  const data = valueAt(root, 'data');
   const entries = kind === 'ConfigMap' && isMap(data) ? data.entries : [];
   const inner = entries.find(({ value }) =>
     /^\s*["{]?\s*"?(?:static_resources|staticResources|clusters|resources|node|admin)"?\s*:/m.test(textOf(value) ?? ''),
   );
-  const name = textOf(fieldOf(fieldOf(root, 'metadata')?.value, 'name')?.value) ?? 'NAME';
+  const name = textOf(valueAt(root, 'metadata', 'name')) ?? 'NAME';
   const advice =
     inner === undefined
       ? DUMP

@@ -4,10 +4,22 @@ import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { Struct } from '../../core/json-value.js';
 import { anyMatcher } from '../cluster-patterns.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
+import { keySpan } from '../../config/reader/spans.js';
+import {
+  dropped,
+  fieldOf,
+  isMap,
+  itemsOf,
+  listNode,
+  mapNode,
+  nodeOf,
+  textOf,
+  valueAt,
+  withField,
+} from '../../config/source/trees.js';
 import type { Resource, Resources } from './resources.js';
 import { jsonOf } from './routes.js';
-import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, mapNode, withStatuses } from './statuses.js';
+import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, withStatuses } from './statuses.js';
 
 /**
  * Combines a scenario, if there is one, and the contents of the other documents. Later assignments of one name replace
@@ -26,7 +38,7 @@ export function gather(
   const assignments = new Map<string, MapNode>();
   for (const { live, assignments: written } of documents) {
     for (const { node } of written) {
-      const name = textOf(fieldOf(node, 'cluster_name')?.value);
+      const name = textOf(valueAt(node, 'cluster_name'));
       if (name === undefined || !isMap(node)) continue;
       assignments.set(name, live ? withoutZeroWeights(withoutType(node)) : withoutType(node));
     }
@@ -39,9 +51,9 @@ export function gather(
   const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
   let root = start;
   const span = { start: start.start, end: start.start };
-  const own = fieldOf(start, 'clusters')?.value;
+  const own = valueAt(start, 'clusters');
   const items = [...itemsOf(own), ...clusters];
-  root = withField(root, 'clusters', { kind: 'list', items, ...spanOf(own, span) }, span);
+  root = withField(root, 'clusters', listNode(items, own ?? span), span);
   root = withEntries(root, 'assignments', used(assignments, items, picked !== undefined));
   if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
     root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
@@ -63,11 +75,11 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
   const keep = (name: string | undefined): void => {
     for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
   };
-  keep(textOf(fieldOf(fieldOf(bootstrap, 'cluster_manager')?.value, 'local_cluster_name')?.value));
+  keep(textOf(valueAt(bootstrap, 'cluster_manager', 'local_cluster_name')));
   // Iterating a Set includes elements added on the way.
   for (const cluster of kept) {
-    const config = fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'typed_config')?.value;
-    for (const level of itemsOf(fieldOf(config, 'clusters')?.value)) keep(textOf(level));
+    const config = valueAt(cluster, 'cluster_type', 'typed_config');
+    for (const level of itemsOf(valueAt(config, 'clusters'))) keep(textOf(level));
   }
   return clusters.filter((cluster) => kept.has(cluster));
 }
@@ -78,10 +90,10 @@ function proxyOf(bootstrap: SourceNode): MapNode {
     const found = fieldOf(bootstrap, name);
     return found === undefined ? {} : { [name]: found.value };
   };
-  const local = fieldOf(fieldOf(bootstrap, 'cluster_manager')?.value, 'local_cluster_name')?.value;
-  const layers = itemsOf(fieldOf(fieldOf(bootstrap, 'layered_runtime')?.value, 'layers')?.value);
+  const local = valueAt(bootstrap, 'cluster_manager', 'local_cluster_name');
+  const layers = itemsOf(valueAt(bootstrap, 'layered_runtime', 'layers'));
   const runtime = layers.reduce<Struct>((values, layer) => {
-    const own = fieldOf(layer, 'static_layer')?.value;
+    const own = valueAt(layer, 'static_layer');
     return own === undefined ? values : { ...values, ...flattenRuntime(jsonOf(own) as Struct) };
   }, {});
   return mapNode(
@@ -108,7 +120,7 @@ function clustersOf(documents: readonly Resources[]): MapNode[] {
 
 /** The clusters of a bootstrap. */
 export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
-  const list = fieldOf(fieldOf(bootstrap, 'static_resources')?.value, 'clusters')?.value;
+  const list = valueAt(bootstrap, 'static_resources', 'clusters');
   return list === undefined ? [] : flatItems(list);
 }
 
@@ -145,8 +157,8 @@ function used(
 
 /** The EDS service name of a cluster. */
 function discoveredName(cluster: SourceNode): string | undefined {
-  if (textOf(fieldOf(cluster, 'type')?.value)?.toUpperCase() !== 'EDS') return undefined;
-  const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+  if (textOf(valueAt(cluster, 'type'))?.toUpperCase() !== 'EDS') return undefined;
+  const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
   return service ?? nameOf(cluster);
 }
 
@@ -164,10 +176,9 @@ function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignm
     const index = indices.get(name);
     const cluster = index === undefined ? undefined : clusters[index];
     if (index === undefined || cluster === undefined) {
-      const span = { start: status.start, end: status.end };
-      const made = { name: nodeOf(name, span), load_assignment: assignmentOf(name, hosts, status) };
+      const made = { name: nodeOf(name, status), load_assignment: assignmentOf(name, hosts, status) };
       indices.set(name, clusters.length);
-      clusters.push(mapNode(made, span));
+      clusters.push(mapNode(made, status));
       continue;
     }
     const discovered = discoveredName(cluster);
@@ -197,12 +208,12 @@ function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNo
 function asItIs(cluster: MapNode, hosts: readonly HostStatus[]): MapNode {
   const own = fieldOf(cluster, 'load_assignment');
   if (own === undefined || !isMap(own.value)) return cluster;
-  const single = textOf(fieldOf(cluster, 'type')?.value)?.toUpperCase() === 'LOGICAL_DNS';
-  return withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), spanOfKey(own));
+  const single = textOf(valueAt(cluster, 'type'))?.toUpperCase() === 'LOGICAL_DNS';
+  return withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), keySpan(own));
 }
 
 function nameOf(node: SourceNode): string | undefined {
-  return textOf(fieldOf(node, 'name')?.value);
+  return textOf(valueAt(node, 'name'));
 }
 
 /** A proxy shows the weight of a locality without one as 0, which is not allowed in a file. */
@@ -214,14 +225,12 @@ function withoutZeroWeights(assignment: MapNode): MapNode {
     if (!isMap(group) || weight === undefined || textOf(weight.value) !== '0') return group;
     return { ...group, entries: group.entries.filter((entry) => entry !== weight) };
   });
-  return withField(assignment, 'endpoints', { ...field.value, items }, spanOfKey(field));
+  return withField(assignment, 'endpoints', { ...field.value, items }, keySpan(field));
 }
 
 /** Resources of a management server have an `@type`; the messages themselves have no such field. */
 function withoutType(node: MapNode): MapNode {
-  return node.entries.some(({ key }) => key === '@type')
-    ? { ...node, entries: node.entries.filter(({ key }) => key !== '@type') }
-    : node;
+  return node.entries.some(({ key }) => key === '@type') ? dropped(node, ['@type']) : node;
 }
 
 /** A map of a scenario with further entries; existing ones are kept. */
@@ -233,14 +242,6 @@ function withEntries(root: MapNode, name: string, added: readonly (readonly [str
     known.has(key) ? [] : [{ key, keyStart: value.start, keyEnd: value.end, value }],
   );
   if (entries.length === 0) return root;
-  const span = field === undefined ? { start: root.start, end: root.start } : spanOfKey(field);
-  return withField(root, name, { kind: 'map', entries: [...own, ...entries], ...spanOf(field?.value, span) }, span);
-}
-
-function spanOf(node: SourceNode | undefined, otherwise: { readonly start: number; readonly end: number }) {
-  return node === undefined ? otherwise : { start: node.start, end: node.end };
-}
-
-function spanOfKey({ keyStart, keyEnd }: MapEntry) {
-  return { start: keyStart, end: keyEnd };
+  const span = field === undefined ? { start: root.start, end: root.start } : keySpan(field);
+  return withField(root, name, { ...mapNode({}, field?.value ?? span), entries: [...own, ...entries] }, span);
 }

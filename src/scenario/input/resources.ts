@@ -2,26 +2,17 @@ import type { MapNode, Path, SourceNode } from '../../config/reader.js';
 import { camel } from '../../config/reader.js';
 import { isBootstrap } from '../../config/validate.js';
 import { typeOfUrl } from '../../config/any.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 
 /**
  * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
  * page of the admin interface, alone or wrapped by a tool.
  */
-export interface Resources {
+export interface Resources extends Readonly<Record<Kind, readonly Resource[]>> {
   /** What the document is, in words. */
   readonly form: string;
   /** It is the current state of a running proxy. */
   readonly live: boolean;
-  readonly bootstraps: readonly Resource[];
-  readonly clusters: readonly Resource[];
-  readonly assignments: readonly Resource[];
-  readonly routes: readonly Resource[];
-  readonly listeners: readonly Resource[];
-  /** Resources without clusters: secrets, runtime layers … */
-  readonly others: readonly Resource[];
-  /** ClusterStatus of `/clusters`. */
-  readonly statuses: readonly Resource[];
 }
 
 export interface Resource {
@@ -30,7 +21,20 @@ export interface Resource {
   readonly path: Path;
 }
 
-type Kind = Exclude<keyof Resources, 'form' | 'live'>;
+/** Kinds of resources; one alone, in words. */
+const FORM_OF_KIND = {
+  bootstraps: 'a bootstrap',
+  clusters: 'a cluster',
+  assignments: 'an endpoint assignment',
+  routes: 'a route configuration',
+  listeners: 'a listener',
+  // Secrets, runtime layers …
+  others: 'a resource that has no clusters',
+  // ClusterStatus of `/clusters`.
+  statuses: 'the status of a cluster',
+} as const;
+
+type Kind = keyof typeof FORM_OF_KIND;
 
 /** @returns undefined if the document has no resources. */
 export function resourcesOf(root: SourceNode): Resources | undefined {
@@ -52,16 +56,6 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   VirtualHost: 'others',
   TypedExtensionConfig: 'others',
   ClusterStatus: 'statuses',
-};
-
-const FORM_OF_KIND: Readonly<Record<Kind, string>> = {
-  bootstraps: 'a bootstrap',
-  clusters: 'a cluster',
-  assignments: 'an endpoint assignment',
-  routes: 'a route configuration',
-  listeners: 'a listener',
-  others: 'a resource that has no clusters',
-  statuses: 'the status of a cluster',
 };
 
 /** Where the resources are in each section of a config_dump. `*`: each item of a list. */
@@ -103,15 +97,10 @@ const ITEMS: Readonly<Record<string, readonly [Kind, readonly string[]]>> = {
 const MAX_WRAPPING = 4;
 
 class Collector {
-  readonly found: Record<Kind, Resource[]> = {
-    bootstraps: [],
-    clusters: [],
-    assignments: [],
-    routes: [],
-    listeners: [],
-    others: [],
-    statuses: [],
-  };
+  readonly found = Object.fromEntries(Object.keys(FORM_OF_KIND).map((kind) => [kind, []])) as unknown as Record<
+    Kind,
+    Resource[]
+  >;
   live = false;
 
   /** @returns what it is, in words; undefined: nothing known. */
@@ -121,8 +110,8 @@ class Collector {
     const has = (name: string): boolean => hasField(node, name);
     if (has('configs')) return this.dump(node, path);
     if (has('cluster_statuses')) return this.page(node, path);
-    if (fieldOf(node, 'resources')?.value.kind === 'list') return this.response(node, path);
-    if (has('config') && itemsOf(fieldOf(node, 'config')?.value).some(isClientConfig)) return this.clients(node, path);
+    if (valueAt(node, 'resources')?.kind === 'list') return this.response(node, path);
+    if (has('config') && itemsOf(valueAt(node, 'config')).some(isClientConfig)) return this.clients(node, path);
     if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
     const type = typeName(node);
     const section = type === undefined ? undefined : SECTIONS[type];
@@ -165,18 +154,12 @@ class Collector {
   /** The status of clients from a control plane (ClientStatusResponse), or from a client itself. */
   private clients(node: SourceNode, path: Path): string {
     this.live = true;
-    const field = fieldOf(node, 'config');
-    for (const [index, client] of itemsOf(field?.value).entries()) {
-      const at = [...path, field?.key ?? 'config', index];
-      for (const { node: resource, path: where } of follow({ node: client, path: at }, [
-        'generic_xds_configs',
-        '*',
-        'xds_config',
-      ])) {
+    for (const client of follow({ node, path }, ['config', '*'])) {
+      for (const { node: resource, path: where } of follow(client, ['generic_xds_configs', '*', 'xds_config'])) {
         const kind = isMap(resource) ? kindOf(resource) : undefined;
         if (kind !== undefined) this.add(kind, resource, where);
       }
-      for (const { node: config, path: where } of follow({ node: client, path: at }, ['xds_config', '*'])) {
+      for (const { node: config, path: where } of follow(client, ['xds_config', '*'])) {
         for (const [name, type] of Object.entries(CLIENT_SECTIONS)) {
           const part = fieldOf(config, name);
           if (part !== undefined) this.section(SECTIONS[type] ?? [], part.value, [...where, part.key]);
@@ -190,7 +173,7 @@ class Collector {
   private response(node: SourceNode, path: Path): string | undefined {
     const field = fieldOf(node, 'resources');
     const items = itemsOf(field?.value);
-    const common = typeOfUrl(textOf(fieldOf(node, 'type_url')?.value) ?? '');
+    const common = typeOfUrl(textOf(valueAt(node, 'type_url')) ?? '');
     let known = common !== '';
     for (const [index, item] of items.entries()) {
       const inner = isMap(item) && typeName(item) === undefined ? fieldOf(item, 'resource') : undefined;
@@ -243,9 +226,7 @@ class Collector {
 
   private page(node: SourceNode, path: Path): string {
     this.live = true;
-    for (const resource of follow({ node, path }, ['cluster_statuses', '*'])) {
-      this.add('statuses', resource.node, resource.path);
-    }
+    this.section([['statuses', ['cluster_statuses', '*']]], node, path);
     return 'a page of /clusters';
   }
 
@@ -280,7 +261,7 @@ const SNAPSHOT: Readonly<Partial<Record<string, Kind>>> = {
 export function isSnapshot(root: SourceNode): boolean {
   if (!isMap(root) || !hasField(root, 'clusters')) return false;
   if (!root.entries.every(({ key, value }) => Object.hasOwn(SNAPSHOT, key) && value.kind === 'list')) return false;
-  const assigned = itemsOf(fieldOf(root, 'endpoints')?.value);
+  const assigned = itemsOf(valueAt(root, 'endpoints'));
   return (
     hasField(root, 'listeners') || hasField(root, 'routes') || assigned.some((item) => fieldOf(item, 'cluster_name'))
   );
@@ -316,7 +297,7 @@ function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): 
 
 /** `Cluster` of `type.googleapis.com/envoy.config.cluster.v3.Cluster`. */
 function typeName(node: SourceNode): string | undefined {
-  const url = textOf(fieldOf(node, '@type')?.value);
+  const url = textOf(valueAt(node, '@type'));
   return url === undefined ? undefined : lastPart(typeOfUrl(url));
 }
 
@@ -335,7 +316,7 @@ function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {
   if (has('host_statuses')) return 'statuses';
   if (SECRET_FIELDS.some(has) || has('layer')) return 'others';
   if (!has('name') || !CLUSTER_FIELDS.some(has)) return undefined;
-  const discovery = textOf(fieldOf(node, 'type')?.value);
+  const discovery = textOf(valueAt(node, 'type'));
   return discovery === undefined || /^(?:STATIC|STRICT_DNS|LOGICAL_DNS|EDS|ORIGINAL_DST|\d+)$/i.test(discovery)
     ? 'clusters'
     : undefined;

@@ -3,7 +3,7 @@ import type { MapNode, SourceNode } from '../../config/reader.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { RetryPolicy } from '../model.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { RetryPolicyBlock } from '../retry-policy.js';
 
 /**
@@ -15,7 +15,7 @@ import { RetryPolicyBlock } from '../retry-policy.js';
  */
 export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefined {
   const policy = (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
-  if (!isMap(policy) || textOf(fieldOf(policy, 'retry_on')?.value) === undefined) return undefined;
+  if (!isMap(policy) || textOf(valueAt(policy, 'retry_on')) === undefined) return undefined;
   const document = new SourceDocument([{ file: '', text: '', json: true }], inOurWords(policy));
   return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
 }
@@ -23,7 +23,7 @@ export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | u
 /** Fields with the same meaning in both, and how values are converted. */
 const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefined>> = {
   retry_on: same,
-  num_retries: (value) => fieldOf(value, 'value')?.value ?? value,
+  num_retries: (value) => valueAt(value, 'value') ?? value,
   per_try_timeout: same,
   host_selection_retry_max_attempts: same,
   retry_host_predicate: (value) => mapped(value, (item) => named(item, 'proxy.retry_host_predicates.')),
@@ -59,7 +59,7 @@ function snakeKeys(value: SourceNode): SourceNode {
 function named(extension: SourceNode, prefix: string): SourceNode | undefined {
   if (!isMap(extension)) return undefined;
   const config = fieldOf(extension, 'typed_config') ?? fieldOf(extension, 'config');
-  const type = typeOfUrl(textOf(fieldOf(config?.value, '@type')?.value) ?? '');
+  const type = typeOfUrl(textOf(valueAt(config?.value, '@type')) ?? '');
   const name = /\.(\w+)\.v\d\w*\.\w+$/.exec(type)?.[1];
   const own = withField(
     snakeKeys(extension) as MapNode,
@@ -72,9 +72,9 @@ function named(extension: SourceNode, prefix: string): SourceNode | undefined {
 
 /** Headers with a date need a calendar, which a simulation does not have. */
 function inSeconds(value: SourceNode): SourceNode | undefined {
-  const headers = itemsOf(fieldOf(value, 'reset_headers')?.value);
-  const counted = headers.filter((header) => /^(?:SECONDS|0)$/i.test(textOf(fieldOf(header, 'format')?.value) ?? '0'));
+  const headers = itemsOf(valueAt(value, 'reset_headers'));
+  const counted = headers.filter((header) => /^(?:SECONDS|0)$/i.test(textOf(valueAt(header, 'format')) ?? '0'));
   if (!isMap(value) || counted.length === 0) return undefined;
-  const items = counted.map((header) => nodeOf({ name: textOf(fieldOf(header, 'name')?.value) ?? '' }, header));
+  const items = counted.map((header) => nodeOf({ name: textOf(valueAt(header, 'name')) ?? '' }, header));
   return withField(snakeKeys(value) as MapNode, 'reset_headers', { ...value, kind: 'list', items }, value);
 }

@@ -5,7 +5,7 @@ import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import type { RetryPolicy } from '../model.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Resources } from './resources.js';
 import { retriesOf } from './route-retries.js';
 
@@ -28,9 +28,7 @@ export interface FileRoute {
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
   const found: FileRoute[] = [];
   for (const { bootstraps, listeners, routes } of documents) {
-    const inBootstraps = bootstraps.flatMap(({ node }) =>
-      itemsOf(fieldOf(fieldOf(node, 'static_resources')?.value, 'listeners')?.value),
-    );
+    const inBootstraps = bootstraps.flatMap(({ node }) => itemsOf(valueAt(node, 'static_resources', 'listeners')));
     for (const listener of [...inBootstraps, ...listeners.map(({ node }) => node)]) {
       for (const configuration of configurationsIn(listener)) addAll(found, routesIn(configuration));
     }
@@ -41,29 +39,29 @@ export function routesOf(documents: readonly Resources[]): readonly FileRoute[] 
 
 /** The route configurations that the HTTP filters of a listener hold themselves. */
 function configurationsIn(listener: SourceNode): readonly SourceNode[] {
-  const chains = [...itemsOf(fieldOf(listener, 'filter_chains')?.value)];
+  const chains = [...itemsOf(valueAt(listener, 'filter_chains'))];
   const otherwise = fieldOf(listener, 'default_filter_chain');
   if (otherwise !== undefined) chains.push(otherwise.value);
   return chains.flatMap((chain) =>
-    itemsOf(fieldOf(chain, 'filters')?.value).flatMap((filter) => {
+    itemsOf(valueAt(chain, 'filters')).flatMap((filter) => {
       const config = fieldOf(filter, 'typed_config') ?? fieldOf(filter, 'config');
-      return fieldOf(config?.value, 'route_config')?.value ?? [];
+      return valueAt(config?.value, 'route_config') ?? [];
     }),
   );
 }
 
 function routesIn(configuration: SourceNode): readonly FileRoute[] {
-  return itemsOf(fieldOf(configuration, 'virtual_hosts')?.value).flatMap((host) =>
-    itemsOf(fieldOf(host, 'routes')?.value).flatMap((route, index) => {
-      const action = fieldOf(route, 'route')?.value;
+  return itemsOf(valueAt(configuration, 'virtual_hosts')).flatMap((host) =>
+    itemsOf(valueAt(host, 'routes')).flatMap((route, index) => {
+      const action = valueAt(route, 'route');
       const clusters = action === undefined ? [] : clustersOf(action);
       if (action === undefined || clusters.length === 0) return [];
-      const place = `${textOf(fieldOf(host, 'name')?.value) ?? 'route'}-${index + 1}`;
+      const place = `${textOf(valueAt(host, 'name')) ?? 'route'}-${index + 1}`;
       return {
-        name: textOf(fieldOf(route, 'name')?.value) ?? place,
+        name: textOf(valueAt(route, 'name')) ?? place,
         clusters,
         metadataMatch: metadataOf(action),
-        hashes: itemsOf(fieldOf(action, 'hash_policy')?.value).length > 0,
+        hashes: itemsOf(valueAt(action, 'hash_policy')).length > 0,
         retries: retriesOf(action, host),
       };
     }),
@@ -72,12 +70,12 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
 
 /** None where a header or a plugin names the cluster. */
 function clustersOf(action: SourceNode): FileRoute['clusters'] {
-  const single = textOf(fieldOf(action, 'cluster')?.value);
+  const single = textOf(valueAt(action, 'cluster'));
   if (single !== undefined) return [{ cluster: single, weight: 1, metadataMatch: undefined }];
-  const entries = itemsOf(fieldOf(fieldOf(action, 'weighted_clusters')?.value, 'clusters')?.value);
+  const entries = itemsOf(valueAt(action, 'weighted_clusters', 'clusters'));
   const clusters = entries.flatMap((entry) => {
-    const cluster = textOf(fieldOf(entry, 'name')?.value);
-    const weight = Number(textOf(fieldOf(entry, 'weight')?.value) ?? 0);
+    const cluster = textOf(valueAt(entry, 'name'));
+    const weight = Number(textOf(valueAt(entry, 'weight')) ?? 0);
     const isSound = cluster !== undefined && Number.isInteger(weight) && weight >= 0;
     return isSound ? [{ cluster, weight, metadataMatch: metadataOf(entry) }] : [];
   });
@@ -86,7 +84,7 @@ function clustersOf(action: SourceNode): FileRoute['clusters'] {
 
 /** Metadata criteria. */
 function metadataOf(node: SourceNode): Struct | undefined {
-  const filters = fieldOf(fieldOf(node, 'metadata_match')?.value, 'filter_metadata')?.value;
+  const filters = valueAt(node, 'metadata_match', 'filter_metadata');
   if (!isMap(filters)) return undefined;
   const entry = filters.entries.findLast(({ key }) => canonicalName(key) === LB_NAMESPACE);
   return isMap(entry?.value) ? (jsonOf(entry.value) as Struct) : undefined;

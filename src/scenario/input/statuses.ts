@@ -1,6 +1,17 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapNode } from '../../config/source/document.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
+import { keySpan } from '../../config/reader/spans.js';
+import {
+  fieldOf,
+  isMap,
+  itemsOf,
+  listNode,
+  mapNode,
+  nodeOf,
+  textOf,
+  valueAt,
+  withField,
+} from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
 
 /**
@@ -23,18 +34,18 @@ const FAILED = ['failed_active_health_check', 'failed_outlier_check', 'failed_ac
 const DEGRADED = ['failed_active_degraded_check', 'failed_degraded_outlier_detection'];
 
 export function hostStatuses(status: SourceNode): readonly HostStatus[] {
-  return itemsOf(fieldOf(status, 'host_statuses')?.value).flatMap((node) => {
-    const address = addressText(fieldOf(node, 'address')?.value);
+  return itemsOf(valueAt(status, 'host_statuses')).flatMap((node) => {
+    const address = addressText(valueAt(node, 'address'));
     if (address === undefined) return [];
-    const hostname = textOf(fieldOf(node, 'hostname')?.value);
-    return [{ node, address, hostname, health: healthOf(fieldOf(node, 'health_status')?.value) }];
+    const hostname = textOf(valueAt(node, 'hostname'));
+    return [{ node, address, hostname, health: healthOf(valueAt(node, 'health_status')) }];
   });
 }
 
 function healthOf(status: SourceNode | undefined): HostStatus['health'] {
-  const set = (name: string): boolean => textOf(fieldOf(status, name)?.value) === 'true';
+  const set = (name: string): boolean => textOf(valueAt(status, name)) === 'true';
   if (FAILED.some(set)) return 'UNHEALTHY';
-  const eds = textOf(fieldOf(status, 'eds_health_status')?.value);
+  const eds = textOf(valueAt(status, 'eds_health_status'));
   if (eds === 'UNHEALTHY' || eds === 'TIMEOUT') return 'UNHEALTHY';
   if (eds === 'DRAINING') return 'DRAINING';
   return eds === 'DEGRADED' || DEGRADED.some(set) ? 'DEGRADED' : 'HEALTHY';
@@ -42,28 +53,28 @@ function healthOf(status: SourceNode | undefined): HostStatus['health'] {
 
 /** `10.0.0.1:80` of a core.Address. */
 export function addressText(address: SourceNode | undefined): string | undefined {
-  const internal = fieldOf(address, 'envoy_internal_address')?.value;
+  const internal = valueAt(address, 'envoy_internal_address');
   if (internal !== undefined) {
-    const part = (name: string): string => textOf(fieldOf(internal, name)?.value) ?? '';
+    const part = (name: string): string => textOf(valueAt(internal, name)) ?? '';
     return `envoy://${part('server_listener_name')}/${part('endpoint_id')}`;
   }
-  const socket = fieldOf(address, 'socket_address')?.value;
-  if (socket === undefined) return textOf(fieldOf(fieldOf(address, 'pipe')?.value, 'path')?.value);
-  const host = textOf(fieldOf(socket, 'address')?.value);
-  const port = textOf(fieldOf(socket, 'port_value')?.value) ?? '0';
+  const socket = valueAt(address, 'socket_address');
+  if (socket === undefined) return textOf(valueAt(address, 'pipe', 'path'));
+  const host = textOf(valueAt(socket, 'address'));
+  const port = textOf(valueAt(socket, 'port_value')) ?? '0';
   if (host === undefined) return undefined;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** The hosts that a proxy shows in a dump of its endpoints, as in a page of `/clusters`. */
 export function dumpedHosts(assignment: SourceNode): readonly HostStatus[] {
-  return itemsOf(fieldOf(assignment, 'endpoints')?.value).flatMap((group) =>
-    itemsOf(fieldOf(group, 'lb_endpoints')?.value).flatMap((node): HostStatus[] => {
-      const endpoint = fieldOf(node, 'endpoint')?.value;
-      const address = addressText(fieldOf(endpoint, 'address')?.value);
+  return itemsOf(valueAt(assignment, 'endpoints')).flatMap((group) =>
+    itemsOf(valueAt(group, 'lb_endpoints')).flatMap((node): HostStatus[] => {
+      const endpoint = valueAt(node, 'endpoint');
+      const address = addressText(valueAt(endpoint, 'address'));
       if (address === undefined || endpoint === undefined) return [];
-      const hostname = textOf(fieldOf(endpoint, 'hostname')?.value);
-      const health = textOf(fieldOf(node, 'health_status')?.value);
+      const hostname = textOf(valueAt(endpoint, 'hostname'));
+      const health = textOf(valueAt(node, 'health_status'));
       return [{ node: endpoint, address, hostname, health: HEALTHS.find((one) => one === health) ?? 'HEALTHY' }];
     }),
   );
@@ -83,7 +94,7 @@ export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], 
   const byName = groupBy(named, ({ hostname = '', address }) => hostname + portOf(address));
   return withItems(assignment, 'endpoints', (group) => [
     withItems(group, 'lb_endpoints', (endpoint) => {
-      const address = addressText(fieldOf(fieldOf(endpoint, 'endpoint')?.value, 'address')?.value) ?? '';
+      const address = addressText(valueAt(endpoint, 'endpoint', 'address')) ?? '';
       const host = byAddress.get(address);
       if (host !== undefined) return [withField(endpoint, 'health_status', nodeOf(host.health, host.node), host.node)];
       const resolved = byName.get(address) ?? [];
@@ -101,9 +112,9 @@ function portOf(address: string): string {
 /** An endpoint with a name, at a resolved address. */
 function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatus): MapNode {
   const field = fieldOf(endpoint, 'endpoint');
-  const address = fieldOf(node, 'address')?.value;
+  const address = valueAt(node, 'address');
   if (field === undefined || !isMap(field.value) || address === undefined) return endpoint;
-  const key = { start: field.keyStart, end: field.keyEnd };
+  const key = keySpan(field);
   let inner = withField(field.value, 'address', address, key);
   if (fieldOf(inner, 'hostname') === undefined) inner = withField(inner, 'hostname', nodeOf(hostname, node), key);
   return withField(withField(endpoint, 'endpoint', inner, key), 'health_status', nodeOf(health, node), key);
@@ -113,34 +124,30 @@ function withItems(node: MapNode, name: string, change: (item: MapNode) => reado
   const field = fieldOf(node, name);
   if (field?.value.kind !== 'list') return node;
   const items = field.value.items.flatMap((item): readonly SourceNode[] => (isMap(item) ? change(item) : [item]));
-  return withField(node, name, { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
+  return withField(node, name, { ...field.value, items }, keySpan(field));
 }
 
 /** The assignment of a cluster's hosts alone, with their weights, localities and priorities. */
 export function assignmentOf(cluster: string, hosts: readonly HostStatus[], status: SourceNode): MapNode {
   const groups = new Map<string, { readonly host: HostStatus; readonly endpoints: SourceNode[] }>();
   for (const host of hosts) {
-    const locality = fieldOf(host.node, 'locality')?.value;
-    const parts = ['region', 'zone', 'sub_zone'].map((name) => textOf(fieldOf(locality, name)?.value) ?? '');
-    const key = JSON.stringify([...parts, textOf(fieldOf(host.node, 'priority')?.value) ?? '0']);
+    const locality = valueAt(host.node, 'locality');
+    const parts = ['region', 'zone', 'sub_zone'].map((name) => textOf(valueAt(locality, name)) ?? '');
+    const key = JSON.stringify([...parts, textOf(valueAt(host.node, 'priority')) ?? '0']);
     const group = groups.get(key) ?? { host, endpoints: [] };
     groups.set(key, group);
     group.endpoints.push(endpointOf(host));
   }
   const endpoints = [...groups.values()].map(({ host: { node }, endpoints: list }) => {
     const fields = { ...pick(node, 'locality'), ...pick(node, 'priority') };
-    return mapNode({ ...fields, lb_endpoints: { kind: 'list', items: list, start: node.start, end: node.end } }, node);
+    return mapNode({ ...fields, lb_endpoints: listNode(list, node) }, node);
   });
-  const { start, end } = status;
-  return mapNode(
-    { cluster_name: nodeOf(cluster, status), endpoints: { kind: 'list', items: endpoints, start, end } },
-    status,
-  );
+  return mapNode({ cluster_name: nodeOf(cluster, status), endpoints: listNode(endpoints, status) }, status);
 }
 
 function endpointOf({ node, health }: HostStatus): SourceNode {
   const endpoint = mapNode({ ...pick(node, 'address'), ...pick(node, 'hostname') }, node);
-  const weight = textOf(fieldOf(node, 'weight')?.value);
+  const weight = textOf(valueAt(node, 'weight'));
   // A host without a weight is shown with 0 or 1.
   const weighted =
     weight === undefined || weight === '0' ? {} : { load_balancing_weight: nodeOf(Number(weight), node) };
@@ -152,10 +159,4 @@ type Fields = Readonly<Record<string, SourceNode>>;
 function pick(node: SourceNode, name: string): Fields {
   const field = fieldOf(node, name);
   return field === undefined ? {} : { [name]: field.value };
-}
-
-/** A map whose keys have the place of a value. */
-export function mapNode(fields: Fields, { start, end }: { readonly start: number; readonly end: number }): MapNode {
-  const entries = Object.entries(fields).map(([key, value]) => ({ key, keyStart: start, keyEnd: end, value }));
-  return { kind: 'map', entries, start, end };
 }

@@ -4,8 +4,7 @@ import type { SourceNode } from '../../../src/config/reader.js';
 import { parseDocument } from '../../../src/config/reader.js';
 import { jsonOf } from '../../../src/scenario/input/routes.js';
 import { fieldLines, yamlLines } from '../../../src/scenario/import/yaml-text.js';
-import { nodeOf } from '../../../src/scenario/synthetic-nodes.js';
-import type { Plain } from '../../../src/scenario/synthetic-nodes.js';
+import { nodeOf, type Plain } from '../../../src/config/source/trees.js';
 
 const at = { start: 0, end: 0 };
 
