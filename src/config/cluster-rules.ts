@@ -7,7 +7,7 @@ import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import { MAX_MAGLEV_SIZE } from './load-balancing.js';
 import type { Rule } from './reader.js';
-import { didYouMean } from './reader.js';
+import { didYouMean, exclusive } from './reader.js';
 
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
@@ -242,17 +242,11 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       }
     },
   },
-  {
-    name: 'protocol-options',
-    doc: 'extension_protocol_options and typed_extension_protocol_options exclude each other.',
-    reads: [],
-    check: (_, report, has) => {
-      if (has('extension_protocol_options') && has('typed_extension_protocol_options')) {
-        const text = 'Only one of typed_extension_protocol_options or extension_protocol_options can be specified';
-        report(text, ['extension_protocol_options']);
-      }
-    },
-  },
+  exclusive(
+    'protocol-options',
+    ['extension_protocol_options', 'typed_extension_protocol_options'],
+    'Only one of typed_extension_protocol_options or extension_protocol_options can be specified',
+  ),
   {
     name: 'superseded',
     doc: 'transport_socket supersedes tls_context; load_assignment supersedes hosts.',

@@ -10,6 +10,7 @@ import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
 import { defaulted, didYouMean, INVALID, list, mark, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
+import { noSuch } from './reader/error-words.js';
 import { headSpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import type { SourceNode } from './source/document.js';
@@ -128,10 +129,7 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
   const found = clusters.find(({ cluster }) => cluster.name === name);
   if (found === undefined) {
     const names = clusters.map((one) => one.cluster.name);
-    const near = didYouMean(name, names);
-    const list =
-      names.length === 0 ? ': there is none' : `: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
-    report('error', path, 'local-cluster', `there is no cluster "${name}"${near === '' ? list : near}`);
+    report('error', path, 'local-cluster', noSuch('cluster', name, names));
     return;
   }
   const groups = effectiveAssignment(found.cluster)?.endpoints ?? [];

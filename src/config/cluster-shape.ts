@@ -5,6 +5,7 @@ import { LoadBalancingPolicy } from './typed-policy.js';
 import { TransportSocketMatch } from './transport-socket.js';
 import { Address } from './address.js';
 import { any, isProxyName } from './any.js';
+import { proxyName } from './extension.js';
 import { CircuitBreakers } from './circuit-breakers.js';
 import { CustomClusterType, DiscoveryType, DnsLookupFamily, EdsClusterConfig, RefreshRate } from './discovery.js';
 import { ClusterLoadAssignment } from './endpoint.js';
@@ -32,18 +33,7 @@ import { bool, duration, string, struct, uint32Value } from './reader/proto.js';
 const V3_TYPE =
   'this is v3: in a v2 cluster write http2_protocol_options, http_protocol_options or common_http_protocol_options';
 
-message('cluster.Filter', () => ({ name: required(string()) }), {
-  rules: [
-    {
-      name: 'extension-name',
-      doc: 'The name is one the proxy knows.',
-      reads: ['name'],
-      check: ({ name }, report) => {
-        if (!isProxyName(name)) report(`${name} is not a filter that the proxy knows`, ['name']);
-      },
-    },
-  ],
-});
+message('cluster.Filter', () => ({ name: required(string()) }), { rules: [proxyName('filter')] });
 
 /** Names of filters, as keys. */
 const filterName = (key: string): string | undefined =>

@@ -124,14 +124,9 @@ export function backoffOrder(text: string): Rule<Intervals> {
   };
 }
 
+export const backoffShape = () => ({ base_interval: required(duration()), max_interval: optional(duration()) });
+
 /** core.BackoffStrategy */
-message(
-  'core.BackoffStrategy',
-  () => ({
-    base_interval: required(duration()),
-    max_interval: optional(duration()),
-  }),
-  {
-    rules: [backoffOrder('max_interval must be greater than or equal to the base_interval')],
-  },
-);
+message('core.BackoffStrategy', backoffShape, {
+  rules: [backoffOrder('max_interval must be greater than or equal to the base_interval')],
+});

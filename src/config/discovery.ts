@@ -3,8 +3,9 @@ import { any } from './any.js';
 import type { Output } from './reader.js';
 import { own } from '../core/own.js';
 import { ConfigSource } from './config-source.js';
+import { backoffShape } from './core.js';
 import { message, names, optional, plain, required } from './reader.js';
-import { duration, string } from './reader/proto.js';
+import { string } from './reader/proto.js';
 
 export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');
 export type DiscoveryType = Output<typeof DiscoveryType>;
@@ -24,27 +25,20 @@ export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
 }));
 
 /** Cluster.RefreshRate */
-export const RefreshRate = message(
-  'Cluster.RefreshRate',
-  () => ({
-    base_interval: required(duration()),
-    max_interval: optional(duration()),
-  }),
-  {
-    rules: [
-      {
-        name: 'refresh-rate-order',
-        doc: 'base_interval is less than max_interval.',
-        reads: ['base_interval', 'max_interval'],
-        check: ({ baseInterval, maxInterval }, report) => {
-          if (maxInterval !== undefined && baseInterval >= maxInterval) {
-            report('base_interval must be less than max_interval', ['max_interval']);
-          }
-        },
+export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
+  rules: [
+    {
+      name: 'refresh-rate-order',
+      doc: 'base_interval is less than max_interval.',
+      reads: ['base_interval', 'max_interval'],
+      check: ({ baseInterval, maxInterval }, report) => {
+        if (maxInterval !== undefined && baseInterval >= maxInterval) {
+          report('base_interval must be less than max_interval', ['max_interval']);
+        }
       },
-    ],
-  },
-);
+    },
+  ],
+});
 
 const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
   'cluster.static': 'STATIC',
@@ -94,4 +88,13 @@ export function discoveryType(cluster: {
   if (cluster.clusterType === undefined) return cluster.type;
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
   return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));
+}
+
+/** The EDS service name where a cluster has one, else its own. */
+export function serviceName(cluster: {
+  readonly name: string;
+  readonly edsClusterConfig?: Output<typeof EdsClusterConfig> | undefined;
+}): string {
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  return service === '' ? cluster.name : service;
 }

@@ -1,4 +1,4 @@
-import { canonicalName } from './any.js';
+import { canonicalName, isProxyName } from './any.js';
 import { didYouMean } from './reader.js';
 import type { Rule } from './reader.js';
 
@@ -36,6 +36,18 @@ export function extensionByName(what: string, known: Extensions): Rule<Extension
       } else if (found === 'needs a configuration' && config === undefined) {
         report(`${what} ${name} has fields that must be set, and no typed_config`, ['name']);
       }
+    },
+  };
+}
+
+/** The name of an extension must be one of the proxy's. */
+export function proxyName(what: string): Rule<Pick<ExtensionPoint, 'name'>> {
+  return {
+    name: 'extension-name',
+    doc: 'The name is one the proxy knows.',
+    reads: ['name'],
+    check: ({ name }, report) => {
+      if (!isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
     },
   };
 }

@@ -2,7 +2,7 @@
  * core.HealthCheck: active health checking.
  */
 import { requestHeaderRemovals } from './route-parts.js';
-import { isProxyName } from './any.js';
+import { proxyName } from './extension.js';
 import { StringMatcher } from './matcher.js';
 import type { Report } from './reader.js';
 import { message, optional, plain, repeated, required } from './reader.js';
@@ -70,24 +70,9 @@ const TcpHealthCheck = message('core.HealthCheck.TcpHealthCheck', () => ({ recei
 
 const GrpcHealthCheck = message('core.HealthCheck.GrpcHealthCheck', () => ({}));
 
-const CustomHealthCheck = message(
-  'core.HealthCheck.CustomHealthCheck',
-  () => ({
-    name: required(string()),
-  }),
-  {
-    rules: [
-      {
-        name: 'extension-name',
-        doc: 'The name is one the proxy knows.',
-        reads: ['name'],
-        check: ({ name }, report) => {
-          if (!isProxyName(name)) report(`${name} is not a health checker that the proxy knows`, ['name']);
-        },
-      },
-    ],
-  },
-);
+const CustomHealthCheck = message('core.HealthCheck.CustomHealthCheck', () => ({ name: required(string()) }), {
+  rules: [proxyName('health checker')],
+});
 
 /** core.HealthCheck */
 export const HealthCheck = message('core.HealthCheck', () => ({

@@ -84,7 +84,7 @@ export {
   repeated,
   required,
 } from './reader/combinators.js';
-export { block, message, type MessageOutput } from './reader/message.js';
+export { block, exclusive, message, type MessageOutput } from './reader/message.js';
 export { camel } from './reader/letter-case.js';
 export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';

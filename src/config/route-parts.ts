@@ -1,19 +1,14 @@
 /** Parts shared by several messages of routes and health checks. */
 import { isProtected } from './core.js';
-import { repeated } from './reader.js';
+import { exclusive, repeated } from './reader.js';
 import type { Rule, Schema } from './reader.js';
 import { string } from './reader/proto.js';
 
-export const filterConfigsRule: Rule<unknown> = {
-  name: 'filter-configs',
-  doc: 'per_filter_config and typed_per_filter_config exclude each other.',
-  reads: [],
-  check: (_, report, has) => {
-    if (has('per_filter_config') && has('typed_per_filter_config')) {
-      report('Only one of typed_configs or configs can be specified', ['per_filter_config']);
-    }
-  },
-};
+export const filterConfigsRule = exclusive(
+  'filter-configs',
+  ['per_filter_config', 'typed_per_filter_config'],
+  'Only one of typed_configs or configs can be specified',
+);
 
 interface Removals {
   readonly requestHeadersToRemove: readonly string[];

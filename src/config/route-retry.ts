@@ -1,20 +1,13 @@
 /** Rules of the retry policies of routes: a scenario has its own retry policies. */
 import { any } from './any.js';
-import { backoffOrder } from './core.js';
+import { backoffOrder, backoffShape } from './core.js';
 import { extensionByName } from './extension.js';
 import { message, optional, required } from './reader.js';
-import { duration, string, struct } from './reader/proto.js';
+import { string, struct } from './reader/proto.js';
 
-message(
-  'route.RetryPolicy.RetryBackOff',
-  () => ({
-    base_interval: required(duration()),
-    max_interval: optional(duration()),
-  }),
-  {
-    rules: [backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval')],
-  },
-);
+message('route.RetryPolicy.RetryBackOff', backoffShape, {
+  rules: [backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval')],
+});
 
 const extensionShape = () => ({
   name: required(string()),

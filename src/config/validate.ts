@@ -1,6 +1,4 @@
 import type { Problem } from '../core/problem.js';
-import { Bootstrap } from './bootstrap.js';
-import { Cluster } from './cluster.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import { apiOf } from './api/api.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
@@ -79,52 +77,15 @@ export function detectKind({ root }: { readonly root: SourceNode }): DocumentKin
   return has('name') ? 'cluster' : 'scenario';
 }
 
-export interface ValidateOptions {
-  /** Checks a scenario, whose vocabulary is not known here. Absent: a scenario is a problem. */
-  readonly scenario?: (document: SourceDocument) => readonly Problem[];
-  /** Whether a file that the document names exists. Absent: such files are not looked for. */
-  readonly fileExists?: ((path: string) => boolean) | undefined;
-}
-
-/**
- * All problems and notes of a file, in its order. No text makes it throw.
- *
- * @param file its name in problems; `-` is standard input.
- */
-export function validateText(text: string, file: string, options: ValidateOptions = {}): readonly Problem[] {
-  const { document, problems } = parseDocument(text, file);
-  return document === undefined ? problems : inFileOrder([...problems, ...validateDocument(document, options)]);
-}
-
-/** As {@link validateText}, for a parsed document. */
-export function validateDocument(document: SourceDocument, options: ValidateOptions = {}): readonly Problem[] {
-  const { fileExists } = options;
-  const v1 = v1Problem(document);
-  if (v1 !== undefined) return [v1];
-  switch (detectKind(document)) {
-    case 'bootstrap':
-      return check(Bootstrap, document, { vocabulary: 'proxy', fileExists }).problems;
-    case 'cluster':
-      return check(Cluster, document, { vocabulary: 'proxy', fileExists }).problems;
-    case 'scenario':
-      return options.scenario?.(document) ?? [notAProxyFile(document)];
-  }
-}
-
 /** All problems of one message of the proxy's configuration by itself. */
 export function validateMessage(
   schema: Schema<unknown>,
   text: string,
   file: string,
-  fileExists: ValidateOptions['fileExists'],
+  fileExists: ((path: string) => boolean) | undefined,
 ): readonly Problem[] {
   const { document, problems } = parseDocument(text, file);
   if (document === undefined) return problems;
   const found = check(schema, document, { vocabulary: 'proxy', fileExists }).problems;
   return inFileOrder([...problems, ...found]);
-}
-
-function notAProxyFile({ file }: SourceDocument): Problem {
-  const message = 'neither a cluster (name) nor a bootstrap (static_resources)';
-  return { severity: 'error', file, path: '', line: 1, column: 1, message, rule: 'kind' };
 }

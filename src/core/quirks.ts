@@ -14,7 +14,7 @@ export interface Quirk {
 }
 
 /** For a change without a release note: it came after the last proxy with the v2 API. */
-const AFTER_V2 = '1.18';
+export const AFTER_V2 = '1.18';
 const LAST_V2 = '1.17';
 
 /** The old balancers, run with scripted draws: each decision and each counter compared. */
@@ -276,11 +276,4 @@ function of(version: ProxyVersion): Quirks {
   const has = ({ first, last }: Quirk): boolean =>
     (first === undefined || minorOf(first) <= line) && (last === undefined || line <= minorOf(last));
   return Object.fromEntries(Object.entries(QUIRKS).map(([name, quirk]) => [name, has(quirk)])) as Quirks;
-}
-
-/** From which release to which, for people. */
-export function releasesOf({ first, last }: Quirk): string {
-  if (first === AFTER_V2) return `after ${LAST_V2}`;
-  if (first === undefined) return `to ${last ?? ''}`;
-  return last === undefined ? `since ${first}` : `${first} to ${last}`;
 }

@@ -57,11 +57,6 @@ export function toBigInt(value: U64): bigint {
   return BigInt(value.hi) * TWO_32_BIG + BigInt(value.lo);
 }
 
-/** A non-negative integer below 2⁵³. */
-export function fromNumber(value: number): U64 {
-  return { hi: Math.floor(value / TWO_32), lo: value % TWO_32 };
-}
-
 export function toDecimal(hi: number, lo: number): string {
   return hi === 0 ? String(lo) : (BigInt(hi) * TWO_32_BIG + BigInt(lo)).toString();
 }

@@ -1,11 +1,10 @@
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType, serviceName } from '../config/discovery.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
 import { sumOf } from '../result/expected.js';
 import type { HostRow, HostRows } from '../result/host-rows.js';
 import type { Scenario } from '../scenario/model.js';
-import { serviceName } from '../upstream/managed-cluster.js';
 import { neverPredictable } from './behaviors.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { portion, rowPortion } from './host-columns.js';

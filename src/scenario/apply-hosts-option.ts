@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../config/assignment-rules.js';
-import { aggregated, discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import type { Problem } from '../core/problem.js';
@@ -8,7 +8,7 @@ import { ipAfter } from './host-port.js';
 import { addAll } from '../core/lists.js';
 import { matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { assignmentOf, type EndpointSpec, groupEndpoints, lbEndpointsOf } from './endpoints.js';
-import { HostKnowledgeBase } from './host-knowledge.js';
+import { HostKnowledgeBase, socketAddresses } from './host-knowledge.js';
 import type { HostsItem, HostsOption } from './hosts-option.js';
 import { MAX_MADE_UP, parseHostsOption } from './hosts-option.js';
 import { namesOf } from './named-hosts.js';
@@ -114,8 +114,7 @@ class HostsApplier {
       this.refuse(label, `${stranger.address.host} is a name: give the hosts of ${name} IP addresses`);
       return;
     }
-    const service = cluster.edsClusterConfig?.serviceName ?? '';
-    const assigned = type === 'EDS' && service !== '' ? service : name;
+    const assigned = type === 'EDS' ? serviceName(cluster) : name;
     const entries = specs.map((spec) => ({ spec }));
     const groups = groupEndpoints(entries, ({ spec }) => spec);
     const { endpoints, ...rest } = assignmentOf(assigned, groups);
@@ -162,9 +161,7 @@ class HostsApplier {
         this.refuse(label, text);
         return;
       }
-      const addresses = specs.flatMap((spec) =>
-        lbEndpointsOf(spec).flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
-      );
+      const addresses = socketAddresses(specs.flatMap(lbEndpointsOf));
       const answer = { addresses, ttlUs: undefined };
       this.dns.set(name, answer);
       this.knowledge.learn(name, answer);
@@ -218,9 +215,5 @@ function familyOf({ dnsLookupFamily }: Cluster, otherwise: 4 | 6 | undefined): 4
 function addressesOf(parts: ScenarioParts): ReadonlySet<string> {
   const own = readable(parts.clusters).flatMap((cluster) => effectiveAssignment(cluster) ?? []);
   const groups = [...own, ...parts.assignments.values()].flatMap(({ endpoints }) => endpoints);
-  return new Set(
-    groups.flatMap(({ lbEndpoints }) =>
-      lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
-    ),
-  );
+  return new Set(socketAddresses(groups.flatMap(({ lbEndpoints }) => lbEndpoints)));
 }

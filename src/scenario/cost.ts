@@ -1,6 +1,6 @@
 import { addAll } from '../core/lists.js';
 import { effectiveAssignment } from '../config/assignment-rules.js';
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType, serviceName } from '../config/discovery.js';
 import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../config/lb.js';
 import type { Path } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
@@ -329,11 +329,8 @@ class Course {
 
   private hostsOf(cluster: Cluster): number {
     const { assignments } = this.scenario;
-    const service = cluster.edsClusterConfig?.serviceName ?? '';
-    const first =
-      discoveryType(cluster) === 'EDS'
-        ? assignments.get(service === '' ? cluster.name : service)
-        : effectiveAssignment(cluster);
+    const isAssigned = discoveryType(cluster) === 'EDS';
+    const first = isAssigned ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
     const count = (assignment: typeof first): number =>
       assignment?.endpoints.reduce((sum, { lbEndpoints }) => sum + lbEndpoints.length, 0) ?? 0;
     return count(first) + (this.added.get(cluster.name) ?? 0);

@@ -2,6 +2,7 @@ import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
 import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
+import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
@@ -122,15 +123,11 @@ export function groupEndpoints<T>(
   items: readonly T[],
   specOf: (item: T) => EndpointSpec,
 ): readonly { readonly spec: EndpointSpec; readonly items: readonly T[] }[] {
-  const groups = new Map<string, { readonly spec: EndpointSpec; readonly items: T[] }>();
-  for (const item of items) {
-    const spec = specOf(item);
-    const id = spec.locality === undefined ? String(spec.priority) : JSON.stringify([spec.priority, spec.locality]);
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, { spec, items: [item] });
-    else group.items.push(item);
-  }
-  return [...groups.values()];
+  const groups = groupBy(items, (item) => {
+    const { priority, locality } = specOf(item);
+    return locality === undefined ? String(priority) : JSON.stringify([priority, locality]);
+  });
+  return [...groups.values()].map((group) => ({ spec: specOf(group[0] as T), items: group }));
 }
 
 /** The assignment that a list of endpoints is short for. */

@@ -1,7 +1,8 @@
 import type { Cluster } from '../config/cluster.js';
 import { effectiveAssignment } from '../config/assignment-rules.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
-import type { ClusterLoadAssignment } from '../config/endpoint.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
+import { addTo } from '../core/lists.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
 import { namesOf } from './named-hosts.js';
@@ -46,10 +47,7 @@ export class HostKnowledgeBase {
 
   /** The resolver has answers for its names, too. */
   learn(name: string, answer: DnsAnswer): void {
-    const key = canonicalName(name);
-    const known = this.answers.get(key);
-    if (known === undefined) this.answers.set(key, [answer]);
-    else known.push(answer);
+    addTo(this.answers, canonicalName(name), answer);
   }
 
   of(cluster: Cluster): HostKnowledge {
@@ -120,9 +118,12 @@ export class HostKnowledgeBase {
 
 function addressesOf(cluster: Cluster): readonly string[] {
   const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
-  return endpoints.flatMap(({ lbEndpoints }) =>
-    lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
-  );
+  return socketAddresses(endpoints.flatMap(({ lbEndpoints }) => lbEndpoints));
+}
+
+/** IP addresses and names, without ports. */
+export function socketAddresses(endpoints: readonly LbEndpoint[]): readonly string[] {
+  return endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []);
 }
 
 function kindOf(assignment: ClusterLoadAssignment | undefined): HostKnowledge {

@@ -2,7 +2,8 @@ import type { Cluster } from '../config/cluster.js';
 import { checkAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
-import { didYouMean, type Path } from '../config/reader.js';
+import type { Path } from '../config/reader.js';
+import { noSuch } from '../config/reader/error-words.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { NamedHosts } from './named-hosts.js';
@@ -40,12 +41,7 @@ export class References {
   clusterKnown(name: string, path: Path): boolean {
     const { clusterNames, clustersNamed } = this.parts;
     if (this.clusterNames.has(name) || !clustersNamed) return true;
-    const near = didYouMean(name, clusterNames);
-    const list =
-      clusterNames.length === 0
-        ? 'there is none'
-        : `there ${clusterNames.length === 1 ? 'is' : 'are'} ${clusterNames.join(', ')}`;
-    this.report('error', path, 'unknown-cluster', `there is no cluster "${name}"${near === '' ? `: ${list}` : near}`);
+    this.report('error', path, 'unknown-cluster', noSuch('cluster', name, clusterNames));
     return false;
   }
 
@@ -59,9 +55,7 @@ export class References {
       this.report('error', path, 'unknown-proxy', text);
       return false;
     }
-    const near = didYouMean(name, names);
-    const list = `: there ${this.proxyNames.length === 1 ? 'is' : 'are'} ${this.proxyNames.join(', ')}`;
-    this.report('error', path, 'unknown-proxy', `there is no proxy "${name}"${near === '' ? list : near}`);
+    this.report('error', path, 'unknown-proxy', noSuch('proxy', name, names, this.proxyNames));
     return false;
   }
 

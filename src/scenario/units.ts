@@ -1,5 +1,5 @@
 import type { U64 } from '../core/u64.js';
-import { parse as parseInteger, toDecimal } from '../core/u64.js';
+import { parse as parseInteger } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { PROXY_VERSIONS } from '../core/version.js';
@@ -154,8 +154,4 @@ export function parseU64(source: string): Parsed<U64> {
   return value === undefined
     ? refuse(`"${source}" is not a 64-bit unsigned integer: allowed are 0 to 18446744073709551615`)
     : accept(value);
-}
-
-export function formatU64(value: U64): string {
-  return toDecimal(value.hi, value.lo);
 }

@@ -1,6 +1,6 @@
 import { effectiveAssignment } from '../config/assignment-rules.js';
 import { defaultOf } from '../config/defaults.js';
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType, serviceName } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
@@ -14,7 +14,6 @@ import type { Schedule } from './discovery/discovery.js';
 import type { EndpointAction } from './endpoint-action.js';
 import { actOnEndpoints } from './endpoint-action.js';
 import type { ManagedCluster } from './managed-cluster.js';
-import { serviceName } from './managed-cluster.js';
 
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 

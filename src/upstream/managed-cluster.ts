@@ -1,5 +1,5 @@
 import type { ClusterKind } from '../config/discovery.js';
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType, serviceName } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Assignment } from './assignment.js';
 import type { Cause } from './cause.js';
@@ -64,10 +64,4 @@ export class ManagedCluster {
     this.causes = [];
     return taken;
   }
-}
-
-/** The EDS service name where the cluster has one, else its own. */
-export function serviceName({ name, edsClusterConfig }: Cluster): string {
-  const service = edsClusterConfig?.serviceName ?? '';
-  return service === '' ? name : service;
 }

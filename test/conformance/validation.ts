@@ -1,4 +1,4 @@
-import { validateText } from '../../src/config/validate.js';
+import { validateText } from '../support/validate.js';
 import { Check } from './check.js';
 import { Fields } from './fields.js';
 import type { CaseOutcome } from './outcome.js';

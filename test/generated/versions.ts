@@ -1,5 +1,4 @@
-import type { Quirk } from '../../src/core/quirks.js';
-import { QUIRKS, releasesOf } from '../../src/core/quirks.js';
+import { AFTER_V2, type Quirk, QUIRKS } from '../../src/core/quirks.js';
 import { DEFAULT_PROXY_VERSION, VERSIONS } from '../../src/core/version.js';
 
 /** The tables of versions and of what differs between them. */
@@ -22,4 +21,11 @@ export function versionTables(): string {
     '|---|---|---|',
     ...quirks,
   ].join('\n');
+}
+
+/** From which release to which, for people. */
+export function releasesOf({ first, last }: Quirk): string {
+  if (first === AFTER_V2) return 'after 1.17';
+  if (first === undefined) return `to ${last ?? ''}`;
+  return last === undefined ? `since ${first}` : `${first} to ${last}`;
 }

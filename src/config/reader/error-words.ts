@@ -30,3 +30,11 @@ export function nearest(found: string, options: readonly string[]): string | und
 export function oneOfThese(options: readonly string[]): string {
   return options.length === 1 ? String(options[0]) : `one of ${options.join(', ')}`;
 }
+
+/** That a name is none of those there are: with a similar one, or all of them. */
+export function noSuch(what: string, name: string, names: readonly string[], listed = names): string {
+  const near = didYouMean(name, names);
+  const list =
+    listed.length === 0 ? 'there is none' : `there ${listed.length === 1 ? 'is' : 'are'} ${listed.join(', ')}`;
+  return `there is no ${what} "${name}"${near === '' ? `: ${list}` : near}`;
+}

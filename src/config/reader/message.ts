@@ -1,3 +1,4 @@
+import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { tableName } from '../api/message-names.js';
@@ -119,6 +120,18 @@ function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: M
     },
     get idle() {
       return as('v2').idle;
+    },
+  };
+}
+
+/** Two fields that the proxy does not take together, with its words; the problem is told at the first. */
+export function exclusive(name: ProblemRule, [one, other]: readonly [string, string], text: string): Rule<unknown> {
+  return {
+    name,
+    doc: `${one} and ${other} exclude each other.`,
+    reads: [],
+    check: (_, report, has) => {
+      if (has(one) && has(other)) report(text, [one]);
     },
   };
 }

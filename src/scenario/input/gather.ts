@@ -3,6 +3,7 @@ import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { Struct } from '../../core/json-value.js';
+import { groupBy } from '../../core/lists.js';
 import { anyMatcher } from '../cluster-patterns.js';
 import { keySpan } from '../../config/reader/spans.js';
 import {
@@ -67,11 +68,7 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
   const kept = new Set(clusters.filter((cluster) => isPicked(nameOf(cluster) ?? '')));
   // If nothing matches, that is one problem of all files together.
   if (kept.size === 0) return clusters;
-  const named = new Map<string, MapNode[]>();
-  for (const cluster of clusters) {
-    const name = nameOf(cluster) ?? '';
-    named.set(name, [...(named.get(name) ?? []), cluster]);
-  }
+  const named = groupBy(clusters, (cluster) => nameOf(cluster) ?? '');
   const keep = (name: string | undefined): void => {
     for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
   };

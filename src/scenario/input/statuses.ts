@@ -129,18 +129,14 @@ function withItems(node: MapNode, name: string, change: (item: MapNode) => reado
 
 /** The assignment of a cluster's hosts alone, with their weights, localities and priorities. */
 export function assignmentOf(cluster: string, hosts: readonly HostStatus[], status: SourceNode): MapNode {
-  const groups = new Map<string, { readonly host: HostStatus; readonly endpoints: SourceNode[] }>();
-  for (const host of hosts) {
-    const locality = valueAt(host.node, 'locality');
-    const parts = ['region', 'zone', 'sub_zone'].map((name) => textOf(valueAt(locality, name)) ?? '');
-    const key = JSON.stringify([...parts, textOf(valueAt(host.node, 'priority')) ?? '0']);
-    const group = groups.get(key) ?? { host, endpoints: [] };
-    groups.set(key, group);
-    group.endpoints.push(endpointOf(host));
-  }
-  const endpoints = [...groups.values()].map(({ host: { node }, endpoints: list }) => {
+  const groups = groupBy(hosts, ({ node }) => {
+    const parts = ['region', 'zone', 'sub_zone'].map((name) => textOf(valueAt(node, 'locality', name)) ?? '');
+    return JSON.stringify([...parts, textOf(valueAt(node, 'priority')) ?? '0']);
+  });
+  const endpoints = [...groups.values()].map((group) => {
+    const { node } = group[0] as HostStatus;
     const fields = { ...pick(node, 'locality'), ...pick(node, 'priority') };
-    return mapNode({ ...fields, lb_endpoints: listNode(list, node) }, node);
+    return mapNode({ ...fields, lb_endpoints: listNode(group.map(endpointOf), node) }, node);
   });
   return mapNode({ cluster_name: nodeOf(cluster, status), endpoints: listNode(endpoints, status) }, status);
 }

@@ -6,6 +6,7 @@ import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten } from '../../config/reader/spans.js';
 import type { Struct } from '../../core/json-value.js';
+import { addTo } from '../../core/lists.js';
 import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 
@@ -166,19 +167,14 @@ class Host implements LintHost {
 /** What is sent to each cluster, workloads first. */
 function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<string, readonly Traffic[]> {
   const sent = new Map<string, Traffic[]>();
-  const add = (cluster: string, traffic: Traffic): void => {
-    const before = sent.get(cluster);
-    if (before === undefined) sent.set(cluster, [traffic]);
-    else before.push(traffic);
-  };
   for (const [index, spec] of workloads.entries()) {
     const common = { path: ['workloads', index], hashed: spec?.hashKey !== undefined, workload: true };
     for (const { cluster, weight, metadataMatch } of spec?.route ?? []) {
-      if (spec !== undefined && weight > 0) add(cluster, { ...common, spec, metadataMatch });
+      if (spec !== undefined && weight > 0) addTo(sent, cluster, { ...common, spec, metadataMatch });
     }
   }
   for (const [index, request] of requests.entries()) {
-    if (request !== undefined) add(request.cluster, requestTraffic(request, ['requests', index]));
+    if (request !== undefined) addTo(sent, request.cluster, requestTraffic(request, ['requests', index]));
   }
   return sent;
 }

@@ -1,5 +1,6 @@
 import { defaultOf } from '../../config/defaults.js';
 import { Cluster } from '../../config/cluster.js';
+import { serviceName } from '../../config/discovery.js';
 import { Node } from '../../config/core.js';
 import { encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
@@ -92,11 +93,10 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObje
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
 function assignment(cluster: ProxyCluster): JsonObject {
   const { config } = cluster.world;
-  const service = config.edsClusterConfig?.serviceName ?? '';
   const levels = cluster.upstream.hostSets.filter((level) => level !== undefined);
   return {
     '@type': 'type.googleapis.com/proxy.api.v2.ClusterLoadAssignment',
-    cluster_name: service === '' ? config.name : service,
+    cluster_name: serviceName(config),
     ...some('endpoints', levels.flatMap(localities)),
     policy: {
       overprovisioning_factor:
