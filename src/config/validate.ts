@@ -3,6 +3,7 @@ import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js
 import { apiOf } from './api/api.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
+import { hasField } from './source/trees.js';
 
 /** The kind of a file: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
@@ -60,10 +61,6 @@ export function isBootstrap(node: MapNode): boolean {
 export function hasScenarioFields(node: MapNode): boolean {
   // An assignment has `endpoints`, too.
   return !hasField(node, 'cluster_name') && SCENARIO_FIELDS.some((name) => hasField(node, name));
-}
-
-function hasField({ entries }: MapNode, name: string): boolean {
-  return entries.some(({ key }) => key === name || key === camel(name));
 }
 
 /** `clusters` make a scenario; without them, fields of a bootstrap a bootstrap and `name` a cluster. */

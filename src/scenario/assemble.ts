@@ -4,8 +4,7 @@ import type { Cluster } from '../config/cluster.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeExpectation } from './describe-expectation.js';
-import { unresolvedNotes } from './dns.js';
-import { HostKnowledgeBase } from './host-knowledge.js';
+import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { FileRoute } from './input/routes.js';
 import type { Expectation, Scenario, TimelineEntry } from './model.js';
@@ -51,8 +50,8 @@ export function assemble(
   const { assignments, dns } = parts;
   const { madeUp, reported } = origin;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
-  const definitions = { clusters, assignments, dns, timeline };
-  const unknown = clustersWithoutHosts(wanted, definitions);
+  const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
+  const unknown = clustersWithoutHosts(wanted, knowledge);
   const notes: string[] = [];
   let workloads = written;
   let unsent: string | undefined;
@@ -60,7 +59,6 @@ export function assemble(
   if (wanted.length === 0 && origin.bare) {
     unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
   } else if (workloads.length === 0 && parts.requests.length === 0) {
-    const knowledge = new HostKnowledgeBase(definitions);
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Known to have no hosts is an answer too.
     const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
@@ -73,13 +71,12 @@ export function assemble(
       unsent = unsentSentence(unknown);
     }
   }
-  const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
   const open = new Set(unknown.map(({ cluster }) => cluster));
   addAll(notes, [
     ...keylessNotes(clusters, workloads, workloads === written ? 'hash_key' : 'hash_policy'),
     ...unresolvedNotes(
       clusters.filter((cluster) => !open.has(cluster)),
-      [dns, ...later],
+      knowledge,
     ),
     ...zoneNotes(clusters, proxies),
   ]);

@@ -1,9 +1,6 @@
 import { onlyTrue } from '../config/reader/plain-choices.js';
-import { effectiveAssignment } from '../config/assignment-rules.js';
-import { discoveryType } from '../config/discovery.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import { block, list, mapping, optional, type Schema } from '../config/reader.js';
-import type { Cluster } from '../config/types.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from './timeline-model.js';
 import { accept, refuse } from './units.js';
@@ -46,30 +43,4 @@ export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = mapping(Answer).tr
 /** Names are case-insensitive, and a final dot has no meaning. */
 export function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
-}
-
-/**
- * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS
- * cluster pasted from production.
- *
- * @param answers all answers of the resolver, at the start and later.
- */
-export function unresolvedNotes(
-  clusters: readonly Cluster[],
-  answers: readonly ReadonlyMap<string, DnsAnswer>[],
-): readonly string[] {
-  const known = new Set(answers.flatMap((map) => [...map.keys()].map(canonicalName)));
-  return clusters.flatMap((cluster) => {
-    const type = discoveryType(cluster);
-    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];
-    const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
-    const names = endpoints.flatMap(({ lbEndpoints }) =>
-      lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
-    );
-    const unknown = new Set(names.filter((name) => parseIp(name) === undefined && !known.has(canonicalName(name))));
-    const [first] = unknown;
-    if (first === undefined) return [];
-    const what = unknown.size === 1 ? `${first}, which` : `${unknown.size} names, as ${first}, which`;
-    return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
-  });
 }

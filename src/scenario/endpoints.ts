@@ -7,7 +7,7 @@ import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
-import { LocalityBlock, LocalityName } from './selector-schema.js';
+import { LocalityBlock, LocalityName, type Placed, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {
@@ -77,26 +77,22 @@ export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress)
     const plain = { count: 1, weight: undefined, priority: 0, locality: undefined };
     return { ...plain, address: value, health: undefined, metadata: undefined, hostname: undefined };
   }
-  const { zone, locality } = value;
-  const place = locality ?? (zone === undefined ? undefined : { zone });
   return {
     address: value.address,
     count: value.count,
     weight: value.weight,
     priority: value.priority,
-    locality: place && localityOf(place),
+    locality: localityOf(value),
     health: value.health,
     metadata: value.metadata,
     hostname: value.hostname,
   };
 });
 
-export function localityOf(place: {
-  region?: string | undefined;
-  zone?: string | undefined;
-  subZone?: string | undefined;
-}): Locality {
-  return { region: place.region ?? '', zone: place.zone ?? '', subZone: place.subZone ?? '' };
+/** Where hosts are, by `locality` or by `zone`; undefined: neither. */
+export function localityOf(fields: Placed): Locality | undefined {
+  const place = placeOf(fields);
+  return place && { region: place.region ?? '', zone: place.zone ?? '', subZone: place.subZone ?? '' };
 }
 
 /** `endpoints`: per cluster a list of hosts. */

@@ -129,3 +129,17 @@ export function socketAddresses(endpoints: readonly LbEndpoint[]): readonly stri
 function kindOf(assignment: ClusterLoadAssignment | undefined): HostKnowledge {
   return { kind: assignment?.endpoints.some(({ lbEndpoints }) => lbEndpoints.length > 0) === true ? 'hosts' : 'none' };
 }
+
+/**
+ * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS
+ * cluster pasted from production.
+ */
+export function unresolvedNotes(clusters: readonly Cluster[], knowledge: HostKnowledgeBase): readonly string[] {
+  return clusters.flatMap((cluster) => {
+    const unknown = knowledge.unanswered(cluster);
+    const [first] = unknown;
+    if (first === undefined) return [];
+    const what = unknown.length === 1 ? `${first}, which` : `${unknown.length} names, as ${first}, which`;
+    return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
+  });
+}

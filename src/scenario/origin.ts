@@ -5,7 +5,7 @@ import { EXTENSIONS } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
-import { HostKnowledgeBase, type HostDefinitions } from './host-knowledge.js';
+import type { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 
 /** The inputs of a scenario and what they leave unknown; printed before any answer. */
@@ -63,9 +63,8 @@ export interface ClusterWithoutHosts {
 /** The clusters whose hosts are unknown; for an aggregate, its members. */
 export function clustersWithoutHosts(
   clusters: readonly Cluster[],
-  definitions: HostDefinitions,
+  knowledge: HostKnowledgeBase,
 ): readonly ClusterWithoutHosts[] {
-  const knowledge = new HostKnowledgeBase(definitions);
   const asked = new Set(clusters.flatMap((cluster) => [cluster, ...knowledge.members(cluster)]));
   return [...asked].flatMap((cluster): ClusterWithoutHosts[] => {
     const known = knowledge.of(cluster);

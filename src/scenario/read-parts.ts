@@ -1,9 +1,10 @@
 import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
-import { check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
+import type { CheckResult, Output, Path, Schema, SourceDocument, Vocabulary } from '../config/reader.js';
+import { check } from '../config/reader.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
-import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
+import { detectKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -56,11 +57,7 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 
 function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
   const { document, problems, faulty } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
-  const checked = check(ScenarioFile, document, {
-    vocabulary: 'scenario',
-    fileExists: overrides.fileExists,
-    forRun: true,
-  });
+  const checked = checkForRun(ScenarioFile, document, 'scenario', overrides);
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   const { value } = checked;
@@ -197,63 +194,49 @@ function named(
 // --- the proxy's own files -----------------------------------------------------------------------------------------
 
 function readCluster(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Cluster, document, {
-    vocabulary: 'proxy',
-    fileExists: overrides.fileExists,
-    forRun: true,
-  });
+  const { value, problems } = checkForRun(Cluster, document, 'proxy', overrides);
+  const own = { kind: 'cluster', clusterPath: () => [], proxyPath: () => [] } as const;
+  return { document, parts: foreign(document, own, [value], DEFAULT_PROXY, overrides), problems };
+}
+
+function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
+  const { value, problems } = checkForRun(Bootstrap, document, 'proxy', overrides);
+  if (value === undefined) return { document, parts: undefined, problems };
+  const own = {
+    kind: 'bootstrap',
+    clusterPath: (index: number): Path => ['static_resources', 'clusters', index],
+    proxyPath: () => ['cluster_manager'],
+  } as const;
   return {
     document,
-    parts: foreign(
-      document,
-      'cluster',
-      [value],
-      () => [],
-      DEFAULT_PROXY,
-      () => [],
-      overrides,
-    ),
+    parts: foreign(document, own, value.staticResources.clusters, proxyOf(value), overrides),
     problems,
   };
 }
 
-function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Bootstrap, document, {
-    vocabulary: 'proxy',
-    fileExists: overrides.fileExists,
-    forRun: true,
-  });
-  if (value === undefined) return { document, parts: undefined, problems };
-  const clusterPath = (index: number): Path => ['static_resources', 'clusters', index];
-  const parts = foreign(
-    document,
-    'bootstrap',
-    value.staticResources.clusters,
-    clusterPath,
-    proxyOf(value),
-    () => ['cluster_manager'],
-    overrides,
-  );
-  return { document, parts, problems };
+function checkForRun<S extends Schema<unknown>>(
+  schema: S,
+  document: SourceDocument,
+  vocabulary: Vocabulary,
+  { fileExists }: Overrides,
+): CheckResult<Output<S>> {
+  return check(schema, document, { vocabulary, fileExists, forRun: true });
 }
 
 /** A file of the proxy as a scenario with clusters and a proxy only. */
 function foreign(
   document: SourceDocument,
-  kind: DocumentKind,
+  own: Pick<ScenarioParts, 'kind' | 'clusterPath' | 'proxyPath'>,
   clusters: readonly (Cluster | undefined)[],
-  clusterPath: (index: number) => Path,
   proxy: NamelessProxy,
-  proxyPath: () => Path,
   overrides: Overrides,
 ): ScenarioParts {
   return {
-    kind,
+    ...own,
     name: undefined,
     description: '',
     seed: '1',
     clusters,
-    clusterPath,
     clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
     writtenNames: clusters.map((cluster) => cluster?.name),
     clustersNamed: !clusters.includes(undefined),
@@ -263,7 +246,6 @@ function foreign(
     assignments: new Map(),
     dns: new Map(),
     proxies: named(document, [proxy], overrides),
-    proxyPath,
     behaviorField: 'behavior',
     behavior: [],
     workloads: [],

@@ -1,6 +1,6 @@
-import { block, either, optional, type Schema } from '../config/reader.js';
+import { block, either, optional, type Output, type Schema } from '../config/reader.js';
 import { canonicalAddress } from './host-port.js';
-import { defined } from './defined.js';
+import { defined, without } from './defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Selector } from './model.js';
@@ -25,6 +25,16 @@ export const LocalityBlock = block(
   }),
   { doc: 'A place: region, zone and sub-zone.' },
 );
+
+/** `zone` is short for a locality. */
+export interface Placed {
+  readonly zone?: string | undefined;
+  readonly locality?: Output<typeof LocalityBlock> | undefined;
+}
+
+export function placeOf({ zone, locality }: Placed): Placed['locality'] {
+  return locality ?? (zone === undefined ? undefined : { zone });
+}
 
 const SelectorBlock = block(
   'selector',
@@ -53,7 +63,6 @@ const SelectorBlock = block(
 /** The selector of hosts. */
 export const HostSelector: Schema<Selector> = either(SelectorBlock, Address).transform((value): Selector => {
   if (typeof value === 'string') return { address: value };
-  const { zone, locality, ...rest } = value;
-  const place = locality ?? (zone === undefined ? undefined : { zone });
-  return defined({ ...rest, locality: place && defined(place) });
+  const place = placeOf(value);
+  return defined({ ...without(value, 'zone'), locality: place && defined(place) });
 });

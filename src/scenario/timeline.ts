@@ -210,7 +210,6 @@ export function failing(selected: Output<typeof HostSelector>): { readonly actio
 }
 
 function addition(fields: Output<typeof AddHosts>): Action {
-  const { cluster, priority, endpoints, zone, locality } = fields;
-  const place = locality ?? (zone === undefined ? undefined : { zone });
-  return { kind: 'add_hosts', cluster, priority, locality: place && localityOf(place), endpoints };
+  const { cluster, priority, endpoints } = fields;
+  return { kind: 'add_hosts', cluster, priority, locality: localityOf(fields), endpoints };
 }

@@ -17,6 +17,11 @@ export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | 
   return entry === undefined || isNull(entry.value) ? undefined : entry;
 }
 
+/** Whether a name is written, if only with null. */
+export function hasField({ entries }: MapNode, name: string): boolean {
+  return entries.some(({ key }) => key === name || key === camel(name));
+}
+
 /** The value at the end of some names. */
 export function valueAt(node: SourceNode | undefined, ...names: readonly string[]): SourceNode | undefined {
   return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);

@@ -1,5 +1,5 @@
 import { CharacterSet, codeOf, DIGIT, not, SPACE_OF_C, WORD } from './character-set.js';
-import type { ClassItem } from './parser.js';
+import type { ClassItem, RepeatLimits } from './parser.js';
 import { RegexParser } from './parser.js';
 import type { Accepts, RegexNode } from './tree.js';
 import { RegexError, UnsupportedRegexError } from './tree.js';
@@ -58,18 +58,11 @@ export class EcmascriptParser extends RegexParser {
     }
   }
 
-  protected limits(): { readonly min: number; readonly max: number } | undefined {
-    if (this.skip('*')) return { min: 0, max: Infinity };
-    if (this.skip('+')) return { min: 1, max: Infinity };
-    if (this.skip('?')) return { min: 0, max: 1 };
+  protected counted(): RepeatLimits | undefined {
     if (this.next !== '{') return undefined;
-    const counted = this.take(/^\{(\d+)(,(\d*))?\}/);
-    if (counted === undefined) throw new RegexError(BAD_BRACES);
-    const min = Number(counted[1]);
-    let max = min;
-    if (counted[2] !== undefined) max = counted[3] === '' ? Infinity : Number(counted[3]);
-    if (max < min) throw new RegexError(BAD_BRACES);
-    return { min, max };
+    const found = this.braces();
+    if (found === undefined || found.max < found.min) throw new RegexError(BAD_BRACES);
+    return found;
   }
 
   protected leftover(): string {

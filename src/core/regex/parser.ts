@@ -6,6 +6,12 @@ import { RegexError, UnsupportedRegexError } from './tree.js';
 /** Parentheses inside parentheses; far more than people nest. */
 const MAX_DEPTH = 250;
 
+/** How often something is repeated. */
+export interface RepeatLimits {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** What reads a class: a character, or a set that stands for several. */
 export type ClassItem = number | Accepts;
 
@@ -27,7 +33,8 @@ export abstract class RegexParser {
 
   /** One thing that may be repeated. */
   protected abstract atom(): RegexNode;
-  protected abstract limits(): { readonly min: number; readonly max: number } | undefined;
+  /** A repeat in braces. */
+  protected abstract counted(): RepeatLimits | undefined;
   /** What is wrong where a `)` ends nothing. */
   protected abstract leftover(): string;
   /** What is wrong with a second repeat right behind a first one; `text` is both. */
@@ -86,6 +93,21 @@ export abstract class RegexParser {
     return { kind: 'group', index, body: this.body(missing) };
   }
 
+  private limits(): RepeatLimits | undefined {
+    if (this.skip('*')) return { min: 0, max: Infinity };
+    if (this.skip('+')) return { min: 1, max: Infinity };
+    if (this.skip('?')) return { min: 0, max: 1 };
+    return this.counted();
+  }
+
+  /** `{2}`, `{2,}` or `{2,5}`, and its text. */
+  protected braces(): (RepeatLimits & { readonly text: string }) | undefined {
+    const [text, least, range, most] = this.take(/^\{(\d+)(,(\d*))?\}/) ?? [];
+    if (text === undefined) return undefined;
+    const min = Number(least);
+    return { text, min, max: range === undefined ? min : most === '' ? Infinity : Number(most) };
+  }
+
   /** @throws RegexError where the dialect does not take such a repeat. */
   protected checkRepeat?(repeat: RepeatNode, text: string): void;
 
@@ -107,7 +129,8 @@ export abstract class RegexParser {
     if (limits === undefined) return body;
     const lazy = this.skip('?');
     if (this.limits() !== undefined) throw new RegexError(this.repeatedRepeat(this.pattern.slice(start, this.at)));
-    const node: RepeatNode = { kind: 'repeat', body, ...limits, greedy: lazy === this.swapsGreed };
+    const { min, max } = limits;
+    const node: RepeatNode = { kind: 'repeat', body, min, max, greedy: lazy === this.swapsGreed };
     this.checkRepeat?.(node, this.pattern.slice(start, this.at));
     return node;
   }

@@ -1,6 +1,6 @@
 import { largest } from '../lists.js';
 import { CharacterSet, codeOf, DIGIT, not, SPACE, WORD } from './character-set.js';
-import type { ClassItem } from './parser.js';
+import type { ClassItem, RepeatLimits } from './parser.js';
 import { RegexParser } from './parser.js';
 import type { Accepts, RegexNode, RepeatNode } from './tree.js';
 import { RegexError, UnsupportedRegexError } from './tree.js';
@@ -60,20 +60,15 @@ export class Re2Parser extends RegexParser {
     }
   }
 
-  protected limits(): { readonly min: number; readonly max: number } | undefined {
-    if (this.skip('*')) return { min: 0, max: Infinity };
-    if (this.skip('+')) return { min: 1, max: Infinity };
-    if (this.skip('?')) return { min: 0, max: 1 };
+  protected counted(): RepeatLimits | undefined {
+    const found = this.braces();
     // Anything else in braces stands for itself.
-    const counted = this.take(/^\{(\d+)(,(\d*))?\}/);
-    if (counted === undefined) return undefined;
-    const min = Number(counted[1]);
-    let max = min;
-    if (counted[2] !== undefined) max = counted[3] === '' ? Infinity : Number(counted[3]);
+    if (found === undefined) return undefined;
+    const { text, min, max } = found;
     if (max < min || min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT)) {
-      throw new RegexError(`invalid repetition size: ${counted[0]}`);
+      throw new RegexError(`invalid repetition size: ${text}`);
     }
-    return { min, max };
+    return found;
   }
 
   /** Repeats in repeats multiply. */

@@ -1,5 +1,6 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
+import { HostKnowledgeBase } from '../host-knowledge.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
 import { keySpan } from '../../config/reader/spans.js';
@@ -189,7 +190,7 @@ function word(text: string): SourceNode {
 
 function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
   return withoutHostsSentence(
-    clustersWithoutHosts(clusters, { clusters, assignments, dns, timeline }),
+    clustersWithoutHosts(clusters, new HostKnowledgeBase({ clusters, assignments, dns, timeline })),
     clusters.length,
   );
 }

@@ -1,8 +1,7 @@
 import type { MapNode, Path, SourceNode } from '../../config/reader.js';
-import { camel } from '../../config/reader.js';
 import { isBootstrap } from '../../config/validate.js';
 import { typeOfUrl } from '../../config/any.js';
-import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, hasField, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 
 /**
  * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
@@ -344,7 +343,3 @@ const CLUSTER_FIELDS = [
   'hosts',
   'type',
 ];
-
-function hasField(node: SourceNode & { readonly kind: 'map' }, name: string): boolean {
-  return node.entries.some(({ key }) => key === name || key === camel(name));
-}

@@ -70,12 +70,9 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
     }
   }
   for (const priority of ['DEFAULT', 'HIGH'] as const) {
-    const { maxConnections, maxPendingRequests, maxRequests, maxRetries } = cluster.breakerOf(priority).maxima;
-    const prefix = `${priority.toLowerCase()}_priority::`;
-    yield [`${prefix}max_connections`, maxConnections];
-    yield [`${prefix}max_pending_requests`, maxPendingRequests];
-    yield [`${prefix}max_requests`, maxRequests];
-    yield [`${prefix}max_retries`, maxRetries];
+    for (const [name, value] of Object.entries(thresholds(cluster, priority))) {
+      yield [`${priority.toLowerCase()}_priority::${name}`, value];
+    }
   }
   yield ['added_via_api', isFromApi(cluster)];
 }
@@ -143,7 +140,7 @@ function threshold(name: string, rate: ClusterSuccessRate | undefined): JsonObje
   return rate === undefined || rate.threshold < 0 ? {} : { [name]: { value: rate.threshold } };
 }
 
-function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): JsonObject {
+function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> {
   const { maxConnections, maxPendingRequests, maxRequests, maxRetries } = cluster.breakerOf(priority).maxima;
   return {
     max_connections: maxConnections,

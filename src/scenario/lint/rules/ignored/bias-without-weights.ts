@@ -1,5 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { unevenPriority } from '../lists-shared.js';
 
 const leastRequest = (config: string, endpoints: string): string => `clusters:
   - {name: backend, connect_timeout: 1s, lb_policy: LEAST_REQUEST, least_request_lb_config: {${config}}}
@@ -17,16 +18,14 @@ export const biasWithoutWeights: LintRule = {
     'active_request_bias: {default_value: 2, runtime_key: x}',
     '{address: 10.0.0.1:80, weight: 2}, 10.0.0.2:80',
   ),
-  check: eachCluster(({ cluster: { lbPolicy, leastRequestLbConfig }, path, fixed, hosts, priorities }, report) => {
-    if (lbPolicy !== 'LEAST_REQUEST' || leastRequestLbConfig?.activeRequestBias === undefined || !fixed) return;
+  check: eachCluster((one, report) => {
+    const { lbPolicy, leastRequestLbConfig } = one.cluster;
+    if (lbPolicy !== 'LEAST_REQUEST' || leastRequestLbConfig?.activeRequestBias === undefined || !one.fixed) return;
     // While a host starts slowly its weight differs from the others'.
     if (leastRequestLbConfig.slowStartConfig !== undefined) return;
-    const uneven = priorities.some(
-      (at) => new Set(hosts.flatMap(({ priority, weight }) => (priority === at ? [weight] : []))).size > 1,
-    );
-    if (uneven) return;
+    if (unevenPriority(one) !== undefined) return;
     report(
-      [...path, 'least_request_lb_config', 'active_request_bias'],
+      [...one.path, 'least_request_lb_config', 'active_request_bias'],
       'this has no effect: the hosts of each priority have the same weight',
     );
   }),

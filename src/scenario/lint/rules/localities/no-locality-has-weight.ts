@@ -1,12 +1,9 @@
-import { isTablePolicy } from '../../../../policy/registry.js';
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import type { LintCluster } from '../../subject.js';
 import { ON, east, head, hostsOf, weightOf, weighted, west } from '../localities-shared.js';
+import { isHash } from '../tables-shared.js';
 
 const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
-
-const isHash = ({ cluster }: LintCluster): boolean => isTablePolicy(cluster.lbPolicy);
 
 export const noLocalityHasWeight: LintRule = {
   name: 'no-locality-has-weight',
