@@ -108,7 +108,7 @@ describe('a tag that takes more than linear time', () => {
 });
 
 describe('default traffic', () => {
-  it('is no more to many clusters than to ten', () => {
+  it('is no more to many clusters than to ten, and less to more than a hundred', () => {
     const of = (count: number): unknown => {
       const clusters = Array.from({ length: count }, (_, index) => `{name: c${index}}`).join(', ');
       const { scenario } = loadScenario({ file: 'a.yaml', text: `static_resources: {clusters: [${clusters}]}` });
@@ -116,6 +116,9 @@ describe('default traffic', () => {
     };
     expect(of(1)).toEqual({ kind: 'poisson', perSecond: 1000 });
     expect(of(10)).toEqual({ kind: 'poisson', perSecond: 1000 });
-    expect(of(2000)).toEqual({ kind: 'poisson', perSecond: 5 });
+    expect(of(100)).toEqual({ kind: 'poisson', perSecond: 100 });
+    expect(of(101)).toEqual({ kind: 'poisson', perSecond: 19 });
+    expect(of(2000)).toEqual({ kind: 'poisson', perSecond: 1 });
+    expect(of(3000)).toEqual({ kind: 'poisson', perSecond: 1 });
   });
 });
