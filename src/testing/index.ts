@@ -57,6 +57,7 @@ export {
   hearsPriorityLoads,
   growsNewHosts,
   boundsLoads,
+  spreadsOverflow,
   usesItsHashFunction,
 } from './laws/settings.js';
 export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
@@ -66,10 +67,13 @@ export { picksFromSubsets } from './laws/subsets.js';
 export {
   followsShares,
   takesFewestOfChoices,
+  takesTurns,
+  weighsRequests,
   byWeight,
   evenly,
   scheduleBound,
   drawBound,
+  type ChoiceOptions,
   type ShareExpectation,
 } from './laws/shares.js';
 export {
@@ -87,7 +91,7 @@ export {
   type ListedTables,
   type TableKind,
 } from './laws/lookups.js';
-export { placesItsPoints, fillsItsSlots, type Walk } from './laws/placement.js';
+export { placesItsPoints, fillsItsSlots, type FillOptions, type Walk } from './laws/placement.js';
 
 export {
   cluster,

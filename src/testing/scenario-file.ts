@@ -130,7 +130,8 @@ export function proxyValue(
 }
 
 /** Tables of the size that laws use, and slow start. */
-function tableValue(lbPolicy: LbPolicy, { hashFunction, slowStartMs }: StoryCluster): object {
+function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
+  const { hashFunction, slowStartMs, slowStartAggression: aggression, slowStartMinimum: minimum } = cluster;
   if (lbPolicy === 'MAGLEV') return { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } };
   if (lbPolicy === 'RING_HASH') {
     return {
@@ -142,7 +143,13 @@ function tableValue(lbPolicy: LbPolicy, { hashFunction, slowStartMs }: StoryClus
     };
   }
   if (slowStartMs === undefined) return {};
-  const slowStart = { slow_start_config: { slow_start_window: `${slowStartMs / 1000}s` } };
+  const slowStart = {
+    slow_start_config: {
+      slow_start_window: `${slowStartMs / 1000}s`,
+      ...(aggression !== undefined && { aggression: { default_value: aggression, runtime_key: 'aggression' } }),
+      ...(minimum !== undefined && { min_weight_percent: { value: minimum } }),
+    },
+  };
   return lbPolicy === 'LEAST_REQUEST' ? { least_request_lb_config: slowStart } : { round_robin_lb_config: slowStart };
 }
 

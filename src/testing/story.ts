@@ -51,6 +51,10 @@ export interface StoryCluster {
   readonly hashFunction?: HashFunction | undefined;
   /** A slow start window, with the proxy's defaults beside it; undefined: off. */
   readonly slowStartMs?: number | undefined;
+  /** Default 1. */
+  readonly slowStartAggression?: number | undefined;
+  /** Percent; default 10. */
+  readonly slowStartMinimum?: number | undefined;
 }
 
 export interface StoryHost {
@@ -194,8 +198,8 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Loa
         ? undefined
         : {
             windowMs: cluster.slowStartMs,
-            aggression: { defaultValue: 1, runtimeKey: '' },
-            minWeightPercent: SLOW_START_PERCENT,
+            aggression: { defaultValue: cluster.slowStartAggression ?? 1, runtimeKey: '' },
+            minWeightPercent: cluster.slowStartMinimum ?? SLOW_START_PERCENT,
           },
     subset: cluster.subset,
   };

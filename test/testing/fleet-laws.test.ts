@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aperture, deterministicSubset } from '../../src/policy/client-subsets.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import type { ListPolicy, LawOptions, Subsetting } from '../../src/testing/index.js';
 import {
@@ -39,13 +40,19 @@ const rounds: Subsetting = (client, _clients, hosts) => {
 };
 
 /** Clients take the next hosts of a circle, one after the other: apertures of whole hosts. */
-const circle: Subsetting = (client, _clients, hosts) => {
+const circle = (client: number, _clients: number, hosts: readonly string[]): readonly string[] => {
   const list = shuffled(hosts, 0);
   const size = Math.min(SIZE, hosts.length);
   return Array.from({ length: size }, (_, index) => list[(client * size + index) % list.length] ?? '');
 };
 
-const size = (): number => SIZE;
+const size = SIZE;
+
+const chosen = (hosts: readonly string[], indices: readonly number[]): string[] =>
+  indices.map((index) => hosts[index] ?? '');
+
+const ourAperture: Subsetting = (client, clients, hosts) =>
+  new Map(aperture(hosts, { client, clients }, SIZE).map(({ host, part }) => [hosts[host] ?? '', part]));
 
 describe('subsetting from its sources', () => {
   it('in rounds', () => {
@@ -55,6 +62,16 @@ describe('subsetting from its sources', () => {
     dividesFleet(rounds, { size, spread }, search);
   });
   it('round a circle', () => dividesFleet(circle, { size }, search));
+  it('our own in rounds, which leave nobody out', () => {
+    dividesFleet(
+      (client, _clients, hosts) => chosen(hosts, deterministicSubset(hosts, client, SIZE)),
+      { size },
+      search,
+    );
+  });
+  it('our own by apertures, which load hosts exactly alike', () => {
+    dividesFleet(ourAperture, { size, spread: () => 0 }, search);
+  });
 });
 
 describe('the law of subsetting fails', () => {
@@ -97,10 +114,14 @@ describe('the law of subsetting fails', () => {
     [
       'a host that has left',
       (client, clients, hosts) => ['10.0.0.99:80', ...circle(client, clients, hosts).slice(1)],
-      /none of the hosts$/,
+      /is none of the hosts$/,
     ],
   ])('%s', async (_, wrong, reason) => {
-    expect(await reasonOf(() => dividesFleet(wrong, { size }, SEARCH))).toMatch(reason);
+    expect(
+      await reasonOf(() =>
+        dividesFleet(wrong, { size, ...(reason.source.includes('of 0') && { spread: () => 0 }) }, SEARCH),
+      ),
+    ).toMatch(reason);
   });
 });
 

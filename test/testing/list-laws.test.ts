@@ -13,6 +13,8 @@ import {
   scheduleBound,
   startsApart,
   takesFewestOfChoices,
+  takesTurns,
+  weighsRequests,
 } from '../../src/testing/index.js';
 import { reasonOf } from './falsified.js';
 import { atRandom, below, rotation, smooth, twoChoices } from './plain-lists.js';
@@ -74,6 +76,58 @@ describe('a law of shares fails a rotation', () => {
     const wrong = around({ ...rotation, start: () => ({ start: 0, next: [] }) });
     expect(await reasonOf(() => startsApart(wrong))).toMatch(/^1000 of 1000 balancers begin with 10\.0\.0\.1:80/);
     expect(() => followsShares(wrong, turns)).not.toThrow();
+  });
+});
+
+describe('a law of turns and choices', () => {
+  const builtIn = (lbPolicy: 'ROUND_ROBIN' | 'LEAST_REQUEST'): BalancerUnderTest => builtInPolicy(lbPolicy, '1.40');
+  const scan: ListPolicy<unknown, null> = {
+    ...twoChoices,
+    choose: (_state, _source, hosts, { random }) => {
+      const fewest = Math.min(...hosts.map(({ activeRequests }) => activeRequests));
+      const tied = [...hosts.keys()].filter((index) => hosts[index]?.activeRequests === fewest);
+      return tied[below(random, tied.length)] ?? -1;
+    },
+  };
+
+  it('holds for a rotation, for a scan of all hosts, and for weights by requests', () => {
+    takesTurns(around(rotation), search);
+    takesTurns(builtIn('ROUND_ROBIN'), search);
+    takesFewestOfChoices(around(scan), Infinity, { ...search, distinct: true });
+    weighsRequests(builtIn('LEAST_REQUEST'), 1, search);
+  });
+
+  it.each<[string, () => void, RegExp]>([
+    [
+      'turns that go backwards',
+      () => {
+        const choose: typeof rotation.choose = (state, source, hosts, input) =>
+          hosts.length - 1 - rotation.choose(state, source, hosts, input);
+        takesTurns(around({ ...rotation, choose }), { seed: 1 });
+      },
+      /^request \d+ went to host \d, and it was the turn of host \d of \d$/,
+    ],
+    ['draws where turns are due', () => takesTurns(around(atRandom), { seed: 1 }), /it was the turn of/],
+    [
+      'two choices that may be the same',
+      () => takesFewestOfChoices(around(twoChoices), 2, { distinct: true }),
+      /^host \d has \d+ of/,
+    ],
+    [
+      'a scan that takes the first of those that tie',
+      () => {
+        const choose: typeof scan.choose = (_state, _source, hosts) => {
+          const fewest = Math.min(...hosts.map(({ activeRequests }) => activeRequests));
+          return hosts.findIndex(({ activeRequests }) => activeRequests === fewest);
+        };
+        takesFewestOfChoices(around({ ...scan, choose }), Infinity, { distinct: true });
+      },
+      /^host \d has \d+ of/,
+    ],
+    ['weights without a look at requests', () => weighsRequests(builtIn('ROUND_ROBIN')), /^host \d has \d+ of/],
+    ['another bias', () => weighsRequests(builtIn('LEAST_REQUEST'), 2), /^host \d has \d+ of/],
+  ])('fails %s', async (_, law, reason) => {
+    expect(await reasonOf(law)).toMatch(reason);
   });
 });
 

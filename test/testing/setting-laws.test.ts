@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
-import type { SubsetConfig } from '../../src/hostset/lb-config.js';
+import type { Host } from '../../src/host/host.js';
+import type { SlowStartConfig, SubsetConfig } from '../../src/hostset/lb-config.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import type { LoadBalancerConfig } from '../../src/testing/index.js';
 import {
@@ -9,6 +10,7 @@ import {
   boundsLoads,
   type BalancerUnderTest,
   builtInPolicy,
+  forgetsHistory,
   growsNewHosts,
   hearsPriorityLoads,
   hearsRejections,
@@ -17,6 +19,7 @@ import {
   obeysZoneSettings,
   picksFromSubsets,
   spreadsLoadByAvailability,
+  spreadsOverflow,
   usesItsHashFunction,
   weighsLocalitiesOfSubsets,
 } from '../../src/testing/index.js';
@@ -86,6 +89,18 @@ const askedWithout =
     ...told((hostSet) => hostSet)(inner),
     choose: (request, decision) => inner.choose({ ...request, ...missing }, decision),
   });
+
+/** Each level is told of once, and again only where hosts come and go. */
+function withoutChanges(): BalancerUnderTest {
+  return deaf({
+    around: (inner) => ({
+      ...told((hostSet) => hostSet)(inner),
+      update: (hostSet, added, removed) => {
+        if (added.length + removed.length > 0) inner.update(hostSet, added, removed);
+      },
+    }),
+  });
+}
 
 describe('a law fails a balancer that ignores', () => {
   it.each<[string, BalancerUnderTest, (subject: BalancerUnderTest) => void, RegExp]>([
@@ -186,16 +201,61 @@ describe('a law fails a balancer that ignores', () => {
     expect(await reasonOf(() => law(wrong))).toMatch(reason);
   });
 
-  it('what becomes of the hosts of a subset', async () => {
-    // Each level is told of once, and again only where hosts come and go.
-    const stale = deaf({
-      around: (inner) => ({
-        ...told((hostSet) => hostSet)(inner),
-        update: (hostSet, added, removed) => {
-          if (added.length + removed.length > 0) inner.update(hostSet, added, removed);
-        },
-      }),
+  it.each<[string, Partial<SlowStartConfig>]>([
+    ['the aggression of slow start', { aggression: { defaultValue: 1, runtimeKey: '' } }],
+    ['its least weight', { minWeightPercent: 10 }],
+  ])('%s', async (_, kept) => {
+    const wrong = deaf({
+      config: (config) => ({ ...config, slowStart: config.slowStart && { ...config.slowStart, ...kept } }),
     });
+    expect(await reasonOf(() => growsNewHosts(wrong))).toMatch(/of the slow start window/);
+  });
+
+  it('that what a full host cannot take is everybody’s', async () => {
+    const next: BalancerUnderTest = {
+      ...builtInPolicy('RING_HASH'),
+      create: (config, env) => {
+        const unbound = { ...config, consistentHashing: { ...config.consistentHashing, hashBalanceFactor: 0 } };
+        const inner = createLoadBalancer(unbound, env);
+        let others: readonly Host[] = [];
+        return {
+          ...told((hostSet) => hostSet)(inner),
+          update: (hostSet, added, removed) => {
+            others = hostSet.hosts.filter(({ activeRequests }) => activeRequests === 0);
+            inner.update(hostSet, added, removed);
+          },
+          choose: (request, decision) => {
+            inner.choose(request, decision);
+            const bounded = config.consistentHashing.hashBalanceFactor > 0;
+            if (bounded && decision.host !== undefined && decision.host.activeRequests > 0)
+              decision.host = others.at(-1);
+          },
+        };
+      },
+    };
+    expect(await reasonOf(() => spreadsOverflow(next))).toMatch(
+      /^of \d+ keys of .*, which is full, .* gets \d+, one of/,
+    );
+    for (const lbPolicy of ['RING_HASH', 'MAGLEV'] as const) spreadsOverflow(builtInPolicy(lbPolicy), search);
+  });
+
+  it('the hosts that were there before it', async () => {
+    const blind: BalancerUnderTest = {
+      ...builtInPolicy('ROUND_ROBIN', '1.40'),
+      create: (config, env) => createLoadBalancer(config, { ...env, initial: [] }),
+    };
+    expect(await reasonOf(() => forgetsHistory(blind, { seed: 1 }))).toMatch(
+      /and where the hosts were there before it as/,
+    );
+  });
+
+  it('which subsets a host leaves', async () => {
+    const stale = { ...withoutChanges(), version: '1.40' } as const;
+    expect(await reasonOf(() => forgetsHistory(stale, { seed: 1 }))).toMatch(/and with the present hosts alone as/);
+  });
+
+  it('what becomes of the hosts of a subset', async () => {
+    const stale = withoutChanges();
     expect(await reasonOf(() => picksFromSubsets(stale))).toMatch(/^request \d+, at [1-5] s,/);
   });
 });

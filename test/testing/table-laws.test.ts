@@ -15,10 +15,12 @@ import {
   retriesElsewhere,
   type TableKind,
   walksItsRing,
+  type WeightedHosts,
+  weightedHosts,
 } from '../../src/testing/index.js';
 import { utf8, compareBytes } from '../../src/hash/bytes.js';
 import { reasonOf } from './falsified.js';
-import type { MaglevMistakes, RingMistakes } from './plain-tables.js';
+import type { MaglevMistakes, PlainTable, RingMistakes } from './plain-tables.js';
 import { plainMaglev, plainRing, pointOf, walkOf } from './plain-tables.js';
 
 /** Tables that pass every law that looks at hosts alone, and are wrong; and right ones, which no law may fail. */
@@ -105,7 +107,33 @@ describe('a law of tables fails a ring', () => {
   });
 });
 
+describe('a law of tables fails what is counted', () => {
+  it('where a host has one entry more than its table', async () => {
+    const wrong = { ...plainRing(), entriesPerHost: ({ counts }: PlainTable) => counts.map((count) => count + 1) };
+    expect(await reasonOf(() => reachesEveryEntry(wrong, SEARCH))).toMatch(/entries in the list, and .* are counted$/);
+  });
+});
+
 describe('a law of tables fails a Maglev table', () => {
+  const config = maglev.configOf({ maglev: { tableSize: 251 } }, '1.40');
+  const ours = {
+    policy: maglev,
+    config,
+    entriesPerHost: (table: MaglevTable): Uint32Array => table.entriesPerHost,
+    entries: (table: MaglevTable) => maglev.entries(table),
+  };
+
+  it('whose hosts all take as many turns, whatever they weigh', async () => {
+    const flat = {
+      ...ours,
+      policy: { ...maglev, build: ({ keys }: WeightedHosts) => maglev.build(weightedHosts(keys), config) },
+    };
+    const weighted = { ...SEARCH, weighted: true };
+    expect(await reasonOf(() => fillsItsSlots(flat, walkOf, byKey, weighted))).toMatch(/^slot \d+ has host \d+, and/);
+    expect(() => fillsItsSlots(flat, walkOf, byKey, SEARCH)).not.toThrow();
+    fillsItsSlots(ours, walkOf, byKey, { ...search, weighted: true });
+  });
+
   it.each<[string, MaglevMistakes['walk']]>([
     ['that has all walks start at slot 0', (key, slots) => ({ ...walkOf(key, slots), offset: 0 })],
     ['that takes slots one after the other', (key, slots) => ({ ...walkOf(key, slots), skip: 1 })],

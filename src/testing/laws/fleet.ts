@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { HostSet } from '../../hostset/host-set.js';
+import { TableCache, type TableSource } from '../../hostset/table-cache.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
@@ -75,9 +76,10 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
       test: (fleet) => {
         // While no host is available the proxy keeps old loads.
         if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
-        const one = balancerOf(subject, fleet, 0);
+        const tables = new TableCache();
+        const one = balancerOf(subject, fleet, 0, tables);
         const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
-        const other = balancerOf(subject, { ...fleet, hosts: later }, 1);
+        const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
         const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
         for (let count = 0; count < HASHES; count++) {
           hashes.next();
@@ -138,9 +140,14 @@ const NOBODY = { update: () => undefined };
 const ZONES = [NODE_ZONE, 'b'] as const;
 
 /** Proxy 0 hears of all hosts at once, any other of one after the other. */
-function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1): LoadBalancer {
+function balancerOf(
+  subject: BalancerUnderTest,
+  { hosts, seed }: Fleet,
+  proxy: 0 | 1,
+  tables: TableSource,
+): LoadBalancer {
   const random = balancerStream(seed, `${PROXY}-${proxy}`);
-  const balancer = subject.create(configOf(subject, STARTING), environmentOf(random, false));
+  const balancer = subject.create(configOf(subject, STARTING), { ...environmentOf(random, false), tables });
   const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, ZONES[proxy]);
   if (proxy === 0) {
     discovery.announce(balancer);

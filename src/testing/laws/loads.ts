@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import type { HealthStatus } from '../../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
+import type { BalancerDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
-import { hosts, story } from '../arbitraries.js';
+import { hosts, listedMetadata, plainCluster, story, subsetConfig } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
-import type { StoryCluster, StoryHost } from '../story.js';
+import type { Story, StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, NODE_ZONE, play, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
@@ -111,43 +112,66 @@ const HASHES = 16;
 
 /**
  * After hosts have come, gone and changed, a balancer has the state of a new one with the present hosts: the same loads,
- * panic, zones and weighted localities, and a request's hash leads to the same host. It may remember only turns.
+ * panic, zones and weighted localities, the same subsets with the same hosts, and a request's hash leads to the same host,
+ * whether it is told of its hosts or finds them when it is made. It may remember only turns.
  *
- * While no host is available the proxy keeps old loads and panic; this is not checked.
+ * While no host is available the proxy keeps old loads and panic; this is not checked. Subsets are checked since 1.24: before,
+ * a host that changes its metadata makes none.
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('depends on the present hosts alone', subject, options, (story) => {
-    play(subject, story, {
-      updated: (balancer, levels) => {
-        if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
-        const { cluster } = story;
-        const environment = environmentOf(balancerStream(story.seed, PROXY), false);
-        const fresh = subject.create(configOf(subject, cluster), environment);
-        for (const level of levels.values()) fresh.update(level, level.hosts, []);
-        const [before, now] = [standing(balancer), standing(fresh)];
-        demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
-        if (!placesByHash(subject)) return;
-        const hashes = new RandomStreams(String(story.seed)).stream('hashes');
-        for (let count = 0; count < HASHES; count++) {
-          hashes.next();
-          const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hashes.hi, hashes.lo));
-          demand(
-            one === other,
-            () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`,
-          );
-        }
-      },
-    });
+  const law = 'depends on the present hosts alone';
+  const test = (story: Story): void => judgeHistory(subject, story);
+  searchStories(law, subject, options, test);
+  if (quirksOf(subject.version).onlyAddedHostsMakeSubsets) return;
+  const weights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
+  const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
+  const cluster = fc
+    .tuple(plainCluster(), subsetConfig(), aware, fc.option(weights, { nil: undefined }))
+    .map(([plain, subset, own, localityWeights]) => ({ ...plain, localityWeights, subset: { ...subset, ...own } }));
+  searchStories(law, subject, options, test, {
+    examples: story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true }),
+  });
+}
+
+function judgeHistory(subject: BalancerUnderTest, story: Story): void {
+  play(subject, story, {
+    updated: (balancer, levels) => {
+      if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
+      const { cluster } = story;
+      const environment = environmentOf(balancerStream(story.seed, PROXY), false);
+      const fresh = subject.create(configOf(subject, cluster), environment);
+      for (const level of levels.values()) fresh.update(level, level.hosts, []);
+      const [before, now] = [standing(balancer), standing(fresh)];
+      demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
+      const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
+      const late = standing(subject.create(configOf(subject, cluster), { ...environment, initial }));
+      demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
+      if (!placesByHash(subject) || cluster.subset !== undefined) return;
+      const hashes = new RandomStreams(String(story.seed)).stream('hashes');
+      for (let count = 0; count < HASHES; count++) {
+        hashes.next();
+        const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hashes.hi, hashes.lo));
+        demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
+      }
+    },
   });
 }
 
 function standing(balancer: LoadBalancer): string {
-  const { panicThreshold, normalizedTotal, priorities } = balancer.describe();
-  return JSON.stringify({
-    panicThreshold,
-    normalizedTotal,
-    priorities: priorities.map((level) => ({ ...level, table: undefined })),
-  });
+  const all = balancer.describe();
+  // A subset without an available host keeps what it had, and one without a host of a level may not know that level.
+  const subsets = all.subsets
+    ?.map(({ subset, hosts: count, healthy, balancer: own }) => {
+      const isAvailable = own?.priorities.some((level) => level.healthy + level.degraded > 0) === true;
+      return { subset, count, healthy, ...(isAvailable && standingOf(own)) };
+    })
+    .sort((a, b) => (a.subset < b.subset ? -1 : 1));
+  return JSON.stringify({ ...standingOf(all), subsets });
+}
+
+function standingOf({ panicThreshold, normalizedTotal, priorities }: BalancerDescription): object {
+  const levels = priorities.filter(({ hosts: count }) => count > 0);
+  return { panicThreshold, normalizedTotal, priorities: levels.map((level) => ({ ...level, table: undefined })) };
 }
 
 interface Localities {
@@ -161,7 +185,8 @@ const PICKS = 3000;
 /**
  * Under locality-weighted balancing each locality is picked by its weight, less as soon as 1.4 times its healthy hosts
  * are fewer than all its hosts: weight · min(1, 1.4 · healthy / hosts) out of the sum of these. The bound is that of
- * independent draws, which a schedule keeps to as well.
+ * independent draws, which a schedule keeps to as well. Power: 3,000 picks of each of 40 examples show 20 % too much on a
+ * locality that should have half of them.
  *
  * Does not apply to hashing policies, which divide their tables by weight.
  *

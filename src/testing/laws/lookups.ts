@@ -33,7 +33,7 @@ const RUNS = 40;
 /**
  * Keys follow entries: each host gets the part of uniform hashes that its entries own. A slot owns exactly its part; the
  * arcs of points that were placed uniformly sum to a beta-distributed part. Hosts of any weight are tried with 4,000 keys,
- * and five equal ones with 4,000 for each run.
+ * and five equal ones with 4,000 for each run: 160,000 by default, which show 5 % of the keys in the wrong slots.
  */
 export function keysFollowEntries<Config, Table>(
   { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
@@ -85,16 +85,23 @@ export function keysFollowEntries<Config, Table>(
   search({ law, examples: long, test, scenario, numRuns: 1, seed: 3 }, { ...options, numRuns: 1 });
 }
 
-/** Every entry can be reached: the hash at its position leads to its host. */
+/** Every entry can be reached: the hash at its position leads to its host; and each host has as many as are counted. */
 export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
   const law = 'reaches every entry';
-  const { policy, config } = subject;
+  const { policy, config, entriesPerHost } = subject;
   searchTables(law, subject, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
+    const listed = hosts.map(() => 0);
     for (const { hash, host } of ownedHashes(subject, table)) {
       const found = policy.choose(table, hash.hi, hash.lo, 0);
       demand(found === host, () => `hash ${text(hash)} gives host ${found}, and the entry there is of host ${host}`);
+      listed[host] = (listed[host] ?? 0) + 1;
     }
+    const counted = Array.from(entriesPerHost(table));
+    demand(
+      listed.every((count, host) => count === counted[host]),
+      () => `hosts have ${listed.join(', ')} entries in the list, and ${counted.join(', ')} are counted`,
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
@@ -46,8 +47,16 @@ export interface Walk {
   readonly skip: number;
 }
 
+export interface FillOptions extends LawOptions {
+  /**
+   * Hosts have different weights, and in round r, from 1 on, a host takes a slot if r times its part of all weights is at
+   * least the number of its slots times the largest part, as in the proxy; default: all weigh alike, as in the paper.
+   */
+  readonly weighted?: boolean;
+}
+
 /**
- * A Maglev table: hosts take turns, each takes the next slot of its walk that is free. Hosts of one weight, two or more.
+ * A Maglev table: hosts take turns, each takes the next slot of its walk that is free. Two hosts or more.
  *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4.
  *
@@ -57,23 +66,32 @@ export function fillsItsSlots<Config, Table>(
   { policy, config, entries }: ListedTables<Config, Table>,
   walkOf: (key: string, slots: number) => Walk,
   turns: (keys: readonly string[]) => readonly number[],
-  options?: LawOptions,
+  { weighted = false, ...options }: FillOptions = {},
 ): void {
   const law = 'fills its slots in turns';
+  const some = keyedHosts.map((hosts) => hosts.map(({ key, weight }) => ({ key, weight: weighted ? weight : 1 })));
+  const many = fc
+    .integer({ min: 2, max: 70 })
+    .map((count) =>
+      Array.from({ length: count }, (_, host) => ({ key: `10.0.0.${host}:80`, weight: weighted ? (host % 7) + 1 : 1 })),
+    );
   search(
     {
       law,
-      examples: keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 }))),
+      examples: fc.oneof({ arbitrary: some, weight: 4 }, { arbitrary: many, weight: 1 }),
       test: (hosts) => {
         if (hosts.length < 2) return;
         const keys = hosts.map(({ key }) => key);
-        const table = Array.from(entries(policy.build(asWeighted(hosts), config)), ({ host }) => host);
-        filled(keys, turns(keys), (key) => walkOf(key, table.length), table.length).forEach((host, slot) => {
-          demand(
-            table[slot] === host,
-            () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
-          );
-        });
+        const own = asWeighted(hosts);
+        const table = Array.from(entries(policy.build(own, config)), ({ host }) => host);
+        filled(keys, own.weights, turns(keys), (key) => walkOf(key, table.length), table.length).forEach(
+          (host, slot) => {
+            demand(
+              table[slot] === host,
+              () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
+            );
+          },
+        );
       },
       scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
       numRuns: 20,
@@ -84,15 +102,21 @@ export function fillsItsSlots<Config, Table>(
 
 function filled(
   keys: readonly string[],
+  weights: Float64Array,
   turns: readonly number[],
   walkOf: (key: string) => Walk,
   size: number,
 ): readonly number[] {
   const walks = keys.map(walkOf);
+  const largest = Math.max(...weights);
   const next = keys.map(() => 0);
+  const targets = keys.map(() => 0);
   const slots = Array.from({ length: size }, () => -1);
-  for (let left = size; left > 0;) {
+  let left = size;
+  for (let round = 1; left > 0; round++) {
     for (const host of turns) {
+      if (left === 0 || round * (weights[host] ?? 0) < (targets[host] ?? 0)) continue;
+      targets[host] = (targets[host] ?? 0) + largest;
       const { offset = 0, skip = 1 } = walks[host] ?? {};
       let slot = 0;
       do {
@@ -100,7 +124,7 @@ function filled(
         next[host] = (next[host] ?? 0) + 1;
       } while (slots[slot] !== -1);
       slots[slot] = host;
-      if (--left === 0) break;
+      left--;
     }
   }
   return slots;

@@ -5,6 +5,8 @@ import { demand, search } from '../law.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import type { ShareExample, ShareExamples } from './share-example.js';
 import { countPicks, round, shareScenario } from './share-example.js';
+import { healthyHost, pickMany, situationScenario } from './situation.js';
+import type { StoryCluster, StoryHost } from '../story.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
@@ -70,17 +72,27 @@ export function followsShares(
   searchShares(subject, { law: 'follows its shares', examples, long, expected, bound }, options);
 }
 
+export interface ChoiceOptions extends LawOptions {
+  /** The hosts drawn for a pick differ; default: each is drawn from all of them. */
+  readonly distinct?: boolean;
+}
+
 /**
- * Of this many hosts of equal weight, drawn with replacement, the one with the fewest requests is picked, whichever of them
- * tie: m of n hosts that have a requests, while l have more, get ((l + m) / n)^choices − (l / n)^choices of the picks.
+ * Of this many hosts of equal weight, drawn with replacement or without, the one with the fewest requests is picked,
+ * whichever of them tie: with replacement m of n hosts that have a requests, while l have more, get ((l + m) / n)^choices −
+ * (l / n)^choices of the picks. As many distinct choices as hosts are a scan of them all.
  *
- * For policies that look at active requests, such as LEAST_REQUEST. Of 20 hosts of which no two are alike the busiest is
- * picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier host in 2 %
- * of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
+ * For policies that look at active requests, such as LEAST_REQUEST. Power: of 20 hosts of which no two are alike the busiest
+ * is picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier host in
+ * 2 % of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
  *
  * @param choices hosts drawn for a pick, the proxy's `choice_count`.
  */
-export function takesFewestOfChoices(subject: BalancerUnderTest, choices = 2, options?: LawOptions): void {
+export function takesFewestOfChoices(
+  subject: BalancerUnderTest,
+  choices = 2,
+  { distinct = false, ...options }: ChoiceOptions = {},
+): void {
   const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
   const examples = fc.record({ busy, seed: fc.nat(9999) }).map((example) => ({
     ...PLAIN,
@@ -90,17 +102,96 @@ export function takesFewestOfChoices(subject: BalancerUnderTest, choices = 2, op
   }));
   const law = 'takes the host with the fewest requests of those it draws';
   const long = [5, 20].map((hosts) => ({ weights: times(hosts, () => 1), busy: times(hosts, (host) => host) }));
-  const expected = (example: ShareExample): readonly number[] => fewestOfChoices(example.busy, choices);
+  const part = distinct ? distinctAmong(choices) : drawnAmong(choices);
+  const expected = ({ busy: own }: ShareExample): readonly number[] => fewestOfChoices(own, part);
   searchShares(subject, { law, examples, long, expected, bound: drawBound }, options);
 }
 
-function fewestOfChoices(busy: readonly number[], choices: number): readonly number[] {
-  const part = (hosts: number): number => (hosts / busy.length) ** choices;
+/** The chance that all choices from `all` hosts are among `some` of them. */
+type ChanceAmong = (some: number, all: number) => number;
+
+const drawnAmong =
+  (choices: number): ChanceAmong =>
+  (some, all) =>
+    (some / all) ** choices;
+
+const distinctAmong =
+  (choices: number): ChanceAmong =>
+  (some, all) =>
+    times(Math.min(choices, all), (taken) => Math.max(0, some - taken) / (all - taken)).reduce((a, b) => a * b, 1);
+
+function fewestOfChoices(busy: readonly number[], among: ChanceAmong): readonly number[] {
   return busy.map((requests) => {
     const same = busy.filter((others) => others === requests).length;
     const more = busy.filter((others) => others > requests).length;
-    return (part(more + same) - part(more)) / same;
+    return (among(more + same, busy.length) - among(more, busy.length)) / same;
   });
+}
+
+/**
+ * Where weights differ, each host counts with weight / (active requests + 1)^bias: LEAST_REQUEST takes turns by that.
+ *
+ * Source: the proxy's documentation of the weighted least request balancer.
+ */
+export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: LawOptions): void {
+  const host = fc.record({ weight: fc.integer({ min: 1, max: 5 }), requests: fc.nat(3) });
+  const examples = fc
+    .record({ hosts: fc.array(host, { minLength: 2, maxLength: 6 }), seed: fc.nat(9999) })
+    .map((one) => {
+      // The first one differs from all others.
+      const weights = one.hosts.map(({ weight }, index) => (index === 0 ? 6 : weight));
+      const busy = one.hosts.map(({ requests }) => requests);
+      return { ...PLAIN, seed: one.seed, weights, busy, picks: PICKS_PER_HOST * weights.length };
+    });
+  const expected = ({ weights, busy }: ShareExample): readonly number[] =>
+    byWeight(weights.map((weight, index) => weight / ((busy[index] ?? 0) + 1) ** bias));
+  const law = 'weighs its hosts by their requests';
+  searchShares(subject, { law, examples, long: [], expected, bound: scheduleBound }, options);
+}
+
+/**
+ * Among equal hosts turns go through the list in its order, from the last host to the first, whatever their weight and
+ * however often the same list is delivered again. For rotations such as ROUND_ROBIN.
+ */
+export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): void {
+  const law = 'takes turns in the order of its list';
+  search(
+    {
+      law,
+      examples: fc.record({
+        seed: fc.nat(9999),
+        count: fc.integer({ min: 1, max: 9 }),
+        weight: fc.integer({ min: 1, max: 3 }),
+        picks: fc.integer({ min: 2, max: 40 }),
+      }),
+      test: (example) => {
+        const hosts = turnsOf(example);
+        const places = pickMany(subject, { seed: example.seed, cluster: QUIET, hosts }, example).map((host) =>
+          hosts.findIndex(({ address }) => address === host?.address),
+        );
+        places.forEach((place, pick) => {
+          const due = pick === 0 ? place : ((places[pick - 1] ?? 0) + 1) % hosts.length;
+          demand(
+            place === due && place >= 0,
+            () => `request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`,
+          );
+        });
+      },
+      scenario: (example, header) =>
+        situationScenario(subject, { seed: example.seed, cluster: QUIET, hosts: turnsOf(example) }, example.picks, {
+          header,
+          description: law,
+        }),
+      numRuns: RUNS,
+    },
+    options,
+  );
+}
+
+const QUIET: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
+
+function turnsOf({ count, weight }: { readonly count: number; readonly weight: number }): readonly StoryHost[] {
+  return times(count, (index) => healthyHost(index, { weight }));
 }
 
 function searchShares(

@@ -81,6 +81,11 @@ function judgePick(
       !cluster.failTrafficOnPanic &&
       all.some(({ healthy }) => healthy.length > 0) &&
       all.every(({ degraded }) => degraded.length === 0);
+    const hasDefault = all.some(({ healthy }) => healthy.some((one) => matches(one, config.defaultSubset, config)));
+    demand(
+      !(last.endsWith(' DEFAULT_SUBSET') && hasDefault && findsHost && all.length === 1),
+      () => `${went()} by ${subsetFallback}, although the default subset has a healthy host`,
+    );
     const panics = config.panicModeAny && last === 'cluster DEFAULT_SUBSET';
     demand(!(panics && findsHost), () => `${went()} by ${subsetFallback}, although panic_mode_any takes any host`);
     demand(

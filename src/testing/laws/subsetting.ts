@@ -6,17 +6,22 @@ import { CLUSTER, PROXY } from '../story.js';
 import { healthyHost } from './situation.js';
 
 /**
- * Client-side subsetting: the hosts that one client of a fleet uses.
+ * Client-side subsetting: the hosts that one client of a fleet uses, alike, or each with the part of its room that the client
+ * takes, above 0 and at most 1, as an aperture does.
  *
  * @param client 0 … clients − 1.
  * @param hosts addresses, each once, in the order in which this client heard of them.
  */
-export type Subsetting = (client: number, clients: number, hosts: readonly string[]) => readonly string[];
+export type Subsetting = (
+  client: number,
+  clients: number,
+  hosts: readonly string[],
+) => readonly string[] | ReadonlyMap<string, number>;
 
 export interface SubsettingPromise {
-  /** Hosts of a subset, of so many; all where there are no more. */
-  readonly size: (hosts: number) => number;
-  /** The number of clients of the most and of the least used host differ by no more than this. Default 1. */
+  /** A client has so many hosts or more; all of them where there are not so many. */
+  readonly size: number;
+  /** The loads of the most and of the least used host, in clients, differ by no more than this. Default 1. */
   readonly spread?: (clients: number, hosts: number) => number;
 }
 
@@ -30,8 +35,8 @@ interface Fleet {
 const MOST_HOSTS = 24;
 
 /**
- * Subsetting divides the fleet: each client gets as many different hosts as promised, the same ones in whatever order it
- * heard of them, and each host serves as many clients as any other, give or take the promised spread.
+ * Subsetting divides the fleet: each client gets at least as many different hosts as promised, the same ones in whatever
+ * order it heard of them, and each host serves as many clients as any other, give or take the promised spread.
  *
  * Subsets drawn at random break the last: of 100 clients with 10 of 100 hosts each some host serves 2, and another 18.
  * Source: Beyer et al., "Site Reliability Engineering", O'Reilly 2016, chapter 20.
@@ -50,31 +55,33 @@ export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise,
       test: (fleet) => {
         const hosts = addressesOf(fleet);
         const other = shuffled(hosts, fleet.order);
-        const wanted = Math.min(hosts.length, size(hosts.length));
-        const clientsOf = new Map(hosts.map((host) => [host, 0]));
+        const loads = new Map(hosts.map((host) => [host, 0]));
         for (let client = 0; client < fleet.clients; client++) {
-          const own = subsetting(client, fleet.clients, hosts);
-          const stranger = own.find((host) => !clientsOf.has(host));
-          const called = `client ${client} of ${fleet.clients}`;
-          demand(stranger === undefined, () => `${called} uses ${stranger ?? ''}, which is none of the hosts`);
+          const own = partsOf(subsetting(client, fleet.clients, hosts));
+          const used = own.map(([host]) => host);
+          const called = `client ${client} of ${fleet.clients} uses ${used.join(', ')}`;
+          const stranger = used.find((host) => !loads.has(host));
+          demand(stranger === undefined, () => `${called}: ${stranger ?? ''} is none of the hosts`);
+          const wanted = Math.min(hosts.length, size);
           demand(
-            new Set(own).size === own.length && own.length === wanted,
-            () => `${called} uses ${own.join(', ')}: ${wanted} different ones of ${hosts.length} hosts are promised`,
+            new Set(used).size === used.length && used.length >= wanted,
+            () => `${called}: ${wanted} different ones of ${hosts.length} hosts are promised`,
           );
-          const again = subsetting(client, fleet.clients, other);
+          const again = partsOf(subsetting(client, fleet.clients, other)).map(([host]) => host);
           demand(
-            sorted(own) === sorted(again),
-            () => `${called} uses ${sorted(own)}, and ${sorted(again)} where it hears of them as ${other.join(', ')}`,
+            sorted(used) === sorted(again),
+            () => `${called}, and ${sorted(again)} where it hears of them as ${other.join(', ')}`,
           );
-          for (const host of own) clientsOf.set(host, (clientsOf.get(host) ?? 0) + 1);
+          for (const [host, part] of own) loads.set(host, (loads.get(host) ?? 0) + part);
         }
-        const [least, ...more] = [...clientsOf].sort(([, a], [, b]) => a - b);
-        const most = more.pop() ?? least;
+        const ordered = [...loads].sort(([, a], [, b]) => a - b);
+        const [[idlest = '', least = 0] = [], [busiest = '', most = 0] = []] = [ordered[0], ordered.at(-1)];
         const allowed = spread(fleet.clients, hosts.length);
-        demand((most?.[1] ?? 0) - (least?.[1] ?? 0) <= allowed, () => {
+        demand(most - least <= allowed + 1e-6, () => {
+          const text = (load: number): string => String(Math.round(load * 1000) / 1000);
           return (
-            `${most?.[0] ?? ''} serves ${most?.[1] ?? 0} of ${fleet.clients} clients and ${least?.[0] ?? ''} ` +
-            `${least?.[1] ?? 0}: a spread of ${allowed} is promised`
+            `${busiest} serves ${text(most)} of ${fleet.clients} clients and ${idlest} ${text(least)}: ` +
+            `a spread of ${allowed} is promised`
           );
         });
       },
@@ -83,6 +90,12 @@ export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise,
     },
     options,
   );
+}
+
+function partsOf(own: ReturnType<Subsetting>): readonly (readonly [host: string, part: number])[] {
+  return own instanceof Map
+    ? [...(own as ReadonlyMap<string, number>)]
+    : [...(own as readonly string[])].map((host) => [host, 1]);
 }
 
 function addressesOf({ hosts }: Fleet): readonly string[] {
@@ -106,7 +119,10 @@ function scenarioOf(subsetting: Subsetting, fleet: Fleet, header: readonly strin
   const addresses = addressesOf(fleet);
   const clients = Array.from({ length: Math.min(SHOWN, fleet.clients) }, (_, client) => client);
   const subsets = clients.map(
-    (client) => `client ${client}: ${subsetting(client, fleet.clients, addresses).join(', ')}`,
+    (client) =>
+      `client ${client}: ${partsOf(subsetting(client, fleet.clients, addresses))
+        .map(([host]) => host)
+        .join(', ')}`,
   );
   return document(
     { header: [...header, ...subsets], description: law },

@@ -31,7 +31,8 @@ const STEP = 1e-4;
  *
  * All callers send alike and all hosts are healthy. Rounding: with Z zones, shares lose less than a step of 0.01 % each,
  * the traffic that leaves the zones has an error below 2 Z steps, and the capacity to spare by less than Z, so that a zone
- * may get 3 Z + 2 steps too much; sampling adds five standard errors.
+ * may get 3 Z + 2 steps too much; sampling adds five standard errors. Power: 3,000 picks a zone show a balancer that sends
+ * 1 % of its requests out of a zone with room.
  *
  * Does not apply to hashing policies, which do not route by zone.
  */
