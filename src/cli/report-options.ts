@@ -1,8 +1,11 @@
-import type { ReportLayout } from '../report/host-table.js';
+import { jsonDocument } from '../report/json-document.js';
+import { type ReportLayout, linesOfText } from '../report/layout.js';
 import type { Session } from './session.js';
 import { paintFor, widthOf } from './terminal.js';
 
 export interface LayoutOptions {
+  /** One JSON document instead of a report. */
+  readonly json?: boolean;
   readonly all?: boolean;
   readonly width?: number;
   /** undefined: on a terminal. */
@@ -24,4 +27,15 @@ export function layoutFor(options: LayoutOptions, session: Session): ReportLayou
     predicted: options.predicted === true,
     events: options.events === true,
   };
+}
+
+/** What was found, as one JSON document or as the lines of a report. */
+export function writeAnswer<Found>(
+  found: Found,
+  report: (found: Found, layout: ReportLayout) => Iterable<string>,
+  options: LayoutOptions,
+  session: Session,
+): Promise<void> {
+  if (options.json === true) return session.out.write(jsonDocument(found));
+  return session.out.writeAll(linesOfText(report(found, layoutFor(options, session))));
 }

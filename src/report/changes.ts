@@ -1,9 +1,8 @@
 import { printable } from '../core/printable.js';
 import type { ClusterResult, HostResult, RunResult } from '../result/run-result.js';
 import { count, counted, millis, percent } from './format.js';
-import type { ReportLayout } from './host-table.js';
 import { hostKey } from './host-table.js';
-import { wrap } from './layout.js';
+import { type ReportLayout, wrap } from './layout.js';
 
 /** The changes since the run before: failures, latency, shares. Figures that print equally count as equal. */
 export function changeLines(result: RunResult, before: RunResult, { width, paint }: ReportLayout): string[] {

@@ -5,15 +5,14 @@ import { count, counted, entriesAHost, millis, percent, shortPercentDigits } fro
 import { failureList } from './failure-list.js';
 import { courseSection } from './course-section.js';
 import { fleetSection } from './fleet-section.js';
-import { localityName, localityParts } from './groups.js';
-import type { ReportLayout } from './host-table.js';
+import { localityHeading, localityName, localityParts } from './groups.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS, showsPrediction } from './host-table.js';
-import { leading, spread, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, spread } from './layout.js';
 import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
 import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf, table } from './table.js';
 
 /**
  * The evidence for one cluster: heading, phases, hosts, groups, latency.
@@ -42,9 +41,9 @@ export function* clusterSection(
     if (layout.events !== true) yield* labels(phases[0], layout, 2);
   }
   if (cluster.hosts.length > 0) {
-    const { requests, no_host: noHost, overflow } = cluster;
+    const { no_host: noHost, overflow } = cluster;
     const before = layout.before?.clusters[name]?.hosts;
-    const rows = { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1, before };
+    const rows = { rows: cluster.hosts, noHost, overflow, atTheEnd: phases.length > 1, before };
     yield* hostTable(rows, layout, phases.length > 1 ? 4 : 2);
     yield '';
   }
@@ -80,9 +79,8 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { localities, priorities, subsets, members = [] } = cluster;
   if (localities.length > 1 && localities.length < hosts && !followsPriorities(cluster)) {
     const parts = localityParts(localities.map((group) => group.locality));
-    const heading = parts.region || parts.subZone ? 'locality' : 'zone';
     const names = localities.map((group) => localityName(group.locality, parts));
-    addAll(lines, [...groupTable(heading, names, localities, layout), '']);
+    addAll(lines, [...groupTable(localityHeading(parts), names, localities, layout), '']);
   }
   if (priorities.length > 1) {
     const names = priorities.map((group) => String(group.priority));
@@ -110,33 +108,15 @@ function followsPriorities(cluster: ClusterResult): boolean {
 function priorityLoads(cluster: ClusterResult): Column[] {
   const [phase, ...later] = cluster.phases;
   if (phase === undefined || later.length > 0) return [];
-  const state = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
-  const columns: Column[] = [
-    {
-      heading: 'load',
-      align: 'right',
-      cells: state.map((one) => (one === undefined ? '' : `${one.healthy_load + one.degraded_load} %`)),
-    },
-    {
-      heading: 'healthy',
-      align: 'right',
-      cells: state.map((one) => (one === undefined ? '' : `${count(one.healthy)} of ${count(one.total)}`)),
-    },
+  const states = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
+  const { number, text } = columnsOf(states);
+  const columns = [
+    number('load', (one) => `${one.healthy_load + one.degraded_load} %`),
+    number('healthy', (one) => `${count(one.healthy)} of ${count(one.total)}`),
   ];
-  if (state.some((one) => (one?.degraded ?? 0) > 0)) {
-    const cells = state.map((one) => (one === undefined ? '' : count(one.degraded)));
-    columns.push({ heading: 'degraded', align: 'right', cells });
-  }
-  if (state.some((one) => one?.panic === true)) {
-    columns.push({ heading: 'panic', cells: state.map((one) => (one?.panic === true ? 'yes' : '')) });
-  }
+  if (states.some((one) => (one?.degraded ?? 0) > 0)) columns.push(number('degraded', (one) => count(one.degraded)));
+  if (states.some((one) => one?.panic === true)) columns.push(text('panic', ({ panic }) => (panic ? 'yes' : '')));
   return columns;
-}
-
-/** Nothing where they were not counted. */
-function hostsColumn(groups: readonly Partial<Pick<GroupResult, 'hosts'>>[]): Column[] {
-  const cells = groups.flatMap(({ hosts }) => (hosts === undefined ? [] : [count(hosts)]));
-  return cells.length < groups.length ? [] : [{ heading: 'hosts', align: 'right', cells }];
 }
 
 function groupTable(
@@ -146,35 +126,31 @@ function groupTable(
   layout: ReportLayout,
   extra: readonly Column[] = [],
 ): string[] {
-  const columns: Column[] = [
-    { heading, name: true, cells: names },
-    ...(extra.length > 0 ? extra : hostsColumn(groups)),
-    { heading: 'requests', align: 'right', cells: groups.map((group) => count(group.requests)) },
-    { heading: 'share', align: 'right', cells: groups.map((group) => percent(group.share)) },
+  const { number } = columnsOf(groups);
+  const columns = [
+    { heading, name: true as const, cells: names },
+    ...extra,
+    // They were not counted of every kind of group.
+    extra.length === 0 &&
+      groups.every(({ hosts }) => hosts !== undefined) &&
+      number('hosts', ({ hosts = 0 }) => count(hosts)),
+    number('requests', ({ requests }) => count(requests)),
+    number('share', ({ share }) => percent(share)),
+    showsPrediction(groups, layout) &&
+      number('predicted', ({ predicted_share: share }) => (share === undefined ? '' : `${(share * 100).toFixed(2)} %`)),
+    groups.some((group) => group.errors > 0) && number('errors', ({ errors }) => count(errors)),
   ];
-  if (showsPrediction(groups, layout)) {
-    const cells = groups.map((group) =>
-      group.predicted_share === undefined ? '' : `${(group.predicted_share * 100).toFixed(2)} %`,
-    );
-    columns.push({ heading: 'predicted', align: 'right', cells });
-  }
-  if (groups.some((group) => group.errors > 0)) {
-    columns.push({ heading: 'errors', align: 'right', cells: groups.map((group) => count(group.errors)) });
-  }
-  const bars = layout.bars
-    ? groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }))
-    : undefined;
-  return table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars, barScale: layout.barScale });
+  const bars = groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }));
+  return table(columns, layout, 2, bars);
 }
 
 function failureLines({ failures }: ClusterResult, layout: ReportLayout): string[] {
-  return [...wrap(failureList(failures), layout.width, 'failed    ', '          '), ''];
+  return [...labelled('failed', failureList(failures), layout.width), ''];
 }
 
 function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {
   if (latency.max === null) return [];
-  if (latency.max === 0)
-    return [...wrap('latency   every answer came at once (0 ms)', layout.width, '', '          '), ''];
+  if (latency.max === 0) return [...labelled('latency', 'every answer came at once (0 ms)', layout.width), ''];
   const { p50, p90, p99, max } = latency;
   const parts = [
     ['p50', p50],
@@ -183,7 +159,7 @@ function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {
     ['max', max],
   ] as const;
   const text = parts.map(([name, value]) => `${name} ${millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
-  return [...wrap(text, layout.width, 'latency   ', '          '), ''];
+  return [...labelled('latency', text, layout.width), ''];
 }
 
 /** Where several proxies ran: each one's own spread, a line per proxy and cluster. */
@@ -200,13 +176,14 @@ export function proxyTable(proxies: Readonly<Record<string, ProxyResult>>, layou
     if (cluster.hosts.length > 6) return range(cluster.hosts);
     return `${cluster.hosts.map((host) => shortPercentDigits(host.share)).join(' / ')} %`;
   };
-  const columns: Column[] = [
-    { heading: 'proxy', name: true, cells: shown.map((row) => printable(row.proxy)) },
-    ...(several ? [{ heading: 'cluster', name: true as const, cells: shown.map((row) => printable(row.name)) }] : []),
-    { heading: 'requests', align: 'right', cells: shown.map((row) => count(row.cluster.requests)) },
-    { heading: 'a host gets', cells: shown.map(shares) },
+  const { name, number, text } = columnsOf(shown);
+  const columns = [
+    name('proxy', (row) => printable(row.proxy)),
+    several && name('cluster', (row) => printable(row.name)),
+    number('requests', (row) => count(row.cluster.requests)),
+    text('a host gets', shares),
   ];
-  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint });
+  const lines = table(columns, layout, 2);
   if (shown.length < rows.length) lines.push(`  … ${count(rows.length - shown.length)} more lines (--all lists them)`);
   return [layout.paint.strong('each proxy'), '', ...lines, ''];
 }

@@ -8,8 +8,7 @@ import type {
 import { printable } from '../core/printable.js';
 import { letterOf } from './compare-words.js';
 import { counted, listed, percent, seconds, sentence } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { wrap } from './layout.js';
+import { type ReportLayout, wrap } from './layout.js';
 
 /** Steps that are shown without `--all`. */
 const MAX_STEPS = 8;

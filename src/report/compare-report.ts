@@ -12,11 +12,9 @@ import { comparisonAnswer } from './compare-answer.js';
 import { isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
 import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { leading, linesOfText, wrap } from './layout.js';
+import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf, table } from './table.js';
 import { groupBy } from '../core/lists.js';
 
 /** Phases and hosts that are shown without `--all`. */
@@ -24,11 +22,7 @@ const MAX_PHASES = 12;
 const MAX_HOSTS = 12;
 
 /** A comparison for people: what differs in a few sentences, then the figures of each phase. */
-export function compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
-  return linesOfText(reportLines(comparison, layout));
-}
-
-function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<string> {
+export function* compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { sides, runs, seeds } = comparison;
   const isOne = (of: (side: SideHead) => unknown): boolean => new Set(sides.map(of)).size === 1;
@@ -62,7 +56,7 @@ function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<s
       ? 'one run tells nothing of chance: --runs 10 does'
       : '± holds with 95 % confidence; a change without it is exact, one within it is shown as none';
   yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
-  for (const note of comparison.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  yield* noteLines(comparison.notes, width);
 }
 
 function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {
@@ -136,13 +130,14 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   if (rows.length === 0) return wrap(unchanged(stretch), layout.width, '    ');
   const hidden = hosts.length - few.size;
   const rest = hidden === 0 ? [] : [otherHosts(hidden, moved.length > few.size)];
-  const columns: Column[] = [
-    { heading: '', name: true, cells: rows.map(({ label }) => label) },
-    { heading: 'A', align: 'right', cells: rows.map(({ cells }) => cells[0] ?? '') },
-    { heading: 'B', align: 'right', cells: rows.map(({ cells }) => cells[1] ?? '') },
-    { heading: 'change', cells: rows.map(({ change }) => change) },
+  const { name, number, text } = columnsOf(rows);
+  const columns = [
+    name('', ({ label }) => label),
+    number('A', ({ cells }) => cells[0] ?? ''),
+    number('B', ({ cells }) => cells[1] ?? ''),
+    text('change', ({ change }) => change),
   ];
-  return [...table(columns, { width: layout.width, indent: 4, paint: layout.paint }), ...rest.map(layout.paint.faint)];
+  return [...table(columns, layout, 4), ...rest.map(layout.paint.faint)];
 }
 
 /** Three or more equal hosts are one line. */
@@ -187,11 +182,6 @@ function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
     const change = side === 0 ? null : (measure.change[side - 1] ?? null);
     return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
   };
-  const column = (heading: string, of: (side: number) => string): Column => ({
-    heading,
-    align: 'right',
-    cells: sides.map(of),
-  });
   const part = (values: readonly number[], pick: (...values: number[]) => number): string =>
     values.length === 0
       ? '–'
@@ -201,14 +191,15 @@ function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
         );
   const asPercent = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : percent(value);
-  const columns: Column[] = [
-    { heading: '', cells: sides.map(letterOf) },
-    column('requests', (side) => count(requests.mean[side] ?? 0)),
-    column('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
-    column('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
-    column('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
-    column('busiest', (side) => part(shares[side] ?? [], Math.max)),
-    column('least busy', (side) => part(shares[side] ?? [], Math.min)),
+  const { number, text } = columnsOf(sides);
+  const columns = [
+    text('', letterOf),
+    number('requests', (side) => count(requests.mean[side] ?? 0)),
+    number('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
+    number('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
+    number('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
+    number('busiest', (side) => part(shares[side] ?? [], Math.max)),
+    number('least busy', (side) => part(shares[side] ?? [], Math.min)),
   ];
-  return table(columns, { width: layout.width, indent: 4, paint: layout.paint });
+  return table(columns, layout, 4);
 }

@@ -3,11 +3,9 @@ import { printable } from '../core/printable.js';
 import type { ClusterResult, CourseResult, IntervalResult } from '../result/run-result.js';
 import { failureList } from './failure-list.js';
 import { count, millis, percent, seconds } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { displayWidth, shorten } from './layout.js';
+import { type ReportLayout, displayWidth, shorten } from './layout.js';
 import { columnWidth, inColumns, sparkline } from './sparkline.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf, table } from './table.js';
 
 /** More rows than this are folded. */
 const MAX_ROWS = 40;
@@ -139,22 +137,18 @@ function mostNote({ values, show }: Track, intervals: readonly IntervalResult[])
 function intervalTable({ intervals }: CourseResult, layout: ReportLayout): string[] {
   const all = layout.all || intervals.length <= MAX_ROWS;
   const shown = all ? intervals : intervals.slice(0, MAX_ROWS);
-  const cells = (of: (interval: IntervalResult) => string): string[] => shown.map(of);
-  const columns: Column[] = [
-    { heading: 'from', align: 'right', cells: cells(({ from_s: from }) => seconds(from)) },
-    { heading: 'attempts', align: 'right', cells: cells(({ requests }) => count(requests)) },
-    { heading: 'failed', align: 'right', cells: cells(({ failed }) => count(failed)) },
-    { heading: 'p50', align: 'right', cells: cells(({ latency_ms: { p50 } }) => millis(p50)) },
-    { heading: 'p99', align: 'right', cells: cells(({ latency_ms: { p99 } }) => millis(p99)) },
-    { heading: 'in flight', align: 'right', cells: cells(({ in_flight: open }) => count(open)) },
+  const { name, number } = columnsOf(shown);
+  const columns = [
+    number('from', ({ from_s: from }) => seconds(from)),
+    number('attempts', ({ requests }) => count(requests)),
+    number('failed', ({ failed }) => count(failed)),
+    number('p50', ({ latency_ms: { p50 } }) => millis(p50)),
+    number('p99', ({ latency_ms: { p99 } }) => millis(p99)),
+    number('in flight', ({ in_flight: open }) => count(open)),
+    intervals.some(({ ejected }) => ejected > 0) && number('ejected', ({ ejected }) => count(ejected)),
+    intervals.some(({ failed }) => failed > 0) && name('failures', ({ failures }) => failureList(failures)),
   ];
-  if (intervals.some(({ ejected }) => ejected > 0)) {
-    columns.push({ heading: 'ejected', align: 'right', cells: cells(({ ejected }) => count(ejected)) });
-  }
-  if (intervals.some(({ failed }) => failed > 0)) {
-    columns.push({ heading: 'failures', name: true, cells: cells(({ failures }) => failureList(failures)) });
-  }
-  const lines = table(columns, { width: layout.width, indent: 4, paint: layout.paint });
+  const lines = table(columns, layout, 4);
   if (!all) lines.push(`    … ${count(intervals.length - shown.length)} more intervals (--all lists them)`);
   return lines;
 }

@@ -1,54 +1,37 @@
 import type { Curve, CurvePoint } from '../analysis/curve.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { leading, wrap } from './layout.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { type ReportLayout, leading, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** Rows that are shown without `--all`: where something changes, and some in between. */
 const MAX_ROWS = 24;
 
 /** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
-export function curveReport(curve: Curve, layout: ReportLayout): string {
+export function* curveReport(curve: Curve, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { scenario, points, cluster, policy } = curve;
-  const lines = leading(printable(scenario), ['predicted, nothing was run', `${cluster} ${policy}`], width, paint);
-  lines.push('', ...wrap(answer(curve), width), '');
+  yield* leading(printable(scenario), ['predicted, nothing was run', `${cluster} ${policy}`], width, paint);
+  yield* ['', ...wrap(answer(curve), width), ''];
   const rows = layout.all || points.length <= MAX_ROWS ? points : picked(curve);
   const several = (of: (point: CurvePoint) => readonly unknown[]): boolean =>
     points.some((point) => of(point).length > 1);
-  const columns: Column[] = [
-    { heading: 'lost', align: 'right', cells: rows.map(({ lost }) => count(lost)) },
-    { heading: 'the last', name: true, cells: rows.map(({ host }) => printable(host ?? '–')) },
-    ...(several(({ priorities }) => priorities)
-      ? [shareColumn('priorities', rows, ({ priorities }) => priorities.map(({ share }) => share))]
-      : []),
-    ...(several(({ zones }) => zones)
-      ? [shareColumn(`zones ${zoneNames(points)}`, rows, ({ zones }) => zones.map(({ share }) => share))]
-      : []),
-    { heading: 'busiest', align: 'right', cells: rows.map(({ busiest }) => percent(busiest)) },
-    { heading: 'failed', align: 'right', cells: rows.map(({ failed }) => percent(failed)) },
-    { heading: '', cells: rows.map(({ panic }) => (panic ? 'panic' : '')) },
+  const { name, number, text } = columnsOf(rows);
+  const columns = [
+    number('lost', ({ lost }) => count(lost)),
+    name('the last', ({ host }) => printable(host ?? '–')),
+    several(({ priorities }) => priorities) && text('priorities', ({ priorities }) => sharesText(priorities)),
+    several(({ zones }) => zones) && text(`zones ${zoneNames(points)}`, ({ zones }) => sharesText(zones)),
+    number('busiest', ({ busiest }) => percent(busiest)),
+    number('failed', ({ failed }) => percent(failed)),
+    text('', ({ panic }) => (panic ? 'panic' : '')),
   ];
-  lines.push(...table(columns, { width, indent: 2, paint }));
-  if (rows.length < points.length) lines.push(paint.faint('  … (--all lists every step)'));
-  return `${lines.join('\n')}\n`;
+  yield* table(columns, layout, 2);
+  if (rows.length < points.length) yield paint.faint('  … (--all lists every step)');
 }
 
-function shareColumn(
-  heading: string,
-  rows: readonly CurvePoint[],
-  of: (point: CurvePoint) => readonly number[],
-): Column {
-  return {
-    heading,
-    cells: rows.map((row) =>
-      of(row)
-        .map((share) => Math.round(share * 1000) / 10)
-        .join(' / '),
-    ),
-  };
+function sharesText(parts: readonly { readonly share: number }[]): string {
+  return parts.map(({ share }) => Math.round(share * 1000) / 10).join(' / ');
 }
 
 function zoneNames(points: readonly CurvePoint[]): string {

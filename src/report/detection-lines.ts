@@ -2,8 +2,7 @@ import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { wrap } from './layout.js';
+import { type ReportLayout, labelled, wrap } from './layout.js';
 import { groupBy } from '../core/lists.js';
 
 /** More than this are left to the JSON document. */
@@ -66,5 +65,5 @@ export function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): 
       ? 'no request went to a host that was known to be bad'
       : `${counted(bad.requests, 'request')} (${percent(bad.share)}) went to hosts already known to be bad`;
   const text = `${counted(putOff, 'update')} waited for the merge window and went out in ${counted(deliveries, 'delivery', 'deliveries')} (${count(saved)} saved); meanwhile ${cost}`;
-  return [...wrap(text, layout.width, 'merging   ', '          '), ''];
+  return [...labelled('merging', text, layout.width), ''];
 }

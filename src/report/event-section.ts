@@ -2,8 +2,7 @@ import { printable } from '../core/printable.js';
 import type { EventResult, RunResult } from '../result/run-result.js';
 import { inProxies } from '../result/phases.js';
 import { count, digitsNeeded } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { displayWidth, wrap } from './layout.js';
+import { type ReportLayout, displayWidth, wrap } from './layout.js';
 
 /** More lines than this are folded: the first and the last are shown. */
 const MAX_LINES = 24;

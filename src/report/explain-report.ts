@@ -4,8 +4,7 @@ import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { displayWidth, wrap } from './layout.js';
+import { type ReportLayout, displayWidth, noteLines, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
@@ -24,7 +23,7 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     ...(steps.length === 0 ? ['nothing was asked'] : []),
   ];
   if (notes.length > 0 || request.hash !== null) lines.push('');
-  for (const note of notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
+  lines.push(...noteLines(notes, width));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 

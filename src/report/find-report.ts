@@ -1,29 +1,27 @@
 import type { Finding, Findings } from '../analysis/find/find.js';
+import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { leading, wrap } from './layout.js';
+import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 
 /** Names that are listed without `--all`. */
 const MAX_NAMES = 6;
 
 /** The result of a search for people: for each kind of trouble the smallest loss that causes it, and its effect. */
-export function findReport({ scenario, found, notes }: Findings, layout: ReportLayout): string {
+export function* findReport({ scenario, found, notes }: Findings, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
-  const lines = leading(printable(scenario), ['predicted, nothing was run'], width, paint);
-  for (const cluster of new Set(found.map((finding) => finding.cluster))) {
-    lines.push('', paint.strong(printable(cluster)));
-    const own = found.filter((finding) => finding.cluster === cluster);
+  yield* leading(printable(scenario), ['predicted, nothing was run'], width, paint);
+  for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
+    yield* ['', paint.strong(printable(cluster))];
     for (const finding of own) {
       const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
       // One loss that causes several troubles is described once.
-      if (first === finding) lines.push(...findingLines(finding, [finding, ...others], layout));
+      if (first === finding) yield* findingLines(finding, [finding, ...others], layout);
     }
   }
-  if (found.length === 0) lines.push('', 'Nothing could be searched.');
-  if (notes.length > 0) lines.push('');
-  for (const note of notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
-  return `${lines.join('\n')}\n`;
+  if (found.length === 0) yield* ['', 'Nothing could be searched.'];
+  if (notes.length > 0) yield '';
+  yield* noteLines(notes, width);
 }
 
 const TITLES = { panic: 'panic', failures: 'failed requests', overload: 'a host above its capacity' } as const;

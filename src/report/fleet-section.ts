@@ -2,11 +2,9 @@ import { printable } from '../core/printable.js';
 import type { ClusterResult, FleetResult } from '../result/run-result.js';
 import { count, counted, percent } from './format.js';
 import type { LocalityParts } from './groups.js';
-import { localityName, localityParts } from './groups.js';
-import type { ReportLayout } from './host-table.js';
-import { wrap } from './layout.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { localityHeading, localityName, localityParts } from './groups.js';
+import { type ReportLayout, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** With more localities than this the matrix is too large: only the cross-zone part of each is shown. */
 const MAX_LOCALITIES = 8;
@@ -18,24 +16,19 @@ export function fleetSection(cluster: ClusterResult, layout: ReportLayout): stri
   const places = [...fleet.to.map(({ locality }) => locality), ...fleet.from.flatMap(({ locality }) => locality ?? [])];
   const parts = localityParts(places);
   const { from, to } = fleet;
-  const columns: Column[] = [
-    {
-      heading: parts.region || parts.subZone ? 'from locality' : 'from zone',
-      name: true,
-      cells: from.map(({ locality }) => (locality === null ? '(no place)' : localityName(locality, parts))),
-    },
-    { heading: 'proxies', align: 'right', cells: from.map(({ proxies }) => count(proxies)) },
-    { heading: 'requests', align: 'right', cells: from.map(({ requests }) => count(requests)) },
+  const { name, number } = columnsOf(from.map((group, row) => ({ ...group, flows: fleet.flows[row] ?? [] })));
+  const columns = [
+    name(`from ${localityHeading(parts)}`, ({ locality }) =>
+      locality === null ? '(no place)' : localityName(locality, parts),
+    ),
+    number('proxies', ({ proxies }) => count(proxies)),
+    number('requests', ({ requests }) => count(requests)),
+    ...(to.length <= MAX_LOCALITIES || layout.all ? to : []).map(({ locality }, index) =>
+      number(`to ${localityName(locality, parts)}`, ({ flows, requests }) => flowText(flows[index] ?? 0, requests)),
+    ),
+    number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : percent(crosses.share))),
   ];
-  if (to.length <= MAX_LOCALITIES || layout.all) {
-    to.forEach(({ locality }, index) => {
-      const cells = from.map(({ requests }, row) => flowText(fleet.flows[row]?.[index] ?? 0, requests));
-      columns.push({ heading: `to ${localityName(locality, parts)}`, align: 'right', cells });
-    });
-  }
-  const crossing = from.map(({ locality, cross_zone: crosses }) => (locality === null ? '' : percent(crosses.share)));
-  columns.push({ heading: 'crosses', align: 'right', cells: crossing });
-  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint });
+  const lines = table(columns, layout, 2);
   return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
 }
 

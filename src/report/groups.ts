@@ -31,6 +31,10 @@ export function localityName(locality: LocalityResult, parts: LocalityParts): st
   return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
 }
 
+export function localityHeading({ region, subZone }: LocalityParts): string {
+  return region || subZone ? 'locality' : 'zone';
+}
+
 /** Names of the localities of rows: rows of one locality mostly share the object. */
 export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {
   const names = new Map<LocalityResult, string>();

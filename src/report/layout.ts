@@ -1,7 +1,28 @@
 import stringWidth from 'string-width';
+import { printable } from '../core/printable.js';
+import type { RunResult } from '../result/run-result.js';
 import type { Paint } from './paint.js';
 
 /** Text in a given number of columns. */
+
+/** How a report is laid out; see {@link ./text-report.ts}. */
+export interface ReportLayout {
+  readonly width: number;
+  readonly bars: boolean;
+  readonly paint: Paint;
+  /** Every host and every phase, however many. */
+  readonly all: boolean;
+  /** Intervals were requested: a row for each. */
+  readonly every?: boolean;
+  /** Show predictions beside counts even where both agree. */
+  readonly predicted?: boolean;
+  /** Show events instead of phases. */
+  readonly events?: boolean;
+  /** The run before, to mark what differs from it. */
+  readonly before?: RunResult | undefined;
+  /** The share of the longest bar; default 1. */
+  readonly barScale?: number;
+}
 
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export function displayWidth(text: string): number {
@@ -58,6 +79,17 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   }
   if (line !== '' || lines.length === 0) flush();
   return lines;
+}
+
+/** A paragraph behind its label: "note      …". */
+export function labelled(label: string, text: string, width: number): string[] {
+  return wrap(text, width, label.padEnd(LABEL), ' '.repeat(LABEL));
+}
+
+const LABEL = 10;
+
+export function noteLines(notes: readonly string[], width: number): string[] {
+  return notes.flatMap((note) => labelled('note', printable(note), width));
 }
 
 /** A highlighted name followed by facts; lines break between facts only. */

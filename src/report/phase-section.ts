@@ -5,13 +5,12 @@ import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { failureList } from './failure-list.js';
 import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
-import type { ReportLayout } from './host-table.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
-import { displayWidth, shorten, spread, wrap } from './layout.js';
+import { type ReportLayout, displayWidth, shorten, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf, table } from './table.js';
 
 /** Host tables of all phases together may take this many lines; beyond it there is a line per phase. */
 const MAX_PHASE_LINES = 60;
@@ -61,7 +60,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
   lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
-    addAll(lines, hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));
+    addAll(lines, hostTable({ rows: phase.hosts, noHost, overflow, atTheEnd: false }, layout, 4));
   }
   return [...lines, ''];
 }
@@ -101,28 +100,19 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   const all = layout.all || phases.length <= MAX_PHASE_ROWS;
   const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
   const time = phaseTimes(phases, true);
-  const columns: Column[] = [
-    { heading: 'phase', cells: shown.map(time) },
-    { heading: 'requests', align: 'right', cells: shown.map((phase) => count(phase.requests)) },
+  const { text, number } = columnsOf(shown);
+  const columns = [
+    text('phase', time),
+    number('requests', ({ requests }) => count(requests)),
     sharesColumn(cluster, shown),
+    phases.some((phase) => phase.cross_zone !== undefined) &&
+      number('crosses zones', ({ cross_zone: crosses }) => (crosses === undefined ? '' : percent(crosses.share))),
+    phases.some((phase) => phase.no_host.requests > 0) && number('no host', (phase) => percent(phase.no_host.share)),
+    phases.some((phase) => phase.failed > 0) && number('failed', ({ failed }) => count(failed)),
+    phases.some((phase) => panicsIn(phase) !== '') && text('panic in', panicsIn, { paint: layout.paint.odd }),
   ];
-  if (phases.some((phase) => phase.cross_zone !== undefined)) {
-    const cells = shown.map((phase) => (phase.cross_zone === undefined ? '' : percent(phase.cross_zone.share)));
-    columns.push({ heading: 'crosses zones', align: 'right', cells });
-  }
-  if (phases.some((phase) => phase.no_host.requests > 0)) {
-    columns.push({ heading: 'no host', align: 'right', cells: shown.map((phase) => percent(phase.no_host.share)) });
-  }
-  if (phases.some((phase) => phase.failed > 0)) {
-    columns.push({ heading: 'failed', align: 'right', cells: shown.map((phase) => count(phase.failed)) });
-  }
-  if (phases.some((phase) => phase.priorities.some((priority) => priority.panic))) {
-    const panic = (phase: PhaseResult): string =>
-      phase.priorities.flatMap((priority) => (priority.panic ? [String(priority.priority)] : [])).join(', ');
-    columns.push({ heading: 'panic in', cells: shown.map(panic), paint: layout.paint.odd });
-  }
   // Causes are beside the numbers where there is room, so the columns keep their natural width.
-  const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
+  const [headings = '', ...rows] = table(columns, { ...layout, width: Infinity }, 2);
   const rowWidth = [headings, ...rows].reduce((width, row) => Math.max(width, displayWidth(row)), 0);
   const began = layout.paint.faint('began with');
   const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
@@ -139,27 +129,23 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   return [...lines, ''];
 }
 
+function panicsIn({ priorities }: PhaseResult): string {
+  return priorities.flatMap(({ panic, priority }) => (panic ? [String(priority)] : [])).join(', ');
+}
+
 /** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
 function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
   const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
     const groups = new Set(cluster.hosts.map(candidate.of)).size;
     return groups > 1 && groups <= 4;
   });
-  const some = phases.map((phase) => phase.requests > 0);
-  if (grouping === undefined) {
-    return {
-      heading: 'a host gets',
-      cells: phases.map((phase, index) => (some[index] === true ? range(hostsOf(phase)) : '')),
-    };
-  }
+  const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));
+  if (grouping === undefined) return text('a host gets', (phase) => range(hostsOf(phase)));
   const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);
-  const cells = phases.map((phase, index) => {
+  return text(`${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, (phase) => {
     const groups = new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
-    return some[index] === true
-      ? `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`
-      : '';
+    return `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`;
   });
-  return { heading: `${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, cells };
 }
 
 /** `text` after `row`, in its own column where that fits, or below it. */

@@ -1,20 +1,17 @@
 import { scaleFor } from './bar-scale.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/standard-error.js';
 import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
-import { localityName, localityParts } from './groups.js';
-import type { ReportLayout } from './host-table.js';
+import { localityHeading, localityNames, localityParts } from './groups.js';
 import { MAX_HOSTS } from './host-table.js';
 import { inputLines } from './input-lines.js';
-import { leading, linesOfText, spread, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, linesOfText, noteLines, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf as tableColumns, table } from './table.js';
 
 /** Phases that are shown without `--all`. */
 const MAX_PHASES = 20;
@@ -55,7 +52,7 @@ function* reportLines(
   }
   yield* expectationLines(expect, layout);
   if (prediction.notes.length > 0) yield '';
-  for (const note of prediction.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  yield* noteLines(prediction.notes, width);
 }
 
 /** Those that only a run can judge are counted. */
@@ -64,11 +61,11 @@ function* expectationLines(expect: readonly PredictedExpectation[], { width, pai
   for (const { expectation, passed, predicted } of expect) {
     if (passed === null) continue;
     const end = `${passed ? 'ok' : 'FAILS'} (predicted ${percent(predicted ?? 0)})`.replaceAll(' ', '\u00a0');
-    const lines = wrap(`${printable(expectation)}  ${end}`, width, 'expect    ', '          ');
+    const lines = labelled('expect', `${printable(expectation)}  ${end}`, width);
     yield* passed ? lines : lines.map(paint.bad);
   }
   const open = expect.filter(({ passed }) => passed === null).length;
-  if (open > 0) yield* wrap(`${counted(open, 'expectation')} only a run can judge`, width, 'expect    ', '          ');
+  if (open > 0) yield* labelled('expect', `${counted(open, 'expectation')} only a run can judge`, width);
 }
 
 function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): Generator<string> {
@@ -148,67 +145,44 @@ function splitLines(
 
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { requests, no_host: noHost } = split;
-  const columns = columnsOf(split);
-  const { identities, share, weight } = columns;
-  const hosts = identities.length;
-  const few = layout.all || hosts <= MAX_HOSTS;
+  const { identities, share, weight, ...of } = columnsOf(split);
+  const few = layout.all || identities.length <= MAX_HOSTS;
   const { most, least } = few ? { most: [], least: [] } : extremes(share);
   const rows = few ? [...identities.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
-  const nobody = noHost !== undefined && noHost.share > 0 ? [noHost] : [];
-  const localities = localitiesOf(identities);
-  const parts = localityParts(localities);
-  const column = (heading: string, of: (row: number) => string, more: Partial<Column> = {}): Column => ({
-    heading,
-    cells: [...rows.map(of), ...nobody.map(() => '')],
-    ...more,
-  });
-  const placeName = (row: number): string => localityName(identities[row]?.locality ?? NOWHERE, parts);
-  const standardErrorOf = (row: number): string =>
-    points(standardError({ variance: columns.variance(row), granularity: columns.granularity(row) }, requests ?? 0));
-  const tableColumns: Column[] = [
-    {
-      heading: 'host',
-      name: true,
-      cells: [...rows.map((row) => printable(identities[row]?.address ?? '')), ...nobody.map(() => '(no host)')],
-    },
-    ...(new Set(localities.map((locality) => localityName(locality, parts))).size > 1
-      ? [column(parts.region || parts.subZone ? 'locality' : 'zone', placeName, { name: true })]
-      : []),
-    ...(severalPriorities(identities)
-      ? [column('prio', (row) => String(identities[row]?.priority ?? 0), { align: 'right' as const })]
-      : []),
-    ...(differ(weight) ? [column('weight', (row) => count(weight[row] ?? 1), { align: 'right' as const })] : []),
-    ...(someUnwell(columns) ? [column('health', (row) => columns.health(row))] : []),
-    {
-      heading: 'share',
-      align: 'right',
-      cells: [...rows.map((row) => percent(share[row] ?? 0)), ...nobody.map((portion) => percent(portion.share))],
-    },
-    ...(requests === null || requests === 0
-      ? []
-      : [
-          {
-            heading: 'std. error',
-            align: 'right' as const,
-            cells: [
-              ...rows.map((row) => `± ${standardErrorOf(row)}`),
-              ...nobody.map((portion) => `± ${points(standardError(portion, requests))}`),
-            ],
-          },
-        ]),
+  const portions = [
+    ...rows.map((row) => ({
+      name: printable(identities[row]?.address ?? ''),
+      row,
+      share: share[row] ?? 0,
+      variance: of.variance(row),
+      granularity: of.granularity(row),
+    })),
+    ...(noHost !== undefined && noHost.share > 0 ? [{ name: '(no host)', row: undefined, ...noHost }] : []),
   ];
-  const shares = rows.map((row) => share[row] ?? 0);
-  const bars = layout.bars
-    ? [
-        ...shares.map((own) => ({ share: own, failed: 0 })),
-        ...nobody.map((portion) => ({ share: portion.share, failed: 1 })),
-      ]
-    : undefined;
-  const barScale = scaleFor(shares);
-  const lines = table(tableColumns, { width: layout.width, indent: 4, paint: layout.paint, bars, barScale });
+  const localities = [...new Set(identities.map(({ locality }) => locality))];
+  const parts = localityParts(localities);
+  const nameOf = localityNames(parts);
+  const all = tableColumns(portions);
+  const { name, number, text } = tableColumns(portions.map(({ row }) => row));
+  const columns = [
+    all.name('host', (portion) => portion.name),
+    new Set(localities.map(nameOf)).size > 1 &&
+      name(localityHeading(parts), (row) => nameOf(identities[row]?.locality ?? NOWHERE)),
+    identities.some(({ priority }) => priority !== identities[0]?.priority) &&
+      number('prio', (row) => String(identities[row]?.priority ?? 0)),
+    identities.some((_, row) => weight[row] !== weight[0]) && number('weight', (row) => count(weight[row] ?? 1)),
+    identities.some((_, row) => of.health(row) !== 'healthy') && text('health', of.health),
+    all.number('share', (portion) => percent(portion.share)),
+    requests !== null &&
+      requests !== 0 &&
+      all.number('std. error', (portion) => `± ${points(standardError(portion, requests))}`),
+  ];
+  const bars = portions.map((portion) => ({ share: portion.share, failed: portion.row === undefined ? 1 : 0 }));
+  const barScale = scaleFor(rows.map((row) => share[row] ?? 0));
+  const lines = table(columns, { ...layout, barScale }, 4, bars);
   const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
-  const others = counted(hosts - rows.length, 'host');
+  const others = counted(identities.length - rows.length, 'host');
   const range = `${percent(share[last] ?? 0)} to ${percent(share[first] ?? 0)}`;
   const between = `… ${others} in between: ${range} (--all lists them)`;
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
@@ -216,59 +190,28 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
 
 const NOWHERE = { region: '', zone: '', sub_zone: '' };
 
-/** Each once; hosts of one locality mostly follow each other. */
-function localitiesOf(identities: HostColumns['identities']): HostIdentity['locality'][] {
-  const found = new Set<HostIdentity['locality']>();
-  let last: HostIdentity['locality'] | undefined;
-  for (const { locality } of identities) {
-    if (locality !== last) found.add(locality);
-    last = locality;
-  }
-  return [...found];
-}
-
-function severalPriorities(identities: HostColumns['identities']): boolean {
-  for (const { priority } of identities) if (priority !== identities[0]?.priority) return true;
-  return false;
-}
-
-function differ(values: ArrayLike<number>): boolean {
-  for (let row = 1; row < values.length; row++) if (values[row] !== values[0]) return true;
-  return false;
-}
-
-function someUnwell({ identities, health }: HostColumns): boolean {
-  for (let row = 0; row < identities.length; row++) if (health(row) !== 'healthy') return true;
-  return false;
-}
-
 /**
  * The hosts with most and least, and one more of each, which bounds the others. Of equal hosts, the first count as most and
  * the last as least.
  */
 function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {
-  const most: number[] = [];
-  for (let row = 0; row < share.length; row++) {
-    const own = share[row] as number;
-    const last = most[EXTREMES];
-    if (last === undefined || own > (share[last] as number))
-      insert(most, row, (other) => own > (share[other] as number));
-  }
-  const least: number[] = [];
-  for (let row = share.length - 1; row >= 0; row--) {
-    const own = share[row] as number;
-    const last = least[EXTREMES];
-    if (last === undefined || own < (share[last] as number))
-      insert(least, row, (other) => own < (share[other] as number));
-  }
-  return { most, least: least.reverse() };
+  const rows = Array.from(share, (_, row) => row);
+  const of = (row: number): number => share[row] as number;
+  const most = leaders(rows, (a, b) => of(a) > of(b));
+  return { most, least: leaders(rows.reverse(), (a, b) => of(a) < of(b)).reverse() };
 }
 
-/** Puts a row before those that it precedes; one more than {@link EXTREMES} are kept. */
-function insert(rows: number[], row: number, precedes: (other: number) => boolean): void {
-  const place = rows.findIndex(precedes);
-  rows.splice(place < 0 ? rows.length : place, 0, row);
-  if (rows.length > EXTREMES + 1) rows.pop();
+/** The first {@link EXTREMES} and one more in an order. */
+function leaders(rows: readonly number[], precedes: (row: number, other: number) => boolean): number[] {
+  const found: number[] = [];
+  for (const row of rows) {
+    const last = found[EXTREMES];
+    if (last !== undefined && !precedes(row, last)) continue;
+    const place = found.findIndex((other) => precedes(row, other));
+    found.splice(place < 0 ? found.length : place, 0, row);
+    if (found.length > EXTREMES + 1) found.pop();
+  }
+  return found;
 }
 
 /** A mean is seldom a whole number: "166.7 requests", "1 request". */

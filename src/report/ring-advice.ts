@@ -1,10 +1,8 @@
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
 import { count, decimal, percent } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { wrap } from './layout.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { type ReportLayout, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** An alternative table of a cluster. */
 export interface AdvisedTable {
@@ -27,7 +25,7 @@ export function adviceReport(
   cluster: string,
   tables: readonly AdvisedTable[],
   target: number,
-  { width, paint }: ReportLayout,
+  layout: ReportLayout,
 ): string {
   const fitting = tables.filter(({ peak }) => peak <= 1 + target);
   const [best] = [...fitting].sort((a, b) => a.bytes - b.bytes || a.moved - b.moved);
@@ -36,24 +34,20 @@ export function adviceReport(
     best === undefined
       ? `None of these keeps the busiest host of ${printable(cluster)} ${wanted}.`
       : `${best.policy} with ${count(best.size)} entries is the smallest that keeps the busiest host of ${printable(cluster)} ${wanted}.`;
-  const column = (heading: string, of: (one: AdvisedTable) => string): Column => ({
-    heading,
-    align: 'right',
-    cells: tables.map(of),
-  });
-  const columns: Column[] = [
-    { heading: 'policy', cells: tables.map(({ policy }) => policy) },
-    column('entries', ({ size }) => count(size)),
-    column('busiest', ({ peak }) => `${peak.toFixed(3)} ×`),
-    column('memory', (one) => bytes(one.bytes)),
-    column('move if a host goes', ({ moved, orphaned }) => `${percent(orphaned)} + ${percent(moved - orphaned)}`),
-    column('to get there', ({ from_now: fromNow }) => percent(fromNow)),
+  const { number, text } = columnsOf(tables);
+  const columns = [
+    text('policy', ({ policy }) => policy),
+    number('entries', ({ size }) => count(size)),
+    number('busiest', ({ peak }) => `${peak.toFixed(3)} ×`),
+    number('memory', (one) => bytes(one.bytes)),
+    number('move if a host goes', ({ moved, orphaned }) => `${percent(orphaned)} + ${percent(moved - orphaned)}`),
+    number('to get there', ({ from_now: fromNow }) => percent(fromNow)),
   ];
-  const lines = [...wrap(answer, width), '', ...table(columns, { width, indent: 2, paint }), ''];
+  const lines = [...wrap(answer, layout.width), '', ...table(columns, layout, 2), ''];
   const words =
     'busiest: in units of its fair part. move if a host goes: keys of that host, and of others without need. ' +
     'to get there: keys that move from the table as it is.';
-  return `${[...lines, ...wrap(words, width).map(paint.faint)].join('\n')}\n`;
+  return `${[...lines, ...wrap(words, layout.width).map(layout.paint.faint)].join('\n')}\n`;
 }
 
 /** "64 kB", "1.2 MB". */

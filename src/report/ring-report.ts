@@ -4,11 +4,9 @@ import { printable } from '../core/printable.js';
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
 import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, entriesAHost, percent } from './format.js';
-import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
-import { leading, wrap } from './layout.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { type ReportLayout, labelled, leading, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** How unevenly a table divides the keys, relative to the weights of hosts. */
 export interface Evenness {
@@ -64,11 +62,10 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
     '',
     ...ownersTable(hosts, layout),
     '',
-    ...wrap(
+    ...labelled(
+      'evenness',
       `coefficient of variation ${even.variation.toFixed(3)}, peak to mean ${even.peak.toFixed(3)}`,
       width,
-      'evenness  ',
-      '          ',
     ),
     ...wrap(advice(view, ringTable, even), width, '          '),
   ];
@@ -78,19 +75,17 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
   const order = [...hosts].sort((a, b) => ratio(b) - ratio(a));
   const all = layout.all || hosts.length <= MAX_HOSTS;
   const shown = all ? hosts : [...order.slice(0, 4), ...order.slice(-4)];
-  const columns: Column[] = [
-    { heading: 'host', name: true, cells: shown.map((host) => printable(host.address)) },
-    { heading: 'entries', align: 'right', cells: shown.map((host) => count(host.entries)) },
-    { heading: 'keys', align: 'right', cells: shown.map((host) => percent(host.key_share)) },
-  ];
+  const { name, number } = columnsOf(shown);
   const fair = hosts.map((host) => host.weight_share);
-  if (largest(fair) - smallest(fair) > 1e-9) {
-    columns.push({ heading: 'by weight', align: 'right', cells: shown.map((host) => percent(host.weight_share)) });
-  }
-  columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => times(ratio(host))) });
-  const bars = layout.bars ? shown.map((host) => ({ share: host.key_share, failed: 0 })) : undefined;
-  const barScale = scaleFor(shown.map((host) => host.key_share));
-  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars, barScale });
+  const columns = [
+    name('host', (host) => printable(host.address)),
+    number('entries', (host) => count(host.entries)),
+    number('keys', (host) => percent(host.key_share)),
+    largest(fair) - smallest(fair) > 1e-9 && number('by weight', (host) => percent(host.weight_share)),
+    number('× fair', (host) => times(ratio(host))),
+  ];
+  const bars = shown.map((host) => ({ share: host.key_share, failed: 0 }));
+  const lines = table(columns, { ...layout, barScale: scaleFor(bars.map(({ share }) => share)) }, 2, bars);
   if (!all) lines.splice(5, 0, `  … ${counted(hosts.length - 8, 'host')} between (--all lists them)`);
   return lines;
 }

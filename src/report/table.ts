@@ -1,7 +1,6 @@
 import { largest } from '../core/lists.js';
 import { decimal } from './format.js';
-import { bar, displayWidth, shorten } from './layout.js';
-import type { Paint } from './paint.js';
+import { type ReportLayout, bar, displayWidth, shorten } from './layout.js';
 
 /** One column: a heading and a cell per row. */
 export interface Column {
@@ -16,14 +15,17 @@ export interface Column {
   readonly paint?: (text: string, row: number) => string;
 }
 
-export interface TableOptions {
-  readonly width: number;
-  readonly indent: number;
-  readonly paint: Paint;
-  /** One per row; undefined: no bars. */
-  readonly bars?: readonly Bar[] | undefined;
-  /** The share of the longest bar; default 1. */
-  readonly barScale?: number | undefined;
+/** Makes columns of what each says of a row: `number` to the right, `name` to be shortened. @param rows undefined: empty cells. */
+export function columnsOf<Row>(rows: readonly (Row | undefined)[]) {
+  const kind =
+    (of: Partial<Column>) =>
+    (heading: string, cell: (row: Row) => string, own: Partial<Column> = {}): Column => ({
+      heading,
+      cells: rows.map((row) => (row === undefined ? '' : cell(row))),
+      ...of,
+      ...own,
+    });
+  return { text: kind({}), name: kind({ name: true }), number: kind({ align: 'right' }) };
 }
 
 export interface Bar {
@@ -33,8 +35,6 @@ export interface Bar {
   readonly failed: number;
 }
 
-export const NO_BAR: Bar = { share: 0, failed: 0 };
-
 const MAX_BAR = 24;
 /** Minimum width for the heading with the scale. */
 const MIN_BAR = 10;
@@ -42,19 +42,30 @@ const MIN_BAR = 10;
 /**
  * Aligned columns in `width`. To save room, in this order: bars get shorter and disappear; gaps halve; columns move into a
  * second table below, with the first column repeated; names are shortened in their middle. A number is never lost.
+ *
+ * @param some false: a column that is left out.
+ * @param bars one per row.
  */
-export function table(plain: readonly Column[], options: TableOptions): string[] {
-  const columns = plain.map(measured);
-  const room = options.width - options.indent;
+export function table(
+  some: readonly (Column | false)[],
+  layout: TableLayout,
+  indent: number,
+  bars?: readonly Bar[],
+): string[] {
+  const columns = some.flatMap((column) => (column === false ? [] : [measured(column)]));
+  const room = layout.width - indent;
   const wide = tableWidth(columns, 2);
   const barWidth = Math.min(MAX_BAR, room - wide - 2);
-  if (options.bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room) {
-    return render([...columns, measured(barColumn(options.bars, barWidth, options))], 2, options);
+  const lines = (shown: readonly Measured[], gap: number): string[] => render(shown, gap, indent, layout);
+  if (layout.bars && bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room) {
+    return lines([...columns, measured(barColumn(bars, barWidth, layout))], 2);
   }
-  if (wide <= room) return render(columns, 2, options);
-  if (tableWidth(columns, 1) <= room) return render(columns, 1, options);
-  return split(columns, room).flatMap((part) => render(part, 1, options));
+  if (wide <= room) return lines(columns, 2);
+  if (tableWidth(columns, 1) <= room) return lines(columns, 1);
+  return split(columns, room).flatMap((part) => lines(part, 1));
 }
+
+type TableLayout = Pick<ReportLayout, 'width' | 'paint' | 'bars' | 'barScale'>;
 
 /** A column with the measured width of each cell. */
 interface Measured extends Column {
@@ -71,7 +82,7 @@ function measured(column: Column): Measured {
 }
 
 /** Bars below a heading with the scale; failed parts are hatched, and red where there are colours. */
-function barColumn(bars: readonly Bar[], width: number, { barScale = 1, paint }: TableOptions): Column {
+function barColumn(bars: readonly Bar[], width: number, { barScale = 1, paint }: TableLayout): Column {
   const fails = bars.some(({ share, failed }) => share > 0 && failed > 0);
   const scale = `0 to ${decimal(100 * barScale, 1)} %`;
   const legend = `${scale}, ${FAILED} failed`;
@@ -125,7 +136,7 @@ function tableWidth(columns: readonly Measured[], gap: number): number {
   return columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1));
 }
 
-function render(columns: readonly Measured[], gap: number, { indent, paint }: TableOptions): string[] {
+function render(columns: readonly Measured[], gap: number, indent: number, { paint }: TableLayout): string[] {
   const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const headings = columns.map((column) => {
     const { heading, headingWidth } = column;

@@ -10,10 +10,9 @@ import { changeLines } from './changes.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
-import type { ReportLayout } from './host-table.js';
 import { measuredText } from './measured-text.js';
 import { inputLines } from './input-lines.js';
-import { leading, linesOfText, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, linesOfText, noteLines, wrap } from './layout.js';
 import { reasonLines } from './reason-lines.js';
 
 export interface TextReportOptions extends ReportLayout {
@@ -65,7 +64,7 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   if (showsEvents) yield* eventSection(result, layout);
   yield* proxyTable(result.proxies, layout);
   yield* expectations(result.expect, options);
-  for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  yield* noteLines(result.notes, width);
   if (!showsEvents) yield* hiddenEvents(result, options);
 }
 
@@ -155,7 +154,7 @@ function expectations(results: readonly ExpectationResult[], options: TextReport
     const end = `${verdict} (${measured})`.replaceAll(' ', '\u00a0');
     const text = `${printable(result.expectation)}  ${end}`;
     const paint = result.passed ? options.paint.good : options.paint.bad;
-    return wrap(text, options.width, 'expect    ', '          ').map((line) =>
+    return labelled('expect', text, options.width).map((line) =>
       line.replace(/\b(ok|FAILED) \(/, (found) => `${paint(found.slice(0, -2))} (`),
     );
   });

@@ -1,20 +1,19 @@
+import { linesOfText } from '../../report/layout.js';
 import { compare } from '../../analysis/compare/compare.js';
 import { compareReport } from '../../report/compare-report.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
 
 export interface CompareOptions extends SideOptions, LayoutOptions, Pick<PageOptions, 'html' | 'force'> {
-  readonly json?: boolean;
   /** What stands behind the two files. */
   readonly others?: readonly string[];
   readonly runs?: number;
@@ -47,10 +46,9 @@ export async function compareCommand(
       pause,
     }),
   );
-  if (options.json === true) await session.out.write(jsonDocument(comparison));
-  else await session.out.writeAll(compareReport(comparison, layoutFor(options, session)));
+  await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
-    const text = [...compareReport(comparison, layout)].join('');
+    const text = [...linesOfText(compareReport(comparison, layout))].join('');
     return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, inputs, session);

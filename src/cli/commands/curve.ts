@@ -1,18 +1,16 @@
 import { curve } from '../../analysis/curve.js';
 import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface CurveOptions extends ScenarioOptions, LayoutOptions {
-  readonly json?: boolean;
   readonly lose?: string;
 }
 
@@ -26,18 +24,13 @@ export async function curveCommand(
   if (lose === undefined)
     throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
-  const { scenario, printProblems: tellProblems } = await readRunnable(
-    files,
-    { ...options, purpose: 'predict' },
-    session,
-  );
+  const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   try {
     const found = await longWork('predicting', session, (pause) =>
       curve(scenario, lose, { cluster: cluster[0], pause }),
     );
-    if (options.json === true) await session.out.write(jsonDocument(found));
-    else await session.out.write(curveReport(found, layoutFor(options, session)));
-    await tellProblems();
+    await writeAnswer(found, curveReport, options, session);
+    await printProblems();
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);

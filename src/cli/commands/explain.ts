@@ -5,6 +5,7 @@ import { whyNot } from '../../analysis/explain/why-not.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
 import { jsonDocument } from '../../report/json-document.js';
+import type { ReportLayout } from '../../report/layout.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
 import type { ExitCode as Code } from '../exit-code.js';
@@ -17,7 +18,6 @@ import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface ExplainOptions extends ScenarioOptions, LayoutOptions {
-  readonly json?: boolean;
   readonly at?: string;
   readonly key?: string;
   readonly hashKey?: string;
@@ -42,22 +42,17 @@ export async function explainCommand(
   const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);
   if (request !== undefined) refuseBeside(options, '--request is about one that the run sends', []);
   const question = questionOf(options);
-  const { scenario, printProblems: tellProblems } = await readRunnable(files, options, session);
+  const { scenario, printProblems } = await readRunnable(files, options, session);
   try {
-    const text = await longWork('running until then', session, async (pause): Promise<string> => {
-      if (host !== undefined) {
-        const found = await whyNot(scenario, host, pause);
-        return options.json === true ? jsonDocument(found) : whyNotReport(found, layoutFor(options, session));
-      }
-      if (request !== undefined) {
-        const found = await explainRequest(scenario, request, pause);
-        return options.json === true ? jsonDocument(found) : explainRequestReport(found, layoutFor(options, session));
-      }
-      const found = await explain(scenario, { ...question, pause });
-      return options.json === true ? jsonDocument(found) : explainReport(found, layoutFor(options, session));
+    const answer = <Found>(found: Found, report: (found: Found, layout: ReportLayout) => string): string =>
+      options.json === true ? jsonDocument(found) : report(found, layoutFor(options, session));
+    const text = await longWork('running until then', session, async (pause) => {
+      if (host !== undefined) return answer(await whyNot(scenario, host, pause), whyNotReport);
+      if (request !== undefined) return answer(await explainRequest(scenario, request, pause), explainRequestReport);
+      return answer(await explain(scenario, { ...question, pause }), explainReport);
     });
     await session.out.write(text);
-    await tellProblems();
+    await printProblems();
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof NothingToExplain) throw new UsageError(error.message);

@@ -3,20 +3,18 @@ import { ipOf, isFromDns } from '../../analysis/find/records.js';
 import { find } from '../../analysis/find/find.js';
 import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import { openOutputs } from '../output-files.js';
 import { readInput } from '../read-input.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface FindOptions extends ScenarioOptions, LayoutOptions {
-  readonly json?: boolean;
   readonly capacity?: number;
   /** Where to write a scenario that replays the first finding. */
   readonly replay?: string;
@@ -30,11 +28,7 @@ export async function findCommand(files: readonly string[], options: FindOptions
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
-  const {
-    scenario,
-    named,
-    printProblems: tellProblems,
-  } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
+  const { scenario, named, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
   const outputs = await openOutputs(targets, { inputs: files, named, force }, session);
   const question: Question = { capacity: options.capacity };
@@ -54,9 +48,8 @@ export async function findCommand(files: readonly string[], options: FindOptions
     await output.close();
     if (replay === '-') return ExitCode.ok;
   }
-  if (options.json === true) await session.out.write(jsonDocument(findings));
-  else await session.out.write(findReport(findings, layoutFor(options, session)));
-  await tellProblems();
+  await writeAnswer(findings, findReport, options, session);
+  await printProblems();
   return ExitCode.ok;
 }
 

@@ -12,9 +12,7 @@ import { readScenario, printProblems, unsentProblems } from '../scenario-file.js
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { Session } from '../session.js';
 
-export interface PredictOptions extends ScenarioOptions, LayoutOptions, PageOptions {
-  readonly json?: boolean;
-}
+export type PredictOptions = ScenarioOptions & LayoutOptions & PageOptions;
 
 /**
  * `lbsim predict FILE…`

@@ -1,19 +1,18 @@
+import { linesOfText } from '../../report/layout.js';
 import { race } from '../../analysis/race.js';
 import { raceReport } from '../../report/race-report.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { everyPolicy, SideReader } from '../side-reader.js';
 
 export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions {
-  readonly json?: boolean;
   readonly runs?: number;
 }
 
@@ -30,10 +29,9 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
   const sides = await reader.readPolicies(wanted);
   const page = await pageOf(options, { inputs: [file], named: reader.named, sources: reader.sources }, session);
   const result = await longWork('racing', session, (pause) => race(sides, { runs: options.runs, pause }));
-  if (options.json === true) await session.out.write(jsonDocument(result));
-  else await session.out.writeAll(raceReport(result, layoutFor(options, session)));
+  await writeAnswer(result, raceReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
-    const text = [...raceReport(result, layout)].join('');
+    const text = [...linesOfText(raceReport(result, layout))].join('');
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, [file], session);

@@ -23,7 +23,6 @@ import { readRunnable, readScenario } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface RingOptions extends ScenarioOptions, LayoutOptions {
-  readonly json?: boolean;
   readonly keys?: string;
   readonly dump?: boolean;
   readonly where?: readonly string[];
@@ -52,11 +51,7 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
   refuseConflicts(file, options);
-  const { scenario, printProblems: tellProblems } = await readRunnable(
-    files,
-    { ...options, purpose: 'tables' },
-    session,
-  );
+  const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'tables' }, session);
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);
@@ -75,7 +70,7 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
     await session.out.write(ringReport(view, layout));
     if (others !== '') await session.out.write(`\n${wrap(others, layout.width).join('\n')}\n`);
   }
-  await tellProblems();
+  await printProblems();
   return ExitCode.ok;
 }
 

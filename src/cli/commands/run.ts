@@ -30,7 +30,6 @@ import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
-  readonly json?: boolean;
   readonly csv?: boolean;
   readonly decisions?: string;
   readonly pace?: Pace;
@@ -77,7 +76,7 @@ export async function run(
     named,
     advice,
     sources,
-    printProblems: tellProblems,
+    printProblems,
   } = await readRunnable(inputs, { ...options, statistics, advice: true }, session);
   rerun?.onNamed(named);
   const [file = '-'] = inputs;
@@ -126,7 +125,7 @@ export async function run(
       await page.close();
     }
     rerun?.onResult(result);
-    await tellProblems();
+    await printProblems();
     await stats.report();
     if (!finished && !interrupt.happened) return ExitCode.ok;
     if (!finished) {
