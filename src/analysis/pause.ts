@@ -1,3 +1,6 @@
+import type { Micros } from '../core/units.js';
+import type { Simulation } from '../simulation/simulation.js';
+
 /**
  * Called from time to time by long work with its progress, 0–1. The caller may show it, yield to other tasks, or reject,
  * which ends the work.
@@ -5,3 +8,12 @@
 export type Pause = (done: number) => Promise<void>;
 
 export const NO_PAUSE: Pause = () => Promise.resolve();
+
+/** Few enough for Ctrl-C to work at once. */
+export const EVENTS_PER_PAUSE = 20_000;
+
+/** Continues a run to its end, or until everything of an instant has happened. */
+export async function runUntil(simulation: Simulation, pause: Pause, untilUs: Micros = Infinity): Promise<void> {
+  while (!simulation.advance(EVENTS_PER_PAUSE, untilUs) && simulation.nextUs <= untilUs)
+    await pause(simulation.progress);
+}

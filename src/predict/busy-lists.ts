@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
@@ -60,11 +61,7 @@ export class BusyLists {
   /** Most hosts behave as they did in the phase before. */
   private readonly keys = new WeakMap<Behavior, string>();
 
-  private readonly keyOf = (behavior: Behavior): string => {
-    let key = this.keys.get(behavior);
-    if (key === undefined) this.keys.set(behavior, (key = timesKey(behavior)));
-    return key;
-  };
+  private readonly keyOf = (behavior: Behavior): string => entryOf(this.keys, behavior, () => timesKey(behavior));
 
   /** The outcome of requests of `kind` in a stretch of time. */
   over(kind: RequestKind, surroundings: BusySurroundings, work: Work): (fromUs: Micros, toUs: Micros) => Outcome {

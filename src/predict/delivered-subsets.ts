@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
@@ -85,9 +86,7 @@ export class DeliveredSubsets {
   in(candidate: SubsetCandidate, columns: LevelColumns): Uint32Array {
     if (candidate.kind === 'any') return columns.allPositions;
     const rows = this.entryOf(candidate)?.rowsAt(columns.hostSet.priority) ?? [];
-    let positions = this.positions.get(rows);
-    if (positions === undefined) this.positions.set(rows, (positions = Uint32Array.from(rows)));
-    return positions;
+    return entryOf(this.positions, rows, () => Uint32Array.from(rows));
   }
 
   /** Overprovisioning inside a subset, in percent. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/lists.js';
 import { own } from '../core/own.js';
 import { localityKey } from '../host/host.js';
 import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
@@ -60,9 +60,7 @@ function sums<Value, Key>(
   const keys = new Map<Value, Key>();
   const groups = groupBy(hosts, (host) => {
     const value = valueOf(host);
-    let key = keys.get(value);
-    if (key === undefined) keys.set(value, (key = keyOf(value)));
-    return key;
+    return entryOf(keys, value, () => keyOf(value));
   });
   return new Map([...groups].map(([key, members]) => [key, sumOf(members)]));
 }

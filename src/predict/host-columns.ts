@@ -1,3 +1,5 @@
+import { localityResult } from '../result/run-result.js';
+import { entryOf } from '../core/lists.js';
 import { shareOf } from '../core/rounding.js';
 import type { ReportedHost } from '../host/report-order.js';
 import { reportOrder } from '../host/report-order.js';
@@ -39,13 +41,7 @@ export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
   const identities = new Array<HostIdentity>(order.length);
   for (let at = 0; at < order.length; at++) {
     const { address, priority, locality: own } = rows[order[at] as number] as ReportedHost;
-    let locality = localities.get(own);
-    if (locality === undefined) {
-      const key = localityKey(own);
-      locality = byKey.get(key) ?? { region: own.region, zone: own.zone, sub_zone: own.subZone };
-      byKey.set(key, locality);
-      localities.set(own, locality);
-    }
+    const locality = entryOf(localities, own, () => entryOf(byKey, localityKey(own), () => localityResult(own)));
     identities[at] = { address, priority, locality };
     const before = identities[at - 1];
     const run = runs[runs.length - 1];

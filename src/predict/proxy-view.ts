@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Cluster } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeDouble, runtimeInteger } from '../core/environment.js';
@@ -294,14 +295,11 @@ export class ProxyClusterView implements UpstreamClusterEvents {
 
   private subsetBalancer(candidate: SubsetCandidate, { config: subset, delivered }: SubsetView): Balancer {
     const name = candidateName(candidate);
-    let balancer = this.subsetBalancers.get(name);
-    if (balancer === undefined) {
+    return entryOf(this.subsetBalancers, name, () => {
       const levels = levelsOf(candidate, this.levels, subset, delivered);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
-      balancer = updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
-      this.subsetBalancers.set(name, balancer);
-    }
-    return balancer;
+      return updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
+    });
   }
 
   private panicThreshold(): number {

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
@@ -76,16 +77,13 @@ function hostChances({
   attempts,
 }: SuccessContext): ReadonlyMap<number, HostChances> | string {
   const known = new Map<number, HostChances>();
+  const quirks = quirksOf(view.version);
   const predicates = kind.spec.retryPolicy?.retryHostPredicate ?? [];
   for (const level of view.levels) {
     for (let index = 0; index < sizeOf(level.all); index++) {
       const host = hostAt(level.all, index);
       const behavior = behaviorOf(host, level.priority);
-      let chances = attempts.get(behavior);
-      if (chances === undefined) {
-        chances = attemptChances(behavior, kind, cluster, quirksOf(view.version));
-        attempts.set(behavior, chances);
-      }
+      const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, cluster, quirks));
       if (typeof chances === 'string') return chances;
       const omitted = predicates.length > 0 && isOmitted(predicates, host, []);
       known.set(host.index, omitted ? { ...chances, omitted: true } : chances);

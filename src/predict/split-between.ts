@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { shareOf } from '../core/rounding.js';
 import type {
   ClusterPrediction,
@@ -49,9 +50,7 @@ function merged(phases: readonly PredictedPhase[]): PredictedSplit {
     const weight = part(phase);
     for (const host of phase.hosts) {
       const key = JSON.stringify([host.priority, host.locality, host.address]);
-      let known = hosts.get(key);
-      if (known === undefined) hosts.set(key, (known = { host, sum: new PortionSum() }));
-      known.sum.add(host, weight);
+      entryOf(hosts, key, () => ({ host, sum: new PortionSum() })).sum.add(host, weight);
     }
     if (phase.no_host !== undefined) noHost.add(phase.no_host, weight);
     for (const entry of phase.localities) addShare(localities, JSON.stringify(entry.locality), entry, weight);

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
-import { groupBy } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/lists.js';
 
 /** The fields of a row that reports need, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
@@ -38,11 +38,7 @@ export function localityHeading({ region, subZone }: LocalityParts): string {
 /** Names of the localities of rows: rows of one locality mostly share the object. */
 export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {
   const names = new Map<LocalityResult, string>();
-  return (locality) => {
-    let name = names.get(locality);
-    if (name === undefined) names.set(locality, (name = localityName(locality, parts)));
-    return name;
-  };
+  return (locality) => entryOf(names, locality, () => localityName(locality, parts));
 }
 
 /** The parts of localities that differ, or the only ones that are set. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
@@ -100,13 +101,8 @@ class RowTexts {
   }
 
   private headOf(place: HostIdentity): string {
-    let text = this.heads.get(place);
-    if (text === undefined) {
-      const { address, priority, locality } = place;
-      text = `${JSON.stringify({ address, priority, locality }).slice(0, -1)},`;
-      this.heads.set(place, text);
-    }
-    return text;
+    const { address, priority, locality } = place;
+    return entryOf(this.heads, place, () => `${JSON.stringify({ address, priority, locality }).slice(0, -1)},`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { Locality } from '../host/host.js';
@@ -199,10 +200,7 @@ function groups(
   const found = new Map<string, { readonly first: HostRow; readonly members: number[] }>();
   for (const index of order) {
     const row = facts.rows[index] as HostRow;
-    const key = keyOf(row);
-    const group = found.get(key);
-    if (group === undefined) found.set(key, { first: row, members: [index] });
-    else group.members.push(index);
+    entryOf(found, keyOf(row), () => ({ first: row, members: [] as number[] })).members.push(index);
   }
   return [...found.values()].map(({ first, members }) => {
     const counts =
@@ -273,16 +271,9 @@ function phaseResults(
 function localityResults(rows: readonly HostRow[]): LocalityResult[] {
   const results = new Map<string, LocalityResult>();
   const known = new Map<Locality, LocalityResult>();
-  return rows.map(({ locality }) => {
-    let result = known.get(locality);
-    if (result === undefined) {
-      const key = localityKey(locality);
-      result = results.get(key) ?? localityResult(locality);
-      results.set(key, result);
-      known.set(locality, result);
-    }
-    return result;
-  });
+  return rows.map(({ locality }) =>
+    entryOf(known, locality, () => entryOf(results, localityKey(locality), () => localityResult(locality))),
+  );
 }
 
 /** Rows that were listed, or that got requests. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { RetryBudgetLimits } from '../upstream/circuit-breaker.js';
 import { Counts } from './counts.js';
@@ -233,20 +234,12 @@ export class ClusterRecorder {
   }
 
   member(name: string): AnswerCounts {
-    let counts = this.members.get(name);
-    if (counts === undefined) {
-      counts = new AnswerCounts();
-      this.members.set(name, counts);
-    }
-    return counts;
+    return entryOf(this.members, name, newCounts);
   }
 
   private subset(name: string): AnswerCounts {
-    let counts = this.subsets.get(name);
-    if (counts === undefined) {
-      counts = new AnswerCounts();
-      this.subsets.set(name, counts);
-    }
-    return counts;
+    return entryOf(this.subsets, name, newCounts);
   }
 }
+
+const newCounts = (): AnswerCounts => new AnswerCounts();

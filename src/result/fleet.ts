@@ -4,7 +4,7 @@ import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import type { HostRow } from './host-rows.js';
 import type { FleetResult, Portion } from './run-result.js';
 import { localityResult, portion } from './run-result.js';
-import { addTo } from '../core/lists.js';
+import { addTo, entryOf } from '../core/lists.js';
 
 /** The counts of one proxy, and its locality; undefined: its node states none. */
 export interface Origin {
@@ -34,9 +34,7 @@ export class Fleet {
     for (const index of order) {
       const { locality } = rows[index] as HostRow;
       const key = localityKey(locality);
-      const place = places.get(key) ?? { locality, rows: [] };
-      place.rows.push(index);
-      places.set(key, place);
+      entryOf(places, key, () => ({ locality, rows: [] as number[] })).rows.push(index);
     }
     this.places = places;
     this.meanRequests = rows.length === 0 ? 0 : sumOf(origins, [...rows.keys()], wholeRun) / rows.length;

@@ -7,15 +7,15 @@ import { lbsim } from '../cli/harness.js';
 
 describe('imbalance', () => {
   it.each([
-    [[5, 5, 5, 5], { peakToMean: 1, jain: 1, cov: 0 }],
-    [[8, 0, 0, 0], { peakToMean: 4, jain: 0.25, cov: Math.sqrt(3) }],
+    [[5, 5, 5, 5], { peak_to_mean: 1, jain: 1, cov: 0 }],
+    [[8, 0, 0, 0], { peak_to_mean: 4, jain: 0.25, cov: Math.sqrt(3) }],
     // Mean 2, squares 1 + 4 + 9: (6²) / (3 · 14), variance 2/3.
-    [[1, 2, 3], { peakToMean: 1.5, jain: 36 / 42, cov: Math.sqrt(2 / 3) / 2 }],
-    [[], { peakToMean: null, jain: null, cov: null }],
-    [[0, 0], { peakToMean: null, jain: null, cov: null }],
+    [[1, 2, 3], { peak_to_mean: 1.5, jain: 36 / 42, cov: Math.sqrt(2 / 3) / 2 }],
+    [[], { peak_to_mean: null, jain: null, cov: null }],
+    [[0, 0], { peak_to_mean: null, jain: null, cov: null }],
   ])('%j', (counts, expected) => {
     const found = imbalanceOf(counts);
-    for (const key of ['peakToMean', 'jain', 'cov'] as const) {
+    for (const key of ['peak_to_mean', 'jain', 'cov'] as const) {
       if (expected[key] === null) expect(found[key]).toBeNull();
       else expect(found[key]).toBeCloseTo(expected[key], 12);
     }

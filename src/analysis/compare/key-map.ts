@@ -1,9 +1,11 @@
+import { entryOf } from '../../core/lists.js';
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
 import type { ModuleTable } from '../../policy/adapted-module.js';
 import { keptProbes } from '../../policy/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev-table.js';
+import type { MovedKeysResult } from './comparison.js';
 import type { RingTable } from '../../policy/ring-hash.js';
 import type { PolicyTable } from '../../policy/table-policy.js';
 
@@ -16,13 +18,7 @@ export class HostIds {
   private readonly ids = new Map<string, number>();
 
   of(address: string): number {
-    let id = this.ids.get(address);
-    if (id === undefined) {
-      id = this.addresses.length;
-      this.ids.set(address, id);
-      this.addresses.push(address);
-    }
-    return id;
+    return entryOf(this.ids, address, () => this.addresses.push(address) - 1);
   }
 }
 
@@ -61,16 +57,6 @@ export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): Key
   return { priorities: levels, tables };
 }
 
-/** The part of all keys that moves between two maps. */
-export interface MovedKeys {
-  /** 0–1 of all hashes: those that another host owns than before. */
-  readonly moved: number;
-  /** The least that any tables with these shares must move: the sum of the losses of hosts. */
-  readonly minimum: number;
-  /** Those whose host owns nothing any more. */
-  readonly orphaned: number;
-}
-
 /** The part of all hashes that each host owns, by its id. */
 export function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
   const owned = new Float64Array(ids.addresses.length);
@@ -84,7 +70,8 @@ export function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float
   return owned;
 }
 
-export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeys {
+/** The part of all keys that moves between two maps; at least the sum of what hosts lose has to. */
+export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeysResult {
   let kept = 0;
   for (const [from, to, part] of pairsOf(before, after)) {
     kept += part * keptBetween(before.tables[from], after.tables[to]);

@@ -1,3 +1,4 @@
+import { entryOf } from '../../core/lists.js';
 import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
 import type { LbEnvironment } from '../../hostset/lb-environment.js';
@@ -9,7 +10,8 @@ import type { Host } from '../../host/host.js';
 import { localityKey } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import type { Pause } from '../pause.js';
-import type { HostIds, KeyMap, MovedKeys } from './key-map.js';
+import type { LossSummary } from './comparison.js';
+import type { HostIds, KeyMap } from './key-map.js';
 import { keyMapOf, movedKeys } from './key-map.js';
 import { MaglevLosses } from './loss-table-source.js';
 
@@ -20,9 +22,7 @@ export interface Loss {
   readonly hosts: ReadonlySet<Host>;
 }
 
-export interface LossOutcome extends MovedKeys {
-  readonly lost: string;
-}
+export type LossOutcome = LossSummary['losses'][number];
 
 /** Each host that may own keys, alone. */
 export function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
@@ -38,8 +38,7 @@ export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
     for (const { locality, hosts } of localities) {
       const key = localityKey(locality);
       const names = [locality.region, locality.zone, locality.subZone].filter((name) => name !== '');
-      let zone = zones.get(key);
-      if (zone === undefined) zones.set(key, (zone = { lost: names.join('/'), hosts: new Set() }));
+      const zone = entryOf(zones, key, () => ({ lost: names.join('/'), hosts: new Set<Host>() }));
       for (const host of hosts) zone.hosts.add(host);
     }
   }

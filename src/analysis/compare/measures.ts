@@ -56,7 +56,7 @@ export function compareStretch(sides: readonly SideStretch[], hosts: readonly Ho
       ({ noHost }) => noHost,
     ),
     imbalance: {
-      peak_to_mean: measured((tally) => imbalance(tally).peakToMean),
+      peak_to_mean: measured((tally) => imbalance(tally).peak_to_mean),
       jain: measured((tally) => imbalance(tally).jain),
       cov: measured((tally) => imbalance(tally).cov),
     },

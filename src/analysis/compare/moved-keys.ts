@@ -3,10 +3,10 @@ import type { HostSet } from '../../hostset/host-set.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { EVENTS_PER_PAUSE } from './side-run.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
+import { runUntil } from '../pause.js';
 import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
 import type { KeyMap } from './key-map.js';
 import { HostIds, keyMapOf, movedKeys } from './key-map.js';
@@ -118,8 +118,7 @@ async function watch(
   const maps: PhaseMaps[] = [];
   let hostSets: readonly HostSet[] = [];
   for (const [index, { fromUs }] of phases.entries()) {
-    while (!simulation.advance(EVENTS_PER_PAUSE, fromUs) && simulation.nextUs <= fromUs)
-      await pause(index / phases.length);
+    await runUntil(simulation, () => pause(index / phases.length), fromUs);
     const cluster = simulation.clusterOfFirstProxy(name);
     maps.push(phaseMapsOf(cluster, ids));
     if (index === 0) hostSets = cluster.upstream.deliveredSets.filter((hostSet) => hostSet !== undefined);

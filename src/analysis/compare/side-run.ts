@@ -2,6 +2,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { RunResult } from '../../result/run-result.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
+import { runUntil } from '../pause.js';
 import { RunTally } from './tally.js';
 
 /** One run of one side, with its decisions. */
@@ -10,13 +11,10 @@ export interface SideRun {
   readonly tally: RunTally;
 }
 
-/** Few enough for Ctrl-C to work at once. */
-export const EVENTS_PER_PAUSE = 20_000;
-
 export async function runSide(scenario: Scenario, pause: Pause): Promise<SideRun> {
   const tally = new RunTally(scenario.warmupUs);
   const simulation = await createSimulation(scenario, { onDecision: tally.onDecision, onRequest: tally.onRequest });
-  while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  await runUntil(simulation, pause);
   return { result: simulation.result(), tally };
 }
 

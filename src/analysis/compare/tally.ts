@@ -1,3 +1,4 @@
+import { entryOf } from '../../core/lists.js';
 import type { Micros } from '../../core/units.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
 import { DurationRecorder } from '../../result/latency.js';
@@ -70,9 +71,7 @@ export class RunTally {
   }
 
   private logOf(cluster: string): ClusterLog {
-    let log = this.clusters.get(cluster);
-    if (log === undefined) this.clusters.set(cluster, (log = new ClusterLog()));
-    return log;
+    return entryOf(this.clusters, cluster, newLog);
   }
 }
 
@@ -108,15 +107,11 @@ class ClusterLog {
   }
 
   private rowOf(text: string): number {
-    let row = this.rows.get(text);
-    if (row === undefined) {
-      row = this.texts.length;
-      this.rows.set(text, row);
-      this.texts.push(text);
-    }
-    return row;
+    return entryOf(this.rows, text, () => this.texts.push(text) - 1);
   }
 }
+
+const newLog = (): ClusterLog => new ClusterLog();
 
 /** What a {@link WindowTally} becomes. */
 interface WindowCount {

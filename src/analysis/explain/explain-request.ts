@@ -5,7 +5,7 @@ import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
-import { NO_PAUSE } from '../pause.js';
+import { EVENTS_PER_PAUSE, NO_PAUSE } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { ExplainedStep } from './explanation.js';
 
@@ -43,8 +43,6 @@ export interface RequestStep extends ExplainedStep {
   /** 0 for the first try, then one more for each retry. */
   readonly attempt: number;
 }
-
-const EVENTS_PER_PAUSE = 20_000;
 
 /**
  * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,

@@ -18,7 +18,7 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
-import { NO_PAUSE } from '../pause.js';
+import { NO_PAUSE, runUntil } from '../pause.js';
 import type { ExplainedStep, Explanation } from './explanation.js';
 
 export interface ExplainOptions {
@@ -47,8 +47,6 @@ export class NothingToExplain extends Error {
   override readonly name = 'NothingToExplain';
 }
 
-const EVENTS_PER_PAUSE = 20_000;
-
 /**
  * One decision step by step: every number that was compared, every draw, every fallback, in the order of the proxy.
  *
@@ -60,7 +58,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   demandScenario(scenario, 'explain');
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
-  while (!simulation.advance(EVENTS_PER_PAUSE, atUs) && simulation.nextUs <= atUs) await pause(simulation.progress);
+  await runUntil(simulation, pause, atUs);
   const proxy = proxyOf(simulation.proxies, options.proxy);
   const name = options.cluster ?? usualCluster(scenario, proxy);
   const cluster = clusterOf(proxy, name);

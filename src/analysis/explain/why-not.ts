@@ -6,7 +6,7 @@ import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
-import { NO_PAUSE } from '../pause.js';
+import { NO_PAUSE, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 
 /**
@@ -41,7 +41,6 @@ export interface WhyNotPhase {
 
 /** A host may miss this part of its share by weight without a reason: that is chance. */
 const NEARLY = 0.95;
-const EVENTS_PER_PAUSE = 20_000;
 
 /**
  * Runs the scenario, and says of each phase why the host got less than its weight says. The reasons are those of the
@@ -53,7 +52,7 @@ const EVENTS_PER_PAUSE = 20_000;
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
   demandScenario(scenario, 'whyNot');
   const simulation = await createSimulation({ ...scenario, expect: [] });
-  while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  await runUntil(simulation, pause);
   const result = simulation.result();
   const called = new Set(
     Object.values(result.clusters).flatMap(({ hosts }) =>

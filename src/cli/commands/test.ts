@@ -1,3 +1,4 @@
+import { runUntil } from '../../analysis/pause.js';
 import { parseDocument, problemAt } from '../../config/reader.js';
 import type { SourceDocument } from '../../config/reader.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -26,8 +27,6 @@ export interface TestOptions extends ScenarioOptions {
   readonly junit?: string;
   readonly force?: boolean;
 }
-
-const EVENTS_PER_PAUSE = 20_000;
 
 /** `lbsim test FILE…`: runs scenarios, and checks their expectations. */
 export async function testCommand(
@@ -90,7 +89,7 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
     }
     const { expect } = await longWork(`running ${name}`, session, async (pause) => {
       const simulation = await createSimulation(scenario);
-      while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+      await runUntil(simulation, pause);
       return simulation.result();
     });
     const { document } = parseDocument(sources.get(name) ?? '', name);
