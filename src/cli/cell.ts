@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunSummary } from '../analysis/replicate/estimates.js';
 import { summaryOf } from '../analysis/replicate/estimates.js';
-import { EVENTS_PER_PAUSE } from '../analysis/compare/side-run.js';
 import type { Pause } from '../analysis/pause.js';
+import { NO_PAUSE, runUntil } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
@@ -68,7 +68,7 @@ export class CellMachine {
     const { everyUs, keep } = this.context;
     try {
       const simulation = await createSimulation({ ...scenario, seed }, { everyUs });
-      while (!simulation.advance(EVENTS_PER_PAUSE)) if (pause !== undefined) await pause(simulation.progress);
+      await runUntil(simulation, pause ?? NO_PAUSE);
       const run = summaryOf(simulation.result(), everyUs !== undefined);
       return { kind: 'run', run: keep === undefined ? run : withOnly(run, keep) };
     } catch (error) {

@@ -3,10 +3,9 @@ import { printable } from '../core/printable.js';
 import type { Unit } from './estimate-text.js';
 import { estimateParts } from './estimate-text.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
-import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
-import { leading, linesOfText, wrap } from './layout.js';
-import { table } from './table.js';
+import { type ReportLayout, labelled, leading, linesOfText, noteLines, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */
 export function replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
@@ -30,7 +29,7 @@ function* reportLines(found: Replications, layout: ReportLayout): Generator<stri
   yield* expectations(found, layout);
   yield* precisionLines(found, layout);
   yield* dependenceLines(found, layout);
-  for (const note of found.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  yield* noteLines(found.notes, width);
   const all = counted(Object.keys(found.numbers).length, 'number');
   const what = `mean ± half of the ${percent(found.confidence, 0)} confidence interval; --json and --csv tell of all ${all}`;
   yield* wrap(what, width).map(paint.faint);
@@ -58,14 +57,14 @@ function clusterTable(
   name: string,
   { hosts }: ReplicatedCluster,
   { numbers }: Replications,
-  { width, paint, all }: ReportLayout,
+  layout: ReportLayout,
 ): string[] {
   const of = (number: string): Estimate | undefined => numbers[`clusters.${name}.${number}`];
   const row = (label: string, number: string, unit: Unit): Row[] => {
     const estimate = of(number);
     return estimate === undefined ? [] : [{ label, parts: estimateParts(estimate, unit) }];
   };
-  const shown = all ? hosts : hosts.slice(0, MAX_HOSTS);
+  const shown = layout.all ? hosts : hosts.slice(0, MAX_HOSTS);
   const rows = [
     ...row('requests', 'requests', ''),
     ...row('failed', 'failed_share', '%'),
@@ -75,13 +74,16 @@ function clusterTable(
     ...shown.flatMap((host) => row(printable(host), `hosts.${host}.share`, '%')),
   ];
   const hidden = hosts.length - shown.length;
+  const { name: label, number, text } = columnsOf(rows);
   const columns = [
-    { heading: '', name: true as const, cells: rows.map(({ label }) => label) },
-    { heading: '', align: 'right' as const, cells: rows.map(({ parts: [mean] }) => mean) },
-    { heading: '', cells: rows.map(({ parts: [, reach] }) => reach) },
+    label('', (one) => one.label),
+    number('', ({ parts: [mean] }) => mean),
+    text('', ({ parts: [, reach] }) => reach),
   ];
-  const [, ...lines] = table(columns, { width, indent: 2, paint });
-  return hidden === 0 ? lines : [...lines, paint.faint(`  … ${counted(hidden, 'more host')} (--all lists them)`)];
+  const [, ...lines] = table(columns, layout, 2);
+  return hidden === 0
+    ? lines
+    : [...lines, layout.paint.faint(`  … ${counted(hidden, 'more host')} (--all lists them)`)];
 }
 
 function expectations({ expect }: Replications, { width, paint }: ReportLayout): string[] {
@@ -89,7 +91,7 @@ function expectations({ expect }: Replications, { width, paint }: ReportLayout):
     const verdict = passed === runs ? 'ok' : 'FAILED';
     const of = runs === 1 ? '' : ` (${count(passed)} of ${count(runs)} runs)`;
     const text = `${printable(expectation)}  ${`${verdict}${of}`.replaceAll(' ', '\u00a0')}`;
-    return wrap(text, width, 'expect    ', '          ').map(passed === runs ? paint.good : paint.bad);
+    return labelled('expect', text, width).map(passed === runs ? paint.good : paint.bad);
   });
   return lines.length === 0 ? [] : [...lines, ''];
 }
@@ -101,7 +103,7 @@ function precisionLines({ precision, runs }: Replications, { width, paint }: Rep
   const text = reached
     ? `within ${percentage(wanted)} after ${counted(runs, 'run')}${known}`
     : `NOT within ${percentage(wanted)} after ${counted(runs, 'run')}${known}; --replications allows more`;
-  return wrap(text, width, 'precision ', '          ').map(reached ? paint.good : paint.bad);
+  return labelled('precision', text, width).map(reached ? paint.good : paint.bad);
 }
 
 function percentage(part: number): string {
@@ -114,5 +116,5 @@ function dependenceLines({ dependence }: Replications, { width, paint }: ReportL
   const text =
     `batches of ${printable(number)} depend on each other (each correlates with the next by ${decimal(correlation, 2)}): ` +
     'intervals are too narrow. Take fewer batches, or a longer run';
-  return wrap(text, width, 'note      ', '          ').map(paint.odd);
+  return labelled('note', text, width).map(paint.odd);
 }

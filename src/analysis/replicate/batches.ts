@@ -7,11 +7,11 @@ import type { RunResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import { EVENTS_PER_PAUSE } from '../compare/side-run.js';
 import type { Window, WindowTally } from '../compare/tally.js';
 import { hostKeyText, WindowCounter } from '../compare/tally.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import type { Pause } from '../pause.js';
+import { runUntil } from '../pause.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 
@@ -49,7 +49,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
     onRequest: ({ cluster, tUs, latencyUs, status }: RequestRecord) =>
       counterOf(cluster).ended(tUs, latencyUs, status >= FAILED_FROM),
   });
-  while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  await runUntil(simulation, pause);
   const result = simulation.result();
   const values = batchValues(result, counters);
   const numbers = [...values].flatMap(([name, list]) => estimated(name, list));
