@@ -1,4 +1,4 @@
-import type { ReportLayout } from '../report/host-table.js';
+import type { ReportLayout } from '../report/layout.js';
 import type { Shared } from '../site/link.js';
 import { UsageError } from './errors.js';
 import { openOutputs } from './output-files.js';

@@ -1,10 +1,11 @@
 import type { Pause } from '../analysis/pause.js';
+import { runUntil } from '../analysis/pause.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { differenceAt } from '../predict/other-version.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { Advice } from '../report/advice.js';
 import { answer } from '../report/answer.js';
-import type { ReportLayout } from '../report/host-table.js';
+import type { ReportLayout } from '../report/layout.js';
 import { PLAIN } from '../report/paint.js';
 import { textReport } from '../report/text-report.js';
 import type { RunResult } from '../result/run-result.js';
@@ -18,8 +19,6 @@ import { htmlReport } from './page-files.js';
 
 /** Of the report in words that a page carries: the same on every machine. */
 export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };
-
-const EVENTS_PER_PAUSE = 20_000;
 
 /** A run as one page. */
 export async function reportOfRun(
@@ -58,7 +57,7 @@ export async function reportOfSides(
   const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
   for (const [index, { name, scenario }] of sides.entries()) {
     const simulation = await createSimulation(scenario, { predict: true });
-    while (!simulation.advance(EVENTS_PER_PAUSE)) await pause((index + simulation.progress) / sides.length);
+    await runUntil(simulation, (done) => pause((index + done) / sides.length));
     const result = simulation.result();
     drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
   }

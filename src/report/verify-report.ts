@@ -7,9 +7,8 @@ import type {
 } from '../analysis/verify/verification.js';
 import { printable } from '../core/printable.js';
 import { count, counted, decimal, listed } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { leading, wrap } from './layout.js';
-import { table, type Column } from './table.js';
+import { type ReportLayout, leading, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
 
 /** What a real proxy and lbsim decided: the verdict first, then each situation. */
 export function verifyReport(found: Verification, layout: ReportLayout): string {
@@ -50,21 +49,21 @@ function verdict({ situations, agrees, not_compared: left }: Verification): stri
 }
 
 function situationLines(situation: VerifiedSituation, layout: ReportLayout): readonly string[] {
-  const { width, paint, all } = layout;
+  const { width, all } = layout;
   const { from_s: from, to_s: to, proxy, cause } = situation;
   const lines = wrap(`${decimal(from, 3)} to ${decimal(to, 3)} s, ${printable(proxy)}: ${printable(cause)}`, width);
   for (const split of situation.splits) {
     lines.push(
       ...wrap(`${printable(`${split.cluster} (${split.workload})`)}: ${findings(split)}`, width, '  ', '    '),
     );
-    if (all || !split.agrees) lines.push(...table(columns(rowsOf(split), 'host'), { width, indent: 4, paint }));
+    if (all || !split.agrees) lines.push(...rowTable(rowsOf(split), 'host', layout));
     for (const { key, proxy: theirs, lbsim } of split.keys?.different ?? []) {
       const text = `key ${printable(key)}: the proxy ${theirs ?? 'no host'}, lbsim ${lbsim ?? 'no host'}`;
       lines.push(...wrap(text, width, '    ', '      '));
     }
   }
   const stats = all ? situation.stats : situation.stats.filter(({ agrees }) => !agrees);
-  if (stats.length > 0) lines.push(...table(columns(stats, 'statistic'), { width, indent: 4, paint }));
+  if (stats.length > 0) lines.push(...rowTable(stats, 'statistic', layout));
   return lines;
 }
 
@@ -98,11 +97,13 @@ interface Row extends VerifiedCount {
   readonly name: string;
 }
 
-function columns(rows: readonly Row[], heading: string): readonly Column[] {
-  return [
-    { heading, name: true, cells: rows.map(({ name }) => printable(name)) },
-    { heading: 'proxy', align: 'right', cells: rows.map(({ proxy }) => count(proxy)) },
-    { heading: 'lbsim', align: 'right', cells: rows.map(({ lbsim }) => decimal(lbsim, 1)) },
-    { heading: '', cells: rows.map(({ agrees }) => (agrees ? '' : 'differs')) },
+function rowTable(rows: readonly Row[], heading: string, layout: ReportLayout): string[] {
+  const { name, number, text } = columnsOf(rows);
+  const columns = [
+    name(heading, (row) => printable(row.name)),
+    number('proxy', ({ proxy }) => count(proxy)),
+    number('lbsim', ({ lbsim }) => decimal(lbsim, 1)),
+    text('', ({ agrees }) => (agrees ? '' : 'differs')),
   ];
+  return table(columns, layout, 4);
 }

@@ -71,13 +71,11 @@ export async function run(
     return ExitCode.ok;
   }
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const {
-    scenario,
-    named,
-    advice,
-    sources,
-    printProblems,
-  } = await readRunnable(inputs, { ...options, statistics, advice: true }, session);
+  const { scenario, named, advice, sources, printProblems } = await readRunnable(
+    inputs,
+    { ...options, statistics, advice: true },
+    session,
+  );
   rerun?.onNamed(named);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
