@@ -5,11 +5,9 @@ import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';
 import { estimateText } from './estimate-text.js';
 import { behavesAs, count, counted, listed, percent } from './format.js';
-import type { ReportLayout } from './host-table.js';
-import { leading, linesOfText, wrap } from './layout.js';
+import { type ReportLayout, leading, linesOfText, wrap } from './layout.js';
 import type { SweepHead } from './sweep-rows.js';
-import type { Column } from './table.js';
-import { table } from './table.js';
+import { columnsOf, table } from './table.js';
 
 /** More points than this are not listed; of a search, more than the first few. */
 const MAX_POINTS = 50;
@@ -96,35 +94,31 @@ function tableOf(
   { paths, search }: SweepHead,
   points: readonly SweepPoint[],
   { kept, asked, goal }: ShownMeasures,
-  { width, paint, bars }: ReportLayout,
+  layout: ReportLayout,
 ): string[] {
   const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
   const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
   const isShown = ({ name }: Measure): boolean =>
     wanted.has(name) || SHOWN.some((short) => name === short || name.endsWith(`.${short}`));
-  const columns: Column[] = [
-    ...headings(paths).map((heading, axis) => ({
-      heading,
-      name: true as const,
-      cells: points.map(({ values }) => printable(values[paths[axis] ?? ''] ?? '')),
-    })),
-    ...(search === undefined
-      ? []
-      : [{ heading: 'runs', align: 'right' as const, cells: points.map(({ runs }) => count(runs)) }]),
-    ...kept.filter(isShown).map(({ name, unit }) => ({
-      heading: printable(name),
-      align: 'right' as const,
-      cells: points.map(({ measures }) => {
-        const estimate = measures[name];
-        return estimate === undefined ? '–' : estimateText(estimate, unit);
-      }),
-    })),
+  const { name: named, number } = columnsOf(points);
+  const columns = [
+    ...headings(paths).map((heading, axis) =>
+      named(heading, ({ values }) => printable(values[paths[axis] ?? ''] ?? '')),
+    ),
+    search !== undefined && number('runs', ({ runs }) => count(runs)),
+    ...kept
+      .filter(isShown)
+      .map(({ name, unit }) =>
+        number(printable(name), ({ measures: { [name]: estimate } }) =>
+          estimate === undefined ? '–' : estimateText(estimate, unit),
+        ),
+      ),
   ];
   const drawn = goal?.measure ?? kept.find(({ name }) => name === 'p99');
   const means = points.map(({ measures }) => (drawn === undefined ? 0 : (measures[drawn.name]?.mean ?? 0)));
   const largest = means.reduce((most, mean) => Math.max(most, mean), 0);
   const lengths = means.map((mean) => ({ share: largest === 0 ? 0 : mean / largest, failed: 0 }));
-  return table(columns, { width, indent: 0, paint, bars: bars ? lengths : undefined, barScale: 1 });
+  return table(columns, layout, 0, lengths);
 }
 
 /** The last parts of the paths, as many as tell them apart. */
