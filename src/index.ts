@@ -13,6 +13,8 @@ export { explain, type ExplainOptions, NothingToExplain } from './analysis/expla
 export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
 export { whyNot, type WhyNot, type WhyNotCluster, type WhyNotPhase } from './analysis/explain/why-not.js';
+export { Inspector, type InspectOptions } from './analysis/inspect/inspector.js';
+export type * from './analysis/inspect/inspection.js';
 export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
 export type { DecisionStep, DecisionTrace } from './policy/decision-trace.js';
 export { curve, type Curve, type CurveEdge, type CurveOptions, type CurvePoint } from './analysis/curve.js';
@@ -46,6 +48,7 @@ export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from '
 export { hostsOf } from './result/phase-hosts.js';
 export { adviceFor, type Advice } from './report/advice.js';
 export { answer } from './report/answer.js';
+export { comparisonAnswer } from './report/compare-answer.js';
 export { csvReport } from './report/csv.js';
 export { explainReport, explainRequestReport, whyNotReport } from './report/explain-report.js';
 export { localityName, localityParts } from './report/groups.js';

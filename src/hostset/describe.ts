@@ -1,3 +1,5 @@
+import type { Host, Locality } from '../host/host.js';
+import type { Turns } from '../policy/turns.js';
 import type { HostSet } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
@@ -21,6 +23,19 @@ export interface BalancerDescription extends BalancerFinding {
   readonly subsets?: readonly SubsetDescription[];
   /** Of an aggregate: whose levels `priorities` are, in their order. */
   readonly aggregate?: readonly AggregateLevel[];
+}
+
+/** One list of hosts in which hosts take turns. */
+export interface ListTurns {
+  /** Of subsets: its name. */
+  readonly subset?: string;
+  readonly priority: number;
+  readonly health: 'healthy' | 'degraded' | 'any';
+  /** undefined: the hosts of all localities. */
+  readonly locality: Locality | undefined;
+  readonly hosts: readonly Host[];
+  /** Its host indices point into `hosts`. */
+  readonly turns: Turns;
 }
 
 export interface ZonePicks {

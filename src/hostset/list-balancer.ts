@@ -5,7 +5,7 @@ import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/li
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
-import type { BalancerDescription } from './describe.js';
+import type { BalancerDescription, ListTurns } from './describe.js';
 import { describePriority } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -139,6 +139,38 @@ export class ListBalancer<State> implements LoadBalancer {
           }
         : { zone: undefined }),
     };
+  }
+
+  turns(): readonly ListTurns[] {
+    return this.levels.hostSets.flatMap((hostSet) => this.turnsAt(hostSet));
+  }
+
+  /** Of the lists of one level those that picks come from now. */
+  private turnsAt(hostSet: HostSet): readonly ListTurns[] {
+    const { policy, state, levels, zone } = this;
+    const { priority, localities } = hostSet;
+    const sources = this.sources[priority];
+    if (sources === undefined) return [];
+    const list = (
+      health: ListTurns['health'],
+      source: SourceId | undefined,
+      hosts: HostList,
+      group?: LocalityGroup,
+    ): readonly ListTurns[] => {
+      const turns = source === undefined || hosts.length === 0 ? undefined : policy.turns?.(state, source);
+      return turns === undefined ? [] : [{ priority, health, locality: group?.locality, hosts, turns }];
+    };
+    if (levels.state.panic[priority] === true) return list('any', sources.all, hostSet.hosts);
+    const weights = this.localities.describe(priority);
+    const byZone = priority === 0 && zone.state !== 'none';
+    return [
+      ...(byZone || weights?.healthy !== undefined
+        ? localities.flatMap((group, at) => list('healthy', sources.healthyIn[at], group.healthy, group))
+        : list('healthy', sources.healthy, hostSet.healthy)),
+      ...(byZone || weights?.degraded !== undefined
+        ? localities.flatMap((group, at) => list('degraded', sources.degradedIn[at], group.degraded, group))
+        : list('degraded', sources.degraded, hostSet.degraded)),
+    ];
   }
 
   private pickOnce(request: PickRequest, decision: Decision): Host | undefined {

@@ -3,7 +3,7 @@ import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { Random64 } from '../random/random64.js';
-import type { BalancerDescription } from './describe.js';
+import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
 
@@ -142,4 +142,6 @@ export interface LoadBalancer extends HostSetListener {
   weightsChanged?(): void;
   /** Its state since the last update, and why, for reports. */
   describe(): BalancerDescription;
+  /** Whose turn it is in each list that picks come from now, for inspection; absent: lists have no turns. */
+  turns?(): readonly ListTurns[];
 }

@@ -1,6 +1,6 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
-import type { BalancerDescription, SubsetDescription } from './describe.js';
+import type { BalancerDescription, ListTurns, SubsetDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
@@ -271,11 +271,20 @@ export class SubsetLoadBalancer implements LoadBalancer {
     };
   }
 
-  private describeSubsets(): readonly SubsetDescription[] {
-    // Subsets of one name have the same hosts.
+  turns(): readonly ListTurns[] {
+    return this.shown().flatMap(({ name, inner }) =>
+      (inner?.turns?.() ?? []).map((list) => ({ ...list, subset: name })),
+    );
+  }
+
+  /** Subsets of one name have the same hosts. */
+  private shown(): readonly BalancedSubset[] {
     const special = [...this.anyEndpoint.slice(0, 1), ...this.defaults.slice(0, 1)];
-    const active = [...this.members.all()].filter((subset) => subset.active);
-    return [...special, ...active].map((subset) => ({
+    return [...special, ...[...this.members.all()].filter((subset) => subset.active)];
+  }
+
+  private describeSubsets(): readonly SubsetDescription[] {
+    return this.shown().map((subset) => ({
       subset: subset.name,
       hosts: subset.hostCount,
       healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),

@@ -10,7 +10,7 @@ import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './list
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import { candidateStep, fewestStep, scanStep, scheduleStep } from './pick-steps.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
-import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
+import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
 
 export interface LeastRequestConfig {
   readonly choiceCount: number;
@@ -84,6 +84,10 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
 
   hostsAdded(state, hosts) {
     if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  },
+
+  turns(state, source) {
+    return turnsOf(state.lists[source]);
   },
 
   choose(state, source, hosts, input) {

@@ -5,6 +5,7 @@ import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
+import type { Turns } from './turns.js';
 
 /**
  * Names one list of hosts for the life of a balancer: (priority; all, healthy or degraded; whole level or one locality)
@@ -36,6 +37,8 @@ export interface ListPolicy<Config, State> {
    * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
    */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
+  /** Whose turn it is in the list behind `source`; undefined: nobody's. Changes nothing, and draws nothing. */
+  turns?(state: State, source: SourceId): Turns | undefined;
   /** An attempt at a host that this policy picked has ended, see {@link AnswerListener}. Draws nothing. */
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** The answer of a host carried a report of its load. Draws nothing. */

@@ -5,7 +5,7 @@ import { scheduleStep, turnStep } from './pick-steps.js';
 import type { ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
-import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
+import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
 
 export type RoundRobinConfig = WeightedListsConfig;
 export type RoundRobinState = WeightedLists<RoundRobinList>;
@@ -52,6 +52,12 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
 
   hostsAdded(state, hosts) {
     if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  },
+
+  turns(state, source) {
+    const list = state.lists[source];
+    if (list === undefined || list.hosts.length === 0) return undefined;
+    return turnsOf(list) ?? { kind: 'rotation', next: mod(list.nextHi, list.nextLo, list.hosts.length) };
   },
 
   choose(state, source, hosts, { trace }) {

@@ -4,10 +4,11 @@ import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import type { EdfSchedule, WeightOf } from '../schedule/edf.js';
-import { createByPicking, createWithPicks } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, queued } from '../schedule/edf.js';
 import type { HostList, SourceId } from './list-policy.js';
 import type { SlowStart, SlowStartConfig } from './slow-start.js';
 import { noneInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
+import type { Turns } from './turns.js';
 
 /**
  * The part that round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it.
@@ -78,6 +79,14 @@ export function refreshList<List extends WeightedList>(
 
 export function listOf<List extends WeightedList>(state: WeightedLists<List>, source: SourceId): List {
   return state.lists[source] as List;
+}
+
+/** The queue of a list; undefined where its hosts are not scheduled. */
+export function turnsOf(list: WeightedList | undefined): Turns | undefined {
+  const schedule = list?.schedule;
+  if (schedule === undefined) return undefined;
+  const queue = queued(schedule).map(({ entry, deadline }) => ({ host: entry, deadline }));
+  return { kind: 'schedule', now: schedule.now, queue };
 }
 
 function sameWeights(hosts: HostList): boolean {

@@ -74,6 +74,19 @@ function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, co
   return entry;
 }
 
+/** The entries in the order in which they are due, with their deadlines; those that were peeked at come before. */
+export function queued({ deadlines, orders, entries, size }: EdfSchedule): readonly QueuedEntry[] {
+  const places = [...Array(size).keys()];
+  const at = (column: Float64Array, place: number): number => column[place] as number;
+  places.sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b));
+  return places.map((place) => ({ entry: entries[place] as number, deadline: at(deadlines, place) }));
+}
+
+export interface QueuedEntry {
+  readonly entry: number;
+  readonly deadline: number;
+}
+
 /** The v2 era's start: entries 0 … count − 1 queued in order, then `picks` of them taken. */
 export function createByPicking<Context>(
   count: number,

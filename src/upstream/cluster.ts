@@ -10,7 +10,7 @@ import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
 import type { Cause } from './cause.js';
 import { NO_CAUSES } from './cause.js';
-import type { DeliveryEvents, DeliveryOptions, LevelUpdate } from './delivery.js';
+import type { DeliveryEvents, DeliveryOptions, LevelUpdate, WaitingUpdate } from './delivery.js';
 import { Delivery } from './delivery.js';
 import type { MembershipRules } from './endpoint-hosts.js';
 import { EndpointHosts } from './endpoint-hosts.js';
@@ -94,6 +94,11 @@ export class UpstreamCluster {
   /** Deliveries that wait for the end of the merge window. */
   get pendingDeliveries(): number {
     return this.delivery.pending;
+  }
+
+  /** What they are. */
+  get waitingUpdates(): readonly WaitingUpdate[] {
+    return this.delivery.waitingUpdates;
   }
 
   /** Part of the requests that the workers drop. */

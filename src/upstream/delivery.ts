@@ -16,6 +16,13 @@ export interface LevelUpdate {
   readonly removed: readonly Host[];
 }
 
+/** An update of one priority that waits for the end of its merge window. */
+export interface WaitingUpdate {
+  readonly priority: number;
+  readonly dueUs: Micros;
+  readonly causes: readonly Cause[];
+}
+
 export interface DeliveryOptions {
   readonly updateMergeWindowUs: Micros;
   readonly managerStats: ClusterManagerStats;
@@ -62,6 +69,11 @@ export class Delivery {
   /** Deliveries that wait for the end of the merge window. */
   get pending(): number {
     return this.mergeWindow.pending;
+  }
+
+  /** What waits for the end of the merge window. */
+  get waitingUpdates(): readonly WaitingUpdate[] {
+    return this.mergeWindow.waiting.map((update) => ({ ...update, causes: this.waiting[update.priority] ?? [] }));
   }
 
   /** Part of the requests that the workers drop. */

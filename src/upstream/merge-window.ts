@@ -96,6 +96,11 @@ export class MergeWindow {
     return true;
   }
 
+  /** The priorities that have a pending update, and when it is due. */
+  get waiting(): readonly { readonly priority: number; readonly dueUs: Micros }[] {
+    return this.levels.flatMap(({ dueUs }, priority) => (dueUs === undefined ? [] : [{ priority, dueUs }]));
+  }
+
   /** How many priorities have a pending update. */
   get pending(): number {
     return this.levels.filter(({ dueUs }) => dueUs !== undefined).length;

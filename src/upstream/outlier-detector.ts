@@ -75,6 +75,16 @@ export class OutlierDetector {
     return this.settings.intervalUs;
   }
 
+  /** After how many errors in a row a host is detected, read live. */
+  get runLimits(): Readonly<Record<ConsecutiveCause, number>> {
+    const { settings } = this;
+    return {
+      consecutive_5xx: settings.consecutive5xx,
+      consecutive_gateway_failure: settings.consecutiveGatewayFailure,
+      consecutive_local_origin_failure: settings.consecutiveLocalOriginFailure,
+    };
+  }
+
   /** Which part of the hosts may be out, read live. */
   get maxEjectionPercent(): number {
     return this.settings.maxEjectionPercent;

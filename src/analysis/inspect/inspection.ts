@@ -1,0 +1,172 @@
+import type { LocalityResult } from '../../result/run-result.js';
+
+/** The state of one cluster in one proxy at one instant, after everything else of that instant. */
+export interface Inspection {
+  readonly at_s: number;
+  readonly proxy: string;
+  readonly worker: number;
+  readonly cluster: string;
+  readonly policy: string;
+  /** false: the cluster has been removed by then, and the rest is empty. */
+  readonly present: boolean;
+  readonly panic_threshold: number;
+  /** min(100, what all levels together cover): a level panics only below 100. */
+  readonly normalized_total: number;
+  readonly priorities: readonly InspectedPriority[];
+  /** null: the proxy has no local cluster, or the policy ignores zones. */
+  readonly zone: InspectedZone | null;
+  readonly subsets: readonly InspectedSubset[];
+  /** The lists in which hosts take turns now. */
+  readonly lists: readonly InspectedList[];
+  /** Of RING_HASH and MAGLEV, by priority, or by subset and priority. */
+  readonly tables: readonly InspectedTable[];
+  /** null: no key was asked for, or the cluster has no table. */
+  readonly key: InspectedKey | null;
+  readonly merge_window: {
+    readonly window_s: number;
+    readonly waiting: readonly {
+      readonly priority: number;
+      readonly due_s: number;
+      readonly causes: readonly string[];
+    }[];
+  };
+  /** null: without outlier detection. */
+  readonly outliers: InspectedOutliers | null;
+  readonly breakers: readonly InspectedBreaker[];
+  /** Hosts as the main thread knows them, which may be ahead of what the balancers hold. */
+  readonly hosts: readonly InspectedHost[];
+}
+
+export interface InspectedPriority {
+  readonly priority: number;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly excluded: number;
+  /** Percent. */
+  readonly overprovisioning: number;
+  /** Percent, what is compared with the panic threshold. */
+  readonly available: number;
+  /** Percent of the traffic. */
+  readonly healthy_load: number;
+  readonly degraded_load: number;
+  readonly panic: boolean;
+  /** Effective locality weights; empty without locality-weighted balancing. */
+  readonly localities: readonly { readonly locality: LocalityResult; readonly weight: number }[];
+}
+
+export interface InspectedZone {
+  readonly state: 'none' | 'direct' | 'residual';
+  /** Why it does not route by zone; null: it does. */
+  readonly why: string | null;
+  /** The part that stays in the own zone, 0–1; null where it does not route by zone. */
+  readonly stays: number | null;
+  /** By zone of priority 0: parts of the hosts, of the proxies, and of what leaves the own zone, 0–1. */
+  readonly zones: readonly {
+    readonly locality: LocalityResult;
+    readonly hosts: number;
+    readonly proxies: number;
+    readonly spare: number;
+  }[];
+}
+
+export interface InspectedSubset {
+  readonly subset: string;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly single_host: boolean;
+  /** Of its levels. */
+  readonly panic: boolean;
+}
+
+export interface InspectedList {
+  /** null: the cluster has no subsets. */
+  readonly subset: string | null;
+  readonly priority: number;
+  readonly health: 'healthy' | 'degraded' | 'any';
+  /** null: the hosts of all localities. */
+  readonly locality: LocalityResult | null;
+  /** `rotation`: one after the other. `schedule`: earliest deadline first. */
+  readonly kind: 'rotation' | 'schedule';
+  /** In the order of their turns. */
+  readonly queue: readonly {
+    readonly address: string;
+    readonly weight: number;
+    readonly active: number;
+    /** Turns of weight 1 until it is due; of a rotation the number of picks. */
+    readonly due: number;
+  }[];
+}
+
+export interface InspectedTable {
+  /** null: the cluster has no subsets. */
+  readonly subset: string | null;
+  readonly priority: number;
+  readonly noun: 'ring' | 'table';
+  readonly size: number;
+  readonly hosts: readonly {
+    readonly address: string;
+    readonly entries: number;
+    /** Of all hashes, 0–1. */
+    readonly key_share: number;
+  }[];
+  /** Shape [entries], in table order: where each is, as a part of all hashes (a ring) or of all slots, 0–1. */
+  readonly positions: Float64Array;
+  /** Shape [entries]: indices into `hosts`. */
+  readonly owners: Int32Array;
+}
+
+export interface InspectedKey {
+  readonly key: string;
+  /** Decimal. */
+  readonly hash: string;
+  /** Where it falls: the hash as a part of all hashes (a ring), or its slot as a part of all slots, 0–1. */
+  readonly position: number;
+  readonly priority: number;
+  /** null: no host is found. */
+  readonly host: string | null;
+  /** How it is looked up, a sentence a step. */
+  readonly steps: readonly string[];
+}
+
+export interface InspectedOutliers {
+  /** Errors in a row that detect a host. */
+  readonly limits: {
+    readonly consecutive_5xx: number;
+    readonly consecutive_gateway_failure: number;
+    readonly consecutive_local_origin_failure: number;
+  };
+  readonly interval_s: number;
+  readonly ejected: number;
+  readonly may_be_out: number;
+  /** Of the last sweep, percent; null where it was not computed. */
+  readonly success_rate: { readonly mean: number; readonly threshold: number } | null;
+  readonly hosts: readonly {
+    readonly address: string;
+    readonly consecutive_5xx: number;
+    readonly consecutive_gateway_failure: number;
+    readonly consecutive_local_origin_failure: number;
+    /** Percent in the last whole interval; null where there were too few requests. */
+    readonly success_rate: number | null;
+    readonly ejections: number;
+    /** The earliest end of its ejection; null: it is in. */
+    readonly out_until_s: number | null;
+  }[];
+}
+
+export interface InspectedBreaker {
+  readonly priority: 'DEFAULT' | 'HIGH';
+  readonly limit: 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
+  readonly used: number;
+  readonly max: number;
+}
+
+export interface InspectedHost {
+  readonly address: string;
+  readonly priority: number;
+  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+  readonly weight: number;
+  readonly active: number;
+  readonly pending: number;
+  readonly connections: number;
+}

@@ -1,0 +1,105 @@
+import { policyName } from '../../config/lb.js';
+import type { Micros } from '../../core/units.js';
+import { microsToSeconds } from '../../core/units.js';
+import type { KeyHasher } from '../../hash/request-key.js';
+import { createKeyHasher } from '../../hash/request-key.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import type { Simulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import { mergeWindowUs } from '../../upstream/cluster-info.js';
+import { NothingToExplain } from '../explain/explain.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import { balancerState } from './balancer-state.js';
+import type { Inspection } from './inspection.js';
+import { inspectKey } from './key-place.js';
+import { inspectTables } from './tables.js';
+import { breakersOf, hostsOf, outliersOf } from './upstream-state.js';
+
+export interface InspectOptions {
+  /** After everything else of that instant. Default: 0, before any traffic. */
+  readonly atUs?: Micros | undefined;
+  readonly cluster: string;
+  /** Default: the first. */
+  readonly proxy?: string | undefined;
+  readonly worker?: number | undefined;
+  /** Where does this key fall? Only tables are asked: that changes nothing. */
+  readonly hashKey?: string | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+const EVENTS_PER_PAUSE = 20_000;
+
+/**
+ * Shows the state of clusters at any instant of a scenario.
+ *
+ * Nothing is recorded: a run is deterministic, so the state at a time is that of a run until then. Going on in time runs
+ * on from the last question, going back runs again.
+ */
+export class Inspector {
+  private simulation: Simulation | undefined;
+  private hasher: KeyHasher | undefined;
+
+  constructor(private readonly scenario: Scenario) {
+    demandScenario(scenario, 'an inspector');
+  }
+
+  /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
+  async look({
+    atUs = 0,
+    cluster: name,
+    proxy: wanted,
+    worker = 0,
+    hashKey,
+    pause = NO_PAUSE,
+  }: InspectOptions): Promise<Inspection> {
+    const simulation = await this.runUntil(atUs, pause);
+    const { proxies } = simulation;
+    const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
+    if (proxy === undefined || worker < 0 || worker >= proxy.workers) {
+      throw new NothingToExplain(`there is no worker ${worker} of a proxy ${wanted ?? ''}`);
+    }
+    const cluster = proxy.clusterNamed(name);
+    if (cluster === undefined) throw new NothingToExplain(`there is no cluster ${name}`);
+    this.hasher ??= await createKeyHasher();
+    const { present } = cluster.world;
+    return {
+      at_s: microsToSeconds(atUs),
+      proxy: proxy.name,
+      worker,
+      cluster: name,
+      policy: policyName(cluster.world.config),
+      present,
+      ...balancerState(cluster, worker),
+      tables: present ? inspectTables(cluster, worker) : [],
+      key: present && hashKey !== undefined ? inspectKey(cluster, worker, hashKey, this.hasher) : null,
+      merge_window: mergeWindow(cluster),
+      outliers: outliersOf(cluster),
+      breakers: breakersOf(cluster),
+      hosts: hostsOf(cluster),
+    };
+  }
+
+  private async runUntil(atUs: Micros, pause: Pause): Promise<Simulation> {
+    if (this.simulation === undefined || this.simulation.nowUs > atUs) {
+      this.simulation = undefined;
+      this.simulation = await createSimulation({ ...this.scenario, expect: [] });
+    }
+    const { simulation } = this;
+    while (!simulation.advance(EVENTS_PER_PAUSE, atUs) && simulation.nextUs <= atUs) await pause(simulation.progress);
+    return simulation;
+  }
+}
+
+function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_window'] {
+  return {
+    window_s: microsToSeconds(mergeWindowUs(world.config)),
+    waiting: upstream.waitingUpdates.map(({ priority, dueUs, causes }) => ({
+      priority,
+      due_s: microsToSeconds(dueUs),
+      causes: [...new Set(causes.map(({ text }) => text))],
+    })),
+  };
+}

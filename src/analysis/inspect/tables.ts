@@ -1,0 +1,45 @@
+import type { BalancerDescription, PriorityDescription } from '../../hostset/describe.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import type { InspectedTable } from './inspection.js';
+
+/** 2⁶⁴. */
+export const ALL_HASHES = 18446744073709551616;
+
+/** The tables that a worker's balancer looks hashes up in. */
+export function inspectTables(cluster: ProxyCluster, worker: number): readonly InspectedTable[] {
+  if (cluster.balancers.length === 0) return [];
+  const description = cluster.balancerOf(worker).describe();
+  if (description.subsets === undefined) return tablesOf(description, null);
+  return description.subsets.flatMap(({ subset, balancer }) =>
+    balancer === undefined ? [] : tablesOf(balancer, subset),
+  );
+}
+
+function tablesOf({ priorities }: BalancerDescription, subset: string | null): readonly InspectedTable[] {
+  return priorities.flatMap((level) => tableOf(level, subset) ?? []);
+}
+
+function tableOf(
+  { priority, table: described }: PriorityDescription,
+  subset: string | null,
+): InspectedTable | undefined {
+  if (described === undefined || described.hosts.length === 0) return undefined;
+  const { hosts, policy, table } = described;
+  const shares = policy.keyShares(table);
+  const entries = [...policy.entries(table)];
+  // A ring places its entries by hash, a table of slots by number.
+  const whole = policy.noun === 'ring' ? ALL_HASHES : entries.length;
+  return {
+    subset,
+    priority,
+    noun: policy.noun,
+    size: table.size,
+    hosts: hosts.map(({ address }, index) => ({
+      address,
+      entries: table.entriesPerHost[index] ?? 0,
+      key_share: shares[index] ?? 0,
+    })),
+    positions: Float64Array.from(entries, ({ position }) => Number(position) / whole),
+    owners: Int32Array.from(entries, ({ host }) => host),
+  };
+}

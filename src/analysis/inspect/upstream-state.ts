@@ -1,0 +1,69 @@
+import { microsToSeconds } from '../../core/units.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import type { Resource } from '../../upstream/circuit-breaker.js';
+import type { InspectedBreaker, InspectedHost, InspectedOutliers } from './inspection.js';
+
+/** The state around the balancers: what hosts are known for, and what is used of the limits. */
+
+export function hostsOf({ upstream }: ProxyCluster): readonly InspectedHost[] {
+  return [...upstream.hosts()].map(({ host, priority }) => ({
+    address: host.address,
+    priority,
+    health: host.health,
+    weight: host.weight,
+    active: host.activeRequests,
+    pending: host.pendingRequests,
+    connections: host.stats.cxActive,
+  }));
+}
+
+export function outliersOf({ outliers, upstream }: ProxyCluster): InspectedOutliers | null {
+  if (outliers === undefined) return null;
+  const { detector } = outliers;
+  const { mean, threshold } = detector.successRate('external');
+  const hosts = [...upstream.hosts()].flatMap(({ host }) => {
+    const monitor = detector.monitor(host);
+    if (monitor === undefined) return [];
+    const { successRate } = monitor.external;
+    const lasts = monitor.ejected ? detector.ejectionTime(host) : undefined;
+    return [
+      {
+        address: host.address,
+        consecutive_5xx: monitor.consecutive5xx,
+        consecutive_gateway_failure: monitor.consecutiveGatewayFailure,
+        consecutive_local_origin_failure: monitor.consecutiveLocalOriginFailure,
+        success_rate: successRate < 0 ? null : successRate,
+        ejections: monitor.ejections,
+        out_until_s: lasts === undefined ? null : microsToSeconds(monitor.ejectedAtUs + lasts.leastUs),
+      },
+    ];
+  });
+  return {
+    limits: detector.runLimits,
+    interval_s: microsToSeconds(detector.intervalUs),
+    ejected: hosts.filter(({ out_until_s: until }) => until !== null).length,
+    may_be_out: detector.mayBeOut,
+    success_rate: threshold < 0 ? null : { mean, threshold },
+    hosts,
+  };
+}
+
+const PRIORITIES = ['DEFAULT', 'HIGH'] as const;
+
+export function breakersOf(cluster: ProxyCluster): readonly InspectedBreaker[] {
+  return PRIORITIES.flatMap((priority) => {
+    const { connections, pendingRequests, requests, retries, maxima } = cluster.breakerOf(priority);
+    const row = (limit: InspectedBreaker['limit'], { count }: Resource, max: number): InspectedBreaker => ({
+      priority,
+      limit,
+      used: count,
+      max,
+    });
+    return [
+      row('max_connections', connections, maxima.maxConnections),
+      row('max_pending_requests', pendingRequests, maxima.maxPendingRequests),
+      row('max_requests', requests, maxima.maxRequests),
+      row('max_retries', retries, maxima.maxRetries),
+    ];
+  });
+}
