@@ -1,6 +1,12 @@
 import type { CheckPicture, RunPicture } from './engine/picture.js';
-import type { Overrides, SourceFile } from './engine/protocol.js';
+import type { Overrides, SourceFile, Subject } from './engine/protocol.js';
 import { Store } from './store.js';
+
+/** A run that stays in sight beside the current one: A, where the current one is B. */
+export interface Pinned {
+  readonly subject: Subject;
+  readonly run: RunPicture;
+}
 
 /** Lines that levers added to the scenario. */
 export interface Change {
@@ -20,6 +26,10 @@ export interface AppState {
   readonly check: CheckPicture | undefined;
   /** The last run. It stays on the page until there is a new one. */
   readonly run: RunPicture | undefined;
+  /** undefined: one run alone is looked at. */
+  readonly pinned: Pinned | undefined;
+  /** What differs between the two, a sentence each; undefined: it is being worked out. */
+  readonly difference: readonly string[] | undefined;
   /** 0–1; undefined: nothing runs. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */
@@ -43,6 +53,8 @@ export const app = new Store<AppState>({
   overrides: {},
   check: undefined,
   run: undefined,
+  pinned: undefined,
+  difference: undefined,
   progress: undefined,
   message: '',
   cluster: undefined,
@@ -57,3 +69,8 @@ export const app = new Store<AppState>({
  * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.
  */
 export const clock = new Store<{ readonly t: number }>({ t: 0 });
+
+/** How long the run is; of two the longer one. */
+export function durationOf({ run, pinned }: Pick<AppState, 'run' | 'pinned'>): number {
+  return Math.max(run?.durationS ?? 0, pinned?.run.durationS ?? 0);
+}

@@ -1,4 +1,4 @@
-import { app, clock } from './app-state.js';
+import { app, clock, durationOf } from './app-state.js';
 import { seek, stepEvent, togglePlay } from './player.js';
 
 /** What each key does, for the list of them too. */
@@ -16,7 +16,8 @@ export function bindKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
     const { run } = app.now;
     if (run === undefined) return;
-    const stride = run.durationS / 100;
+    const durationS = durationOf(app.now);
+    const stride = durationS / 100;
     switch (event.key) {
       case ' ':
         togglePlay();
@@ -37,7 +38,7 @@ export function bindKeys(): void {
         seek(0);
         break;
       case 'End':
-        seek(run.durationS);
+        seek(durationS);
         break;
       default:
         return;

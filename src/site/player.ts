@@ -1,4 +1,4 @@
-import { app, clock } from './app-state.js';
+import { app, clock, durationOf } from './app-state.js';
 import type { RunPicture } from './engine/picture.js';
 
 /** Virtual time of the page: play, pause, seek, step. */
@@ -10,10 +10,11 @@ function step(nowMs: number): void {
   frame = undefined;
   const { run, playing, speed } = app.now;
   if (!playing || run === undefined) return;
+  const durationS = durationOf(app.now);
   const t = clock.now.t + (Math.min(nowMs - lastMs, 100) / 1000) * speed;
   lastMs = nowMs;
-  if (t >= run.durationS) {
-    clock.set({ t: run.durationS });
+  if (t >= durationS) {
+    clock.set({ t: durationS });
     app.set({ playing: false });
     return;
   }
@@ -29,31 +30,31 @@ app.subscribe(() => {
 
 export function togglePlay(): void {
   const { playing, run } = app.now;
-  if (!playing && run !== undefined && clock.now.t >= run.durationS) clock.set({ t: 0 });
+  if (!playing && run !== undefined && clock.now.t >= durationOf(app.now)) clock.set({ t: 0 });
   app.set({ playing: !playing });
 }
 
 export function seek(t: number): void {
-  clock.set({ t: Math.min(Math.max(t, 0), app.now.run?.durationS ?? 0) });
+  clock.set({ t: Math.min(Math.max(t, 0), durationOf(app.now)) });
 }
 
 /** Times of events, in order, each once. */
-export function momentsOf(run: RunPicture): readonly number[] {
-  const times = [
-    ...run.events.map((event) => event.t_s),
-    ...run.clusters.flatMap(({ phases }) => phases.map(({ fromS }) => fromS)),
-  ];
+export function momentsOf(runs: readonly RunPicture[]): readonly number[] {
+  const times = runs.flatMap(({ events, clusters }) => [
+    ...events.map((event) => event.t_s),
+    ...clusters.flatMap(({ phases }) => phases.map(({ fromS }) => fromS)),
+  ]);
   return [...new Set(times)].sort((a, b) => a - b);
 }
 
 /** To the next event, or back to the one before. */
 export function stepEvent(direction: 1 | -1): void {
-  const { run } = app.now;
+  const { run, pinned } = app.now;
   if (run === undefined) return;
   app.set({ playing: false });
   const { t } = clock.now;
-  const moments = momentsOf(run);
+  const moments = momentsOf([run, ...(pinned === undefined ? [] : [pinned.run])]);
   const next =
     direction === 1 ? moments.find((moment) => moment > t + 1e-9) : moments.findLast((moment) => moment < t - 1e-9);
-  seek(next ?? (direction === 1 ? run.durationS : 0));
+  seek(next ?? (direction === 1 ? durationOf(app.now) : 0));
 }

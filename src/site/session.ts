@@ -1,9 +1,9 @@
 import type { Change } from './app-state.js';
-import { app, clock } from './app-state.js';
+import { app, clock, durationOf } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
-import type { ExportForm, Overrides, SourceFile, Subject } from './engine/protocol.js';
+import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
 import type { Example } from './examples.js';
 import { openedExample } from './examples.js';
 import { MAX_LINK, toFragment } from './link.js';
@@ -22,6 +22,8 @@ export class Session {
   /** One engine reads and predicts while the other runs: typing never waits for a run. */
   private readonly reader: EngineClient;
   private readonly runner: EngineClient;
+  /** Comparing takes several runs: it has an engine of its own. */
+  private readonly comparer: EngineClient;
   private checkTimer: number | undefined;
   private runTimer: number | undefined;
   private checking = false;
@@ -33,6 +35,7 @@ export class Session {
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
     this.runner = new EngineClient(engine);
+    this.comparer = new EngineClient(engine);
   }
 
   get subject(): Subject {
@@ -52,8 +55,11 @@ export class Session {
       host: undefined,
       change: undefined,
       zoom: undefined,
+      pinned: undefined,
+      difference: undefined,
       message: '',
     });
+    this.comparer.restart();
     clock.set({ t: at });
     this.speedChosen = false;
     this.playOnce = play;
@@ -111,6 +117,38 @@ export class Session {
     if (change !== undefined) this.put(change.before, undefined);
   }
 
+  /** Holds the current run beside those that follow: A | B. */
+  pin(): void {
+    const { run } = app.now;
+    if (run === undefined) return;
+    app.set({ pinned: { subject: this.subject, run }, difference: undefined });
+    this.compareNow();
+  }
+
+  /** Goes on with one of the two. */
+  unpin(side: 'A' | 'B'): void {
+    const { pinned, revision } = app.now;
+    this.comparer.restart();
+    app.set({ pinned: undefined, difference: undefined });
+    if (side === 'B' || pinned === undefined) return;
+    const { files, overrides } = pinned.subject;
+    app.set({ files, overrides, active: 0, revision: revision + 1, run: pinned.run, change: undefined, message: '' });
+    this.read(0);
+  }
+
+  /** What differs between A and B; an answer for an earlier B is no longer wanted. */
+  private compareNow(): void {
+    const { pinned } = app.now;
+    if (pinned === undefined) return;
+    this.comparer.restart();
+    app.set({ difference: undefined });
+    const sides = [pinned.subject, this.subject] as const;
+    this.comparer
+      .ask({ kind: 'compare', sides })
+      .then((difference) => app.set({ difference }))
+      .catch(showDefect);
+  }
+
   /** Makes the changes of the levers permanent. */
   keep(): void {
     app.set({ change: undefined });
@@ -143,9 +181,14 @@ export class Session {
     return this.runner.ask({ kind: 'export', form });
   }
 
-  /** @param host its address; undefined: the next decision at the time shown. */
-  explain(cluster: string, host: string | undefined): Promise<string> {
-    return this.reader.ask({ kind: 'explain', subject: this.subject, cluster, atS: clock.now.t, host });
+  /** In words, at the time shown. */
+  explain(cluster: string, about: Question): Promise<string> {
+    return this.reader.ask({ kind: 'explain', subject: this.subject, cluster, atS: clock.now.t, about });
+  }
+
+  /** The state at the time shown. */
+  inspect(cluster: string, hashKey: string | undefined): Promise<InspectAnswer> {
+    return this.reader.ask({ kind: 'inspect', subject: this.subject, cluster, atS: clock.now.t, hashKey });
   }
 
   schema(): Promise<Readonly<Record<string, unknown>>> {
@@ -200,7 +243,10 @@ export class Session {
       if (run !== this.runs) return;
       const { picture } = answer;
       app.set({ progress: undefined, ...(picture && { run: picture, cluster: keptCluster(picture) }) });
-      if (picture !== undefined) this.show(picture);
+      if (picture !== undefined) {
+        this.show(picture);
+        this.compareNow();
+      }
     } catch (error) {
       if (run !== this.runs) return;
       app.set({ progress: undefined });
@@ -209,7 +255,8 @@ export class Session {
   }
 
   private show({ durationS }: RunPicture): void {
-    if (clock.now.t > durationS) clock.set({ t: durationS });
+    const whole = durationOf(app.now);
+    if (clock.now.t > whole) clock.set({ t: whole });
     if (!this.speedChosen) {
       this.speedChosen = true;
       app.set({ speed: SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S });

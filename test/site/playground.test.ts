@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium, warnWithoutChromium } from '../support/chromium.js';
-import { download, paste, Playground, shownTime, write } from './playground.js';
+import { download, findings, paste, Playground, shownTime, write } from './playground.js';
 
 warnWithoutChromium('the playground in a real browser');
 
@@ -264,9 +262,7 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('p');
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    await page.evaluate(`${axe};0`);
-    for (const tab of ['Why', 'Decision', 'Events', 'Split']) {
+    for (const tab of ['Why', 'Inside', 'Decision', 'Zones', 'Events', 'Split']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await findings(page)).toEqual([]);
     }
@@ -311,11 +307,4 @@ function sample(): readonly string[] {
   const files = readdirSync(scenarios).filter((file) => file.endsWith('.yaml'));
   const every = process.env['SITE_SCENARIOS'] === 'all' ? 1 : 10;
   return files.filter((_, index) => index % every === 1 % every);
-}
-
-/** What somebody could not read or reach. */
-function findings(page: Page): Promise<unknown> {
-  return page.evaluate(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary)]))`);
 }

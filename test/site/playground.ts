@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -108,4 +109,14 @@ export async function download(page: Page, form: 'yaml' | 'json' | 'csv' | 'text
 
 export function shownTime(page: Page): Promise<string | null> {
   return page.getByLabel('Time shown', { exact: true }).textContent();
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What somebody could not read or reach. */
+export async function findings(page: Page): Promise<unknown> {
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${AXE} })()`);
+  return page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary)]))`);
 }

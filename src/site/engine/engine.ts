@@ -1,23 +1,17 @@
-import type {
-  Advice,
-  LoadOptions,
-  LoadResult,
-  Problem,
-  RunResult,
-  Scenario,
-  Simulation,
-  VersionDifference,
-} from '../../index.js';
+import type { Advice, Pause, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
 import {
   adviceFor,
   answer,
+  compare,
+  comparisonAnswer,
   createSimulation,
   csvReport,
   differenceAt,
   explain,
   explainReport,
+  explainRequest,
+  explainRequestReport,
   importScenario,
-  loadScenario,
   MODERN_PROXY_VERSION,
   NothingToExplain,
   PLAIN,
@@ -25,6 +19,7 @@ import {
   runJson,
   schemaOf,
   textReport,
+  UnsupportedError,
   unsupportedFeatures,
   whyNot,
   whyNotReport,
@@ -33,6 +28,8 @@ import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
 import type { Lever } from './levers.js';
 import { pulled } from './levers.js';
+import { load } from './load.js';
+import { Looking } from './looking.js';
 import type { CheckPicture } from './picture.js';
 import type {
   Answers,
@@ -71,6 +68,9 @@ const EXPLANATION_WIDTH = 64;
 export class Engine {
   private last: Last | undefined;
   private cancelled = false;
+  /** Lets messages be read while something long is worked out. */
+  private readonly pause = (): Promise<void> => this.surroundings.turn();
+  private readonly looking = new Looking(this.pause);
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
@@ -98,7 +98,11 @@ export class Engine {
       case 'import':
         return imported(ask.files);
       case 'explain':
-        return explained(ask);
+        return explained(ask, this.pause);
+      case 'compare':
+        return compared(ask.sides, this.pause);
+      case 'inspect':
+        return this.looking.look(ask);
       case 'export':
         return this.exported(ask.form);
       case 'schema':
@@ -193,19 +197,43 @@ function pull(text: string, lever: Lever): PullAnswer {
 
 const PLAIN_REPORT = { width: EXPLANATION_WIDTH, bars: false, paint: PLAIN, all: true };
 
-async function explained({
-  subject,
-  cluster,
-  atS,
-  host,
-}: Extract<EngineRequest, { readonly kind: 'explain' }>): Promise<string> {
+async function explained(
+  { subject, cluster, atS, about }: Extract<EngineRequest, { readonly kind: 'explain' }>,
+  pause: Pause,
+): Promise<string> {
   const { scenario } = load(subject);
   if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
   try {
-    if (host !== undefined) return whyNotReport(await whyNot(scenario, host), PLAIN_REPORT);
-    return explainReport(await explain(scenario, { atUs: Math.round(atS * 1e6), cluster }), PLAIN_REPORT);
+    switch (about.kind) {
+      case 'decision': {
+        const atUs = Math.round(atS * 1e6);
+        const { hashKey } = about;
+        return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause }), PLAIN_REPORT);
+      }
+      case 'host':
+        return whyNotReport(await whyNot(scenario, about.address), PLAIN_REPORT);
+      case 'request':
+        return explainRequestReport(await explainRequest(scenario, about.number, pause), PLAIN_REPORT);
+    }
   } catch (error) {
     if (error instanceof NothingToExplain) return error.message;
+    throw error;
+  }
+}
+
+/** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
+const COMPARED_RUNS = 3;
+
+async function compared(subjects: readonly Subject[], pause: Pause): Promise<readonly string[]> {
+  const sides = subjects.flatMap((subject, index) => {
+    const { scenario } = load(subject);
+    return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
+  });
+  if (sides.length < subjects.length) return ['One of the two texts has errors.'];
+  try {
+    return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS, pause }));
+  } catch (error) {
+    if (error instanceof UnsupportedError) return [error.message];
     throw error;
   }
 }
@@ -214,10 +242,6 @@ function imported(files: readonly SourceFile[]): PullAnswer {
   const { text, says, problems } = importScenario(files);
   if (text !== undefined) return { text, lines: says };
   return { problem: problems.map(({ message }) => message).join(' ') };
-}
-
-function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
-  return loadScenario(files, { ...overrides, ...wanted, statistics: false });
 }
 
 /** The errors that prevent a run of a readable scenario, in the words of the command. */

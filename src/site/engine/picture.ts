@@ -68,6 +68,12 @@ export interface CoursePicture {
   readonly hosts: readonly Float64Array[] | undefined;
 }
 
+export interface SubsetPicture {
+  readonly subset: string;
+  readonly requests: number;
+  readonly share: number;
+}
+
 /** An update that waited for the end of the merge window, in the first proxy. */
 export interface WaitPicture {
   readonly fromS: number;
@@ -96,6 +102,8 @@ export interface ClusterPicture {
   readonly course: CoursePicture | undefined;
   /** Of an aggregate: its attempts by member. */
   readonly members: readonly MemberPicture[];
+  /** What requests took: a subset, or a fallback. Empty without subsets. */
+  readonly subsets: readonly SubsetPicture[];
   readonly waits: readonly WaitPicture[];
   /** undefined: neither proxies nor hosts are in several places. */
   readonly zones: ZonesPicture | undefined;

@@ -1,4 +1,4 @@
-import type { LoadOptions, Problem } from '../../index.js';
+import type { Inspection, LoadOptions, Problem } from '../../index.js';
 import type { Lever } from './levers.js';
 import type { CheckPicture, RunPicture } from './picture.js';
 
@@ -35,6 +35,15 @@ export interface Subject {
 export const EXPORTS = ['json', 'csv', 'text'] as const;
 export type ExportForm = (typeof EXPORTS)[number];
 
+/** What is to be explained. */
+export type Question =
+  /** The next decision at the time, of a request with a key of its own if it is given. */
+  | { readonly kind: 'decision'; readonly hashKey: string | undefined }
+  /** Why it gets what it gets. */
+  | { readonly kind: 'host'; readonly address: string }
+  /** The path of one request of the run, by its number. */
+  | { readonly kind: 'request'; readonly number: number };
+
 export type EngineRequest =
   /** Reads, checks and predicts. */
   | { readonly kind: 'check'; readonly id: number; readonly subject: Subject }
@@ -46,18 +55,33 @@ export type EngineRequest =
   | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
   /** Turns a proxy's configuration into a scenario. */
   | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
-  /** Explains the next decision at a time, or the share of a host. */
+  /** Tells a decision, or the share of a host. */
   | {
       readonly kind: 'explain';
       readonly id: number;
       readonly subject: Subject;
       readonly cluster: string;
       readonly atS: number;
-      readonly host: string | undefined;
+      readonly about: Question;
+    }
+  /** Runs two texts under the same seeds; progress is reported until the answer. */
+  | { readonly kind: 'compare'; readonly id: number; readonly sides: readonly [a: Subject, b: Subject] }
+  /** The state of a cluster at a time. A later one takes the place of one that is not answered yet. */
+  | {
+      readonly kind: 'inspect';
+      readonly id: number;
+      readonly subject: Subject;
+      readonly cluster: string;
+      readonly atS: number;
+      /** Where does it fall? */
+      readonly hashKey: string | undefined;
     }
   | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
   /** JSON Schema of a scenario, for completion. */
   | { readonly kind: 'schema'; readonly id: number };
+
+/** The state, or why there is none; undefined: another question took the place of this one. */
+export type InspectAnswer = Inspection | { readonly problem: string } | undefined;
 
 export interface RunAnswer {
   readonly problems: readonly Problem[];
@@ -77,6 +101,9 @@ export interface Answers {
   readonly import: PullAnswer;
   /** Lines for people. */
   readonly explain: string;
+  readonly inspect: InspectAnswer;
+  /** What differs, a sentence each. */
+  readonly compare: readonly string[];
   readonly export: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }

@@ -4,19 +4,19 @@ import type { Example } from '../examples.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { Answer } from './answer.js';
-import { Charts } from './charts.js';
 import { Decision } from './decision.js';
 import { EditorPanel } from './editor-panel.js';
 import { ClusterChoice } from './cluster-choice.js';
 import { EventList } from './event-list.js';
-import { Flow } from './flow.js';
 import { Header } from './header.js';
-import { Lanes } from './lanes.js';
+import { InspectorPanel } from './inspect/inspector-panel.js';
 import { LeverBar } from './lever-bar.js';
+import { Pictures } from './pictures.js';
 import { Reasons } from './reasons.js';
 import { Split } from './split.js';
 import { Tabs } from './tabs.js';
 import { Transport } from './transport.js';
+import { CompareChoice, Difference } from './versus.js';
 import { Zones } from './zones.js';
 
 /** The whole page. */
@@ -29,6 +29,7 @@ export function App({
 }): JSX.Element {
   const message = useStore(app, (state) => state.message);
   const run = useStore(app, (state) => state.run);
+  const versus = useStore(app, (state) => state.pinned !== undefined);
   return (
     <div class="page">
       <Header session={session} examples={examples} />
@@ -38,7 +39,8 @@ export function App({
         </p>
       )}
       <Answer session={session} />
-      <main class="panels">
+      <Difference session={session} />
+      <main class="panels" data-versus={versus}>
         <section class="panel editor-panel" aria-labelledby="editor-title">
           <EditorPanel session={session} />
         </section>
@@ -46,11 +48,10 @@ export function App({
           <div class="picture-head">
             <h2 id="picture-title">Flow</h2>
             <ClusterChoice />
+            <CompareChoice session={session} />
           </div>
           <LeverBar session={session} />
-          <Flow run={run} />
-          <Lanes run={run} />
-          <Charts run={run} />
+          <Pictures />
         </section>
         <section class="panel details" aria-label="Details">
           <Tabs
@@ -58,6 +59,7 @@ export function App({
             tabs={[
               { name: 'Split', body: () => <Split /> },
               { name: 'Why', body: () => <Reasons /> },
+              { name: 'Inside', body: () => <InspectorPanel session={session} /> },
               { name: 'Decision', body: () => <Decision session={session} /> },
               { name: 'Zones', body: () => <Zones run={run} /> },
               { name: 'Events', body: () => <EventList /> },

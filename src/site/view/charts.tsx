@@ -8,10 +8,18 @@ import { chartsOf } from './series.js';
 import { useCluster } from './use-run.js';
 
 /** Quantities over time, below each other on one axis. */
-export function Charts({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+export function Charts({
+  run,
+  beside,
+}: {
+  readonly run: RunPicture | undefined;
+  /** The other run of a comparison: scales are those of both. */
+  readonly beside?: RunPicture | undefined;
+}): JSX.Element | null {
   const cluster = useCluster(run);
+  const other = useCluster(beside);
   const zoom = useStore(app, (state) => state.zoom);
-  const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster)), [cluster]);
+  const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster, other)), [cluster, other]);
   return (
     <div class="charts">
       {zoom !== undefined && (

@@ -1,37 +1,68 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { app } from '../app-state.js';
+import type { Question } from '../engine/protocol.js';
 import { clusterOf } from '../run-at-time.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 
-/** One decision step by step, and the reasons for the share of the chosen host. */
+/** One decision step by step, the path of one request, and the reasons for the share of the chosen host. */
 export function Decision({ session }: { readonly session: Session }): JSX.Element {
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
   const address = useStore(app, (state) => cluster?.hosts[state.host ?? -1]?.address);
   const [story, tell] = useState('');
+  const [key, setKey] = useState('');
+  const [number, setNumber] = useState('0');
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
-  const ask = async (host: string | undefined): Promise<void> => {
+  const ask = async (about: Question): Promise<void> => {
     tell('…');
     try {
-      tell(await session.explain(cluster.name, host));
+      tell(await session.explain(cluster.name, about));
     } catch (error) {
       tell(error instanceof Error ? error.message : String(error));
     }
   };
   return (
     <>
-      <p class="buttons">
-        <button type="button" onClick={() => void ask(undefined)}>
-          Tell the next decision
+      <form
+        class="ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask({ kind: 'decision', hashKey: key === '' ? undefined : key });
+        }}
+      >
+        <label>
+          Hash key{' '}
+          <input value={key} placeholder="as the workload" onInput={(event) => setKey(event.currentTarget.value)} />
+        </label>
+        <button type="submit">Tell the next decision</button>
+      </form>
+      <form
+        class="ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask({ kind: 'request', number: Number(number) });
+        }}
+      >
+        <label>
+          Request{' '}
+          <input
+            type="number"
+            min={0}
+            step={1}
+            required
+            value={number}
+            onInput={(event) => setNumber(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Tell its path</button>
+      </form>
+      {address !== undefined && (
+        <button type="button" onClick={() => void ask({ kind: 'host', address })}>
+          Why does {visible(address, 40)} get what it gets?
         </button>
-        {address !== undefined && (
-          <button type="button" onClick={() => void ask(address)}>
-            Why does {visible(address, 40)} get what it gets?
-          </button>
-        )}
-      </p>
+      )}
       {address === undefined && <p class="empty">Choose a host in the flow or the split to ask about it.</p>}
       {story !== '' && (
         <pre class="story" tabIndex={0} aria-label="Explanation" role="region">

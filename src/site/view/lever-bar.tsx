@@ -6,6 +6,7 @@ import { clusterOf, groupsOf, hostNames, phaseAt } from '../run-at-time.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { percent, visible } from '../number-format.js';
+import { Choice } from './choice.js';
 
 const PANIC = [0, 10, 25, 50, 75, 100];
 const LOADS = [0.1, 0.5, 2, 5, 10];
@@ -97,37 +98,6 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
         </button>
       </p>
     </div>
-  );
-}
-
-/** A menu of actions. */
-function Choice({
-  label,
-  options,
-}: {
-  readonly label: string;
-  readonly options: readonly (readonly [name: string, act: () => void])[];
-}): JSX.Element {
-  return (
-    <select
-      aria-label={label}
-      value=""
-      disabled={options.length === 0}
-      onChange={(event) => {
-        const place = Number(event.currentTarget.value);
-        event.currentTarget.value = '';
-        options[place]?.[1]();
-      }}
-    >
-      <option value="" disabled>
-        {label} …
-      </option>
-      {options.map(([name], index) => (
-        <option key={name} value={String(index)}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 

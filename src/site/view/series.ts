@@ -18,10 +18,26 @@ export interface ChartData {
 /** More lines cannot be distinguished. */
 const MOST_LINES = 8;
 
-/** Everything that is drawn over time, the shares first. */
-export function chartsOf(cluster: ClusterPicture): readonly ChartData[] {
+/**
+ * Everything that is drawn over time, the shares first.
+ *
+ * @param beside drawn on the same scale.
+ */
+export function chartsOf(cluster: ClusterPicture, beside?: ClusterPicture): readonly ChartData[] {
   const shares = cluster.members.length > 0 ? memberChart(cluster) : shareChart(cluster);
-  return [...(shares.lines.length > 0 ? [shares] : []), ...courseCharts(cluster)];
+  const others = beside === undefined ? [] : courseCharts(beside);
+  const charts = courseCharts(cluster).map((chart) => ({
+    ...chart,
+    top: commonTop([chart, ...others.filter(({ title }) => title === chart.title)]),
+  }));
+  return [...(shares.lines.length > 0 ? [shares] : []), ...charts];
+}
+
+/** The top of the scale that charts share; undefined: there is one alone. */
+function commonTop(charts: readonly ChartData[]): number | undefined {
+  if (charts.length < 2) return charts[0]?.top;
+  const values = charts.flatMap(({ lines }) => lines.flatMap((line) => line.values));
+  return 1.08 * values.reduce((most, value) => (value > most ? value : most), 0) || 1;
 }
 
 const SHARES = { title: 'Share', stacked: true, unit: (value: number) => percent(value, 0), top: 1 };

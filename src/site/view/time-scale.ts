@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import { app, clock } from '../app-state.js';
+import { app, clock, durationOf } from '../app-state.js';
 
 /** Charts over time are stacked: their left and right margins are equal, in pixels. */
 export const LEFT = 76;
@@ -22,7 +22,7 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
 /** The part of the run that is drawn, in seconds. */
 export function shownSpan(): readonly [number, number] {
   const { zoom, run } = app.now;
-  return zoom ?? [0, run?.durationS ?? 1];
+  return zoom ?? [0, run === undefined ? 1 : durationOf(app.now)];
 }
 
 /** Moves a line to the time shown, outside of the component tree, since it moves with every frame. */

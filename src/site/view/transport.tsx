@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { app, clock } from '../app-state.js';
+import { app, clock, durationOf } from '../app-state.js';
 import { seek, stepEvent, togglePlay } from '../player.js';
 import { useStore } from '../store.js';
 import { seconds } from '../number-format.js';
@@ -14,7 +14,7 @@ const STEPS = 1000;
 export function Transport(): JSX.Element {
   const playing = useStore(app, (state) => state.playing);
   const speed = useStore(app, (state) => state.speed);
-  const durationS = useStore(app, (state) => state.run?.durationS);
+  const durationS = useStore(app, (state) => (state.run === undefined ? undefined : durationOf(state)));
   const slider = useRef<HTMLInputElement>(null);
   const time = useRef<HTMLOutputElement>(null);
   const known = durationS !== undefined;

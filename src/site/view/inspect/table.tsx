@@ -1,0 +1,134 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { InspectedKey, InspectedTable } from '../../../index.js';
+import { count, percent, visible } from '../../number-format.js';
+import { arcPath, arcsOf, pointAt } from './ring-geometry.js';
+
+const SIZE = 250;
+const OUTER = 108;
+const INNER = 78;
+/** More hosts have no colour of their own. */
+const COLOURS = 8;
+/** More hosts than this are counted only. */
+const LISTED = 60;
+/** More tables than this are counted only: each subset and priority has one. */
+const TABLES = 6;
+
+/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
+export function Table({
+  tables,
+  found,
+  chosen,
+  keyTyped,
+  onKey,
+}: {
+  readonly tables: readonly InspectedTable[];
+  readonly found: InspectedKey | null;
+  readonly chosen: string | undefined;
+  readonly keyTyped: string;
+  readonly onKey: (key: string) => void;
+}): JSX.Element {
+  return (
+    <section>
+      <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
+      <label class="key-field">
+        Where does a key fall?{' '}
+        <input
+          value={keyTyped}
+          placeholder="user-17"
+          spellcheck={false}
+          onInput={(event) => onKey(event.currentTarget.value)}
+        />
+      </label>
+      {found !== null && (
+        <p class="found" role="status">
+          <strong>{visible(found.key, 60)}</strong> → {found.host === null ? '✕ nobody' : visible(found.host, 60)}{' '}
+          <span class="sum">{found.steps.map((step) => visible(step, 200)).join(' · ')}</span>
+        </p>
+      )}
+      {tables.slice(0, TABLES).map((table) => (
+        <Circle
+          key={`${table.subset ?? ''} ${table.priority}`}
+          table={table}
+          found={found}
+          chosen={chosen}
+          alone={tables.length === 1}
+        />
+      ))}
+      {tables.length > TABLES && <p class="empty">and {tables.length - TABLES} more</p>}
+    </section>
+  );
+}
+
+function Circle({
+  table,
+  found,
+  chosen,
+  alone,
+}: {
+  readonly table: InspectedTable;
+  readonly found: InspectedKey | null;
+  readonly chosen: string | undefined;
+  readonly alone: boolean;
+}): JSX.Element {
+  const arcs = useMemo(() => arcsOf(table), [table]);
+  const { hosts, noun, priority, subset } = table;
+  const shown = found !== null && found.priority === priority ? found : null;
+  const marked = shown?.host ?? chosen;
+  const place = hosts.findIndex(({ address }) => address === marked);
+  const name = `${subset === null ? '' : `${visible(subset, 40)}, `}priority ${priority}`;
+  return (
+    <figure class="circle">
+      <svg
+        viewBox={`${-SIZE / 2} ${-SIZE / 2} ${SIZE} ${SIZE}`}
+        role="img"
+        aria-label={`The ${noun} of ${name}: who owns which hashes; the table below says the same`}
+      >
+        {hosts.map(({ address }, host) => (
+          <path
+            key={address}
+            class={`arc arc-${host % COLOURS}`}
+            data-dim={place >= 0 && place !== host}
+            d={arcs
+              .filter((arc) => arc.host === host)
+              .map((arc) => arcPath(arc, place === host ? INNER - 8 : INNER, OUTER))
+              .join('')}
+          >
+            <title>{visible(address, 80)}</title>
+          </path>
+        ))}
+        {shown !== null && (
+          <path class="needle" d={`M${pointAt(shown.position, INNER - 26)}L${pointAt(shown.position, OUTER + 10)}`} />
+        )}
+        <text y={-4}>{count(table.owners.length)}</text>
+        <text y={14} class="says">
+          {noun === 'ring' ? 'entries' : 'slots'}
+        </text>
+      </svg>
+      <figcaption>
+        {!alone && <p>{name}</p>}
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Host</th>
+              <th scope="col">Entries</th>
+              <th scope="col">Hashes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hosts.slice(0, LISTED).map(({ address, entries, key_share: share }, host) => (
+              <tr key={address} data-chosen={host === place}>
+                <th scope="row">
+                  <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
+                </th>
+                <td>{count(entries)}</td>
+                <td>{percent(share)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {hosts.length > LISTED && <p class="empty">and {hosts.length - LISTED} more</p>}
+      </figcaption>
+    </figure>
+  );
+}
