@@ -66,6 +66,7 @@ export async function buildPage(folder) {
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine');
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
+  const comparer = await bundle('src/site/engine/compare-worker.ts', 'lbsim_comparer');
   const hash = createHash('sha256').update(page).digest('base64');
   const parts = {
     policy: [
@@ -98,6 +99,7 @@ export async function buildPage(folder) {
       examples: '<script type="application/json" id="examples">[]</script>',
     }),
     'editor.js': editor,
+    'compare.js': `var lbsim_compare = ${JSON.stringify(comparer)};\n`,
     'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
   };
   mkdirSync(folder, { recursive: true });

@@ -18,6 +18,6 @@ try {
   process.exit(error.exitCode);
 }
 mkdirSync(folder, { recursive: true });
-for (const name of ['index.html', 'editor.js', 'examples.js'])
+for (const name of ['index.html', 'editor.js', 'examples.js', 'compare.js'])
   copyFileSync(join(root, 'dist/site', name), join(folder, name));
 process.stdout.write(`${relative(process.cwd(), folder)}/index.html\n`);

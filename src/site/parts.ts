@@ -4,6 +4,8 @@ import { unpack } from './packed.js';
 /** The parts of the page that lie beside it, by the name of their file. */
 interface Parts {
   readonly editor: typeof editor;
+  /** The text of the worker that compares. */
+  readonly compare: string;
   /** Texts of the shipped scenarios by file. */
   readonly examples: Readonly<Record<string, string>>;
 }

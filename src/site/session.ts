@@ -1,6 +1,7 @@
 import type { Change } from './app-state.js';
 import { app, clock, durationOf } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
+import { Comparer } from './engine/comparer.js';
 import type { Lever } from './engine/levers.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
@@ -23,7 +24,7 @@ export class Session {
   private readonly reader: EngineClient;
   private readonly runner: EngineClient;
   /** Comparing takes several runs: it has an engine of its own. */
-  private readonly comparer: EngineClient;
+  private readonly comparer = new Comparer();
   private checkTimer: number | undefined;
   private runTimer: number | undefined;
   private checking = false;
@@ -35,7 +36,6 @@ export class Session {
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
     this.runner = new EngineClient(engine);
-    this.comparer = new EngineClient(engine);
   }
 
   get subject(): Subject {
@@ -59,7 +59,7 @@ export class Session {
       difference: undefined,
       message: '',
     });
-    this.comparer.restart();
+    this.comparer.stop();
     clock.set({ t: at });
     this.speedChosen = false;
     this.playOnce = play;
@@ -128,7 +128,7 @@ export class Session {
   /** Goes on with one of the two. */
   unpin(side: 'A' | 'B'): void {
     const { pinned, revision } = app.now;
-    this.comparer.restart();
+    this.comparer.stop();
     app.set({ pinned: undefined, difference: undefined });
     if (side === 'B' || pinned === undefined) return;
     const { files, overrides } = pinned.subject;
@@ -140,13 +140,11 @@ export class Session {
   private compareNow(): void {
     const { pinned } = app.now;
     if (pinned === undefined) return;
-    this.comparer.restart();
     app.set({ difference: undefined });
-    const sides = [pinned.subject, this.subject] as const;
-    this.comparer
-      .ask({ kind: 'compare', sides })
-      .then((difference) => app.set({ difference }))
-      .catch(showDefect);
+    this.comparer.ask([pinned.subject, this.subject]).then(
+      (difference) => difference !== undefined && app.set({ difference }),
+      (error: unknown) => app.set({ difference: [error instanceof Error ? error.message : String(error)] }),
+    );
   }
 
   /** Makes the changes of the levers permanent. */

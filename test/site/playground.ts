@@ -73,7 +73,7 @@ export class Playground {
     });
     page.on('request', (request) => {
       const url = request.url();
-      const own = ['editor.js', 'examples.js'].some((name) => url === new URL(name, site).href);
+      const own = ['editor.js', 'examples.js', 'compare.js'].some((name) => url === new URL(name, site).href);
       if (!/^(?:blob|data):/.test(url) && !url.startsWith(site) && !own) this.complaints.push(`request ${url}`);
     });
     await page.goto(site + fragment);

@@ -15,7 +15,7 @@ import { NO_PAUSE } from '../pause.js';
 import { balancerState } from './balancer-state.js';
 import type { Inspection } from './inspection.js';
 import { inspectKey } from './key-place.js';
-import { inspectTables } from './tables.js';
+import { inspectTables } from './table-states.js';
 import { breakersOf, hostsOf, outliersOf } from './upstream-state.js';
 
 export interface InspectOptions {

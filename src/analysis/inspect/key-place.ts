@@ -7,7 +7,7 @@ import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { InspectedKey } from './inspection.js';
-import { ALL_HASHES } from './tables.js';
+import { ALL_HASHES } from './table-states.js';
 
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
 export function inspectKey(cluster: ProxyCluster, worker: number, key: string, hasher: KeyHasher): InspectedKey | null {

@@ -2,8 +2,6 @@ import type { Advice, Pause, Problem, RunResult, Scenario, Simulation, VersionDi
 import {
   adviceFor,
   answer,
-  compare,
-  comparisonAnswer,
   createSimulation,
   csvReport,
   differenceAt,
@@ -19,7 +17,6 @@ import {
   runJson,
   schemaOf,
   textReport,
-  UnsupportedError,
   unsupportedFeatures,
   whyNot,
   whyNotReport,
@@ -99,8 +96,6 @@ export class Engine {
         return imported(ask.files);
       case 'explain':
         return explained(ask, this.pause);
-      case 'compare':
-        return compared(ask.sides, this.pause);
       case 'inspect':
         return this.looking.look(ask);
       case 'export':
@@ -217,23 +212,6 @@ async function explained(
     }
   } catch (error) {
     if (error instanceof NothingToExplain) return error.message;
-    throw error;
-  }
-}
-
-/** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
-const COMPARED_RUNS = 3;
-
-async function compared(subjects: readonly Subject[], pause: Pause): Promise<readonly string[]> {
-  const sides = subjects.flatMap((subject, index) => {
-    const { scenario } = load(subject);
-    return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
-  });
-  if (sides.length < subjects.length) return ['One of the two texts has errors.'];
-  try {
-    return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS, pause }));
-  } catch (error) {
-    if (error instanceof UnsupportedError) return [error.message];
     throw error;
   }
 }

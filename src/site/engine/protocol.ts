@@ -64,8 +64,6 @@ export type EngineRequest =
       readonly atS: number;
       readonly about: Question;
     }
-  /** Runs two texts under the same seeds; progress is reported until the answer. */
-  | { readonly kind: 'compare'; readonly id: number; readonly sides: readonly [a: Subject, b: Subject] }
   /** The state of a cluster at a time. A later one takes the place of one that is not answered yet. */
   | {
       readonly kind: 'inspect';
@@ -82,6 +80,11 @@ export type EngineRequest =
 
 /** The state, or why there is none; undefined: another question took the place of this one. */
 export type InspectAnswer = Inspection | { readonly problem: string } | undefined;
+
+/** What differs between two texts is asked of a worker of its own, which few readers need. */
+export type CompareRequest = readonly [a: Subject, b: Subject];
+/** A sentence each. */
+export type CompareAnswer = readonly string[];
 
 export interface RunAnswer {
   readonly problems: readonly Problem[];
@@ -102,8 +105,6 @@ export interface Answers {
   /** Lines for people. */
   readonly explain: string;
   readonly inspect: InspectAnswer;
-  /** What differs, a sentence each. */
-  readonly compare: readonly string[];
   readonly export: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }
