@@ -38,8 +38,15 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   import: 'importScenario',
 };
 
-/** They are about files of this package, the user’s shell or a proxy on this machine, which no library knows. */
-const WITHOUT_FUNCTION: ReadonlySet<string> = new Set(['init', 'examples', 'policies', 'completion', 'verify']);
+/** They are about files of this package, the user’s shell, a proxy or the threads of this machine, which no library knows. */
+const WITHOUT_FUNCTION: ReadonlySet<string> = new Set([
+  'init',
+  'examples',
+  'policies',
+  'completion',
+  'verify',
+  'sweep',
+]);
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -51,6 +58,7 @@ const taken = folder.file('taken.yaml', SMALL);
 const BAD: Readonly<Record<string, { readonly args: readonly string[]; readonly named: readonly string[] }>> = {
   curve: { args: [wrong, '--lose', '*'], named: ['wrong.yaml:3:39', 'FASTEST'] },
   compare: { args: [taken, wrong], named: ['wrong.yaml:3:39', 'FASTEST'] },
+  sweep: { args: [wrong, '--vary', 'seed=1,2'], named: ['wrong.yaml:3:39', 'FASTEST'] },
   test: { args: [wrong], named: ['wrong.yaml', ' 3:39 ', 'FASTEST'] },
   import: { args: [bootstrap], named: ['bootstrap.yaml:2:37', 'lb_policy'] },
   policies: { args: ['MAGLEF'], named: ["'policies'"] },

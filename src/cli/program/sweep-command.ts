@@ -32,7 +32,7 @@ export function addSweep(program: LbsimCommand): void {
     .option('--measure <NAME>', 'also tell this number of lbsim run --json, as totals.retries; repeatable', gather)
     .option(
       '--results <FILE>',
-      'the file of results (default: FILE’s name with .sweep.sqlite, in the working directory)',
+      'the file of results (default: FILE’s name with .sweep.sqlite, in the working directory; :memory: is none)',
     )
     .option(...JOBS)
     .option('--yes', 'begin, however many runs there are')
