@@ -176,8 +176,9 @@ export class ListBalancer<State> implements LoadBalancer {
   private pickOnce(request: PickRequest, decision: Decision): Host | undefined {
     const { random, trace } = request;
     const { input, levels } = this;
-    random.next();
     input.random = random;
+    if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, input, trace);
+    random.next();
     input.priorityHi = random.hi;
     input.priorityLo = random.lo;
     input.trace = trace;
@@ -222,6 +223,20 @@ export class ListBalancer<State> implements LoadBalancer {
     return degraded
       ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input, decision)
       : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input, decision);
+  }
+
+  private pickFromFirst(
+    decision: Decision,
+    input: { trace: DecisionTrace | undefined } & ListPickInput,
+    trace: DecisionTrace | undefined,
+  ): Host | undefined {
+    input.trace = trace;
+    decision.priority = 0;
+    const [hostSet] = this.levels.hostSets;
+    const [sources] = this.sources;
+    if (hostSet === undefined || sources === undefined) return undefined;
+    if (trace !== undefined) trace(listStep('healthy', hostSet.healthy, undefined));
+    return this.pickFrom(hostSet.healthy, sources.healthy, input, decision);
   }
 
   private pickFromAny(

@@ -65,6 +65,7 @@ function heardBy(module: ListPolicyModule<unknown>): PolicyEvent[] {
 function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList> {
   return {
     kind: 'list',
+    firstPriorityOnly: module.firstPriorityOnly,
     start: ({ settings, clock, runtime, version, slowStart: slowStartConfig, count }, random) => {
       const slowStart = startSlowStart(slowStartConfig, runtime, clock);
       const weightOf = (host: Host): number =>

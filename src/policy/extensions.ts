@@ -1,3 +1,4 @@
+import { contribPeakEwma } from './extensions/contrib-peak-ewma.js';
 import { peakEwma } from './extensions/peak-ewma.js';
 import { powerOfD } from './extensions/power-of-d.js';
 import { prequal } from './extensions/prequal.js';
@@ -14,4 +15,10 @@ export const EXTENSIONS: Readonly<Record<string, PolicyModule>> = {
   SMOOTH_WEIGHTED_ROUND_ROBIN: smoothWeightedRoundRobin,
   WEIGHTED_LEAST_CONNECTIONS: weightedLeastConnections,
   RENDEZVOUS: rendezvous,
+  CONTRIB_PEAK_EWMA: contribPeakEwma,
+};
+
+/** Of them, those that contrib builds of the proxy have, by their messages. */
+export const CONTRIB: Readonly<Record<string, string>> = {
+  'envoy.extensions.load_balancing_policies.peak_ewma.v3alpha.PeakEwma': 'CONTRIB_PEAK_EWMA',
 };

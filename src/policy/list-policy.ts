@@ -25,6 +25,8 @@ export type HostIndex = number;
  */
 export interface ListPolicy<Config, State> {
   readonly name: string;
+  /** It gets the healthy hosts of the first priority, whatever panic, zones and weighted localities say. */
+  readonly firstPriorityOnly?: boolean | undefined;
   /** Once per balancer; the policy's header says which values it draws. */
   start(config: Config, random: Random64): State;
   /** The list behind `source` was updated. Draws nothing. */

@@ -21,7 +21,7 @@ const OPTIONAL_FUNCTIONS: Readonly<Record<Kind, readonly string[]>> = {
   table: [],
 };
 
-const FLAGS = ['usesWeights', 'looksAtLoad', 'drawsHosts'];
+const FLAGS = ['usesWeights', 'looksAtLoad', 'drawsHosts', 'firstPriorityOnly'];
 const SETTING_TYPES = ['number', 'integer', 'duration', 'boolean', 'string'];
 const SETTING_KEYS = ['type', 'description', 'default', 'minimum', 'exclusiveMinimum', 'maximum', 'enum'];
 

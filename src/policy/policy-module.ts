@@ -64,6 +64,8 @@ interface ModuleFacts {
 /** A policy that picks inside one list of hosts. */
 export interface ListPolicyModule<State> extends ModuleFacts {
   readonly kind: 'list';
+  /** It gets the healthy hosts of the first priority, whatever panic, zones and weighted localities say. Default: false. */
+  readonly firstPriorityOnly?: boolean;
   /** Names of its statistics. */
   readonly statistics?: readonly string[];
   /** Once per balancer. */

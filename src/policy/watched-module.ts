@@ -17,6 +17,7 @@ export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule
   return {
     name,
     kind: 'list',
+    ...(module.firstPriorityOnly !== undefined && { firstPriorityOnly: module.firstPriorityOnly }),
     start: (config: ModuleConfig, random: Random64) => {
       const known = new Set(module.statistics ?? []);
       const count = (statistic: string, by = 1): void => {

@@ -17,7 +17,7 @@ import { addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/reg
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 import { isModuleName } from './module-name.js';
-import { clustersOf, nameNode, structOf, typedPolicies } from './policy-nodes.js';
+import { clustersOf, nameNode, policyNameOf, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
 import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 
@@ -215,12 +215,13 @@ class Taking {
     const policies = typedPolicies(field.value, (text) => this.refersToModule(text));
     for (const { extension, path: inside, isFirst } of policies) {
       const name = fieldOf(extension, 'name');
-      const text = textOf(name?.value);
+      const text = policyNameOf(extension);
       if (name === undefined || text === undefined || !this.refersToModule(text)) continue;
       const at = [...path, field.key, ...inside];
       const module = this.find(text, name.value, [...at, 'name']);
       const config = fieldOf(extension, 'typed_config');
-      const passed = ['locality_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
+      const isContrib = text !== textOf(name.value);
+      const passed = isContrib ? [] : ['locality_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
       const own = structOf(config?.value);
       const settings =
         own === undefined || config === undefined ? config : { ...config, value: dropped(own, ['@type', ...passed]) };

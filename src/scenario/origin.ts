@@ -1,7 +1,7 @@
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
-import { EXTENSIONS } from '../policy/extensions.js';
+import { CONTRIB, EXTENSIONS } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
@@ -43,11 +43,17 @@ export function addedSentence(clusters: readonly Cluster[]): string | undefined 
   if (names.length === 0) return undefined;
   const foreign = names.filter((name) => !Object.hasOwn(EXTENSIONS, name));
   const ours = names.filter((name) => Object.hasOwn(EXTENSIONS, name));
+  const contrib = ours.filter((name) => Object.values(CONTRIB).includes(name));
+  const none = ours.filter((name) => !contrib.includes(name));
   const each = foreign.map((name) =>
     printable(name === moduleOf(name)?.name ? name : `${name} (${moduleOf(name)?.name ?? ''})`),
   );
   return [
-    ...(ours.length === 0 ? [] : [`the proxy has no policy ${ours.join(', ')}: an extension of lbsim`]),
+    ...(none.length === 0 ? [] : [`the proxy has no policy ${none.join(', ')}: an extension of lbsim`]),
+    ...contrib.map(
+      (name) =>
+        `${name} is in contrib builds of the proxy only, and needs the filter envoy.filters.http.peak_ewma there`,
+    ),
     ...(foreign.length === 0 ? [] : [`code that is not lbsim's chooses hosts: ${each.join(', ')}`]),
   ].join('; ');
 }

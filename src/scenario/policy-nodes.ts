@@ -4,6 +4,7 @@ import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import type { MapNode, SourceNode } from '../config/source/document.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
+import { CONTRIB } from '../policy/extensions.js';
 
 export interface ClusterNode {
   readonly node: MapNode;
@@ -57,7 +58,7 @@ export function typedPolicies(
     let isStillFirst = isFirst;
     return node.items.flatMap((item, index) => {
       const found = typedPolicies(item, isAdded, [...path, index], isStillFirst);
-      const name = textOf(valueAt(item, 'typed_extension_config', 'name'));
+      const name = policyNameOf(valueAt(item, 'typed_extension_config'));
       if (isKnownPolicy(item) || (name !== undefined && isAdded(name))) isStillFirst = false;
       return found;
     });
@@ -68,6 +69,14 @@ export function typedPolicies(
     const here = isExtension ? [{ extension: value, path: inside, isFirst }] : [];
     return [...here, ...typedPolicies(value, isAdded, inside, isFirst)];
   });
+}
+
+/** By what name an entry is found: that of a contrib policy by its message, else its own. */
+export function policyNameOf(extension: SourceNode | undefined): string | undefined {
+  if (extension === undefined) return undefined;
+  const message = textOf(valueAt(extension, 'typed_config', '@type'))?.replace(/^.*\//, '') ?? '';
+  if (Object.hasOwn(CONTRIB, message)) return CONTRIB[message];
+  return textOf(valueAt(extension, 'name'));
 }
 
 /** The `value` of a `google.protobuf.Struct` or a `TypedStruct`, or the map itself. */

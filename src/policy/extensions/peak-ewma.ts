@@ -24,13 +24,13 @@ const PENALTY = Number.MAX_SAFE_INTEGER / 2 ** 16;
  *
  * Example: decay 10 s. A host that took 50 ms beside others of 5 ms is not chosen for 10 s · ln(50 / 5) = 23 s.
  *
- * Draws: two per pick; none for a single host. Source: Finagle's `PeakEwma`. The proxy's contrib extension of that name has the
- * same cost without the fall between answers, and draws with replacement; it measures in an HTTP filter.
+ * Draws: two per pick; none for a single host. Source: Finagle's `PeakEwma`. The proxy's contrib extension of that name is
+ * CONTRIB_PEAK_EWMA.
  */
 export const peakEwma: ListPolicyModule<State> = {
   name: 'PEAK_EWMA',
   kind: 'list',
-  source: 'Finagle, PeakEwma; in contrib builds of the proxy nearly the same',
+  source: 'Finagle, PeakEwma',
   looksAtLoad: true,
   drawsHosts: true,
   settings: {
