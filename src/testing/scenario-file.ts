@@ -38,7 +38,7 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
     }
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
-  const header = requests.length > 0 ? [...remarks.header, remark] : remarks.header;
+  const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
   const { callers } = story.cluster;
   return document(
     { ...remarks, header },

@@ -326,6 +326,7 @@ export class StoryDiscovery {
       nodeLocality: zoneOf(this.nodeZone),
       localityWeights:
         weights && new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+      before: this.levels.get(priority),
     });
     this.levels.set(priority, hostSet);
     return hostSet;

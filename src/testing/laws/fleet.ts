@@ -10,7 +10,7 @@ import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
+import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { healthyHost, ownerOf, tableIgnoresOrder } from './situation.js';
@@ -39,7 +39,8 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
         judgeFirst(atStart, fleet.hosts, 'begin with');
         judgeFirst(afterUpdate, [...fleet.hosts, newcomerTo(fleet)], 'go on, after a host was added, with');
       },
-      scenario: (fleet, header) => fleetScenario(subject, fleet, 10, { header, description: law }),
+      scenario: (fleet, header) =>
+        fleetScenario(subject, fleet, 10, { header, description: law }, newcomerTo(fleet).address),
       numRuns: 10,
       seed: 5,
     },
@@ -158,12 +159,13 @@ function balancerOf(
   return balancer;
 }
 
-/** A request of each proxy. */
+/** A request of each proxy; and another one of each, after a host has joined. */
 function fleetScenario(
   subject: BalancerUnderTest,
   { hosts, seed }: Fleet,
   proxies: number,
   remarks: { readonly header: readonly string[]; readonly description: string },
+  joins?: string,
 ): string {
   return document(remarks, {
     seed,
@@ -172,6 +174,16 @@ function fleetScenario(
     })),
     clusters: clusterLines(subject, STARTING, hosts),
     endpoints: endpointLines(STARTING, hosts),
-    workloads: [steadyWorkload(proxies)],
+    workloads: [steadyWorkload(joins === undefined ? proxies : 2 * proxies)],
+    ...(joins !== undefined && {
+      timeline: [
+        {
+          value: {
+            at: `${1000 * proxies - 500}us`,
+            add_hosts: { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] },
+          },
+        },
+      ],
+    }),
   });
 }

@@ -235,7 +235,7 @@ function judge(
       () =>
         `host ${index} has ${counts[index] ?? 0} of ${picks} requests, expected are ${round(picks * share)}: ` +
         `off by ${round(off)}, allowed are ${round(allowed)}; so many requests show ` +
-        `${round(100 * visibleDeviation(share, picks, allowed))} % too much`,
+        `${Math.ceil(100 * visibleDeviation(share, picks, allowed))} % too much`,
     );
   });
 }
