@@ -203,6 +203,29 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.context().close();
   });
 
+  it('saves its pictures as files that need nothing beside them', async () => {
+    const page = await playground.open();
+    await page.keyboard.press('End');
+    await page.keyboard.press('p');
+    const saved = async (form: string): Promise<Buffer> => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Download').selectOption(form)]);
+      return readFileSync(await file.path());
+    };
+    for (const form of ['flow-svg', 'lanes-svg']) {
+      const text = (await saved(form)).toString('utf8');
+      expect(text).toMatch(/^<svg [^>]*width="\d/);
+      expect(text).toContain('10.1.0.2');
+      expect(text).not.toMatch(/var\(|<script|href=/);
+    }
+    for (const form of ['flow-png', 'lanes-png', 'charts-png']) {
+      const bytes = await saved(form);
+      expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
+      // Twice as wide as on the page.
+      expect(bytes.readUInt32BE(16)).toBeGreaterThan(800);
+    }
+    await page.context().close();
+  });
+
   it('shows hostile names as text', async () => {
     const page = await playground.open();
     const name = `</script><img src=x onerror="alert(1)">'"&amp;\u202e${'x'.repeat(10_000)}`;

@@ -5,6 +5,7 @@ import type { ExportForm } from '../engine/protocol.js';
 import type { Example } from '../examples.js';
 import { KEYS } from '../key-bindings.js';
 import { save } from '../save.js';
+import { saveCharts, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { chooseTheme, currentTheme } from '../theme.js';
@@ -38,9 +39,13 @@ export function Header({
     );
     say(copied ? 'The link is copied. It holds the whole scenario.' : 'The link is in the address bar now.');
   };
-  const download = async (form: ExportForm | 'yaml'): Promise<void> => {
+  const download = async (form: Download): Promise<void> => {
     const name = (file ?? 'scenario').replace(/\.(ya?ml|json)$/, '');
-    if (form === 'yaml') save(`${name}.yaml`, [app.now.files[app.now.active]?.text ?? ''], 'text/yaml');
+    say('');
+    if (form === 'charts-png') await saveCharts(name);
+    else if (form === 'flow-png' || form === 'lanes-png') await savePng(form === 'flow-png' ? 'flow' : 'lanes', name);
+    else if (form === 'flow-svg' || form === 'lanes-svg') saveSvg(form === 'flow-svg' ? 'flow' : 'lanes', name);
+    else if (form === 'yaml') save(`${name}.yaml`, [app.now.files[app.now.active]?.text ?? ''], 'text/yaml');
     else save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain');
   };
   return (
@@ -87,7 +92,9 @@ export function Header({
           onChange={(event) => {
             const { value } = event.currentTarget;
             event.currentTarget.value = '';
-            void download(value as ExportForm | 'yaml');
+            download(value as Download).catch((error: unknown) =>
+              say(error instanceof Error ? error.message : String(error)),
+            );
           }}
         >
           <option value="" disabled>
@@ -97,6 +104,11 @@ export function Header({
           <option value="json">Result (JSON)</option>
           <option value="csv">Result (CSV)</option>
           <option value="text">Report (text)</option>
+          <option value="flow-svg">Flow (SVG)</option>
+          <option value="flow-png">Flow (PNG)</option>
+          <option value="lanes-svg">Health over time (SVG)</option>
+          <option value="lanes-png">Health over time (PNG)</option>
+          <option value="charts-png">Charts (PNG)</option>
         </select>
       </label>
       <button
@@ -135,5 +147,7 @@ export function Header({
     </header>
   );
 }
+
+type Download = ExportForm | 'yaml' | 'flow-svg' | 'flow-png' | 'lanes-svg' | 'lanes-png' | 'charts-png';
 
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
