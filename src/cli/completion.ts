@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+const SCRIPTS = { bash, zsh, fish };
+
+export type Shell = keyof typeof SCRIPTS;
+export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 
 interface Word {
   readonly text: string;
@@ -24,14 +26,7 @@ export function completionScript(program: Command, shell: Shell): string {
       typeof long !== 'string' ? [] : [{ text: long, description }],
     ),
   }));
-  switch (shell) {
-    case 'bash':
-      return bash(commands);
-    case 'zsh':
-      return zsh(commands);
-    case 'fish':
-      return fish(commands);
-  }
+  return SCRIPTS[shell](commands);
 }
 
 function bash(commands: readonly Completed[]): string {

@@ -31,11 +31,9 @@ export class PolicyModules {
       const equals = option.indexOf('=');
       const [name, file] = [option.slice(0, equals), option.slice(equals + 1)];
       if (equals < 1 || file === '') {
-        problems.push(fileProblem(label, 'policy-module', 'write a name and a file, as mine=./my-policy.mjs'));
+        problems.push(moduleProblem(label, 'write a name and a file, as mine=./my-policy.mjs'));
       } else if (isProxyPolicy(name) || Object.hasOwn(EXTENSIONS, name)) {
-        problems.push(
-          fileProblem(label, 'policy-module', `${name} is the name of a policy that is there already: choose another`),
-        );
+        problems.push(moduleProblem(label, `${name} is the name of a policy that is there already: choose another`));
       } else {
         await modules.load(name, resolve(file), label, problems);
       }
@@ -54,9 +52,7 @@ export class PolicyModules {
       const file = resolve(folder, text);
       const other = files.get(text);
       if (other !== undefined && other !== file) {
-        problems.push(
-          fileProblem(text, 'policy-module', `it means ${other} and ${file}: name one of them with --policy NAME=FILE`),
-        );
+        problems.push(moduleProblem(text, `it means ${other} and ${file}: name one of them with --policy NAME=FILE`));
       }
       files.set(text, file);
     }
@@ -67,7 +63,7 @@ export class PolicyModules {
   /** What is wrong with its shape is told where a cluster names it; a module that no cluster names is looked at here. */
   private async load(name: string, file: string, label: string, problems: Problem[]): Promise<void> {
     if (!existsSync(file)) {
-      problems.push(fileProblem(label, 'policy-module', `there is no such module: ${file}`));
+      problems.push(moduleProblem(label, `there is no such module: ${file}`));
       return;
     }
     try {
@@ -76,9 +72,11 @@ export class PolicyModules {
       this.files.push(file);
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      problems.push(
-        fileProblem(label, 'policy-module', `it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`),
-      );
+      problems.push(moduleProblem(label, `it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`));
     }
   }
+}
+
+function moduleProblem(label: string, message: string): Problem {
+  return fileProblem(label, 'policy-module', message);
 }

@@ -137,7 +137,7 @@ export async function readRunnable(
   const { scenario, problems, sources, named, source, code } = await readScenario(files, options, session);
   if (scenario === undefined) throw new InputError(problems, sources);
   const file = files[0] ?? '-';
-  const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
+  const obstacles = obstaclesOf(scenario, file);
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
   return {
@@ -169,15 +169,12 @@ export function unsentProblems({ origin }: Scenario, file: string, severity: 'er
   return origin.unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', origin.unsent), severity }];
 }
 
-/** Features of the scenario that cannot be simulated yet, by name. */
-export function unsupportedProblems(scenario: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
-  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+/** What prevents a run of a valid scenario: unknown hosts, and features that cannot be simulated yet, by name. */
+export function obstaclesOf(scenario: Scenario, file: string, severity: 'error' | 'warning' = 'error'): Problem[] {
+  const unsupported = unsupportedFeatures(scenario).map(({ feature, path }): Problem => ({
+    ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
     severity,
-    file,
     path,
-    line: 0,
-    column: 0,
-    message: `not supported yet: ${feature}`,
-    rule: 'not-supported',
   }));
+  return [...unsentProblems(scenario, file, severity), ...unsupported];
 }

@@ -4,11 +4,10 @@ import { isListedPolicy } from '../config/lb.js';
 import type { Problem } from '../core/problem.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { isModuleName } from '../scenario/module-name.js';
-import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';
 import type { ScenarioOptions } from './scenario-file.js';
-import { readScenario, unsentProblems, unsupportedProblems, unusedPolicies } from './scenario-file.js';
+import { obstaclesOf, readScenario, unusedPolicies } from './scenario-file.js';
 import { Session } from './session.js';
 
 export interface SideOptions extends ScenarioOptions {
@@ -122,10 +121,6 @@ export class SideReader {
     const text = (this.text ??= await readInput(file, this.session.io));
     return new Session({ ...this.session.io, stdin: Readable.from([text]) });
   }
-}
-
-function obstaclesOf(scenario: Scenario, file: string): readonly Problem[] {
-  return [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
 }
 
 /** The proxy's, extensions, and those that the command line names. */

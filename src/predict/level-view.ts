@@ -164,27 +164,12 @@ function weightOf({ columns, at }: HostGroup): number {
 function listsOf(all: HostGroup): Omit<Lists, 'all'> {
   const { columns, at } = all;
   const { classes } = columns;
-  let healthyCount = 0;
-  let degradedCount = 0;
-  let excluded = 0;
-  for (let index = 0; index < at.length; index++) {
-    const kind = classes[at[index] as number] as number;
-    if ((kind & HEALTHY) !== 0) healthyCount++;
-    if ((kind & DEGRADED) !== 0) degradedCount++;
-    if ((kind & EXCLUDED) !== 0) excluded++;
-  }
-  if (healthyCount === at.length) return { healthy: all, degraded: { columns, at: NO_POSITIONS }, excluded };
-  const healthy = new Uint32Array(healthyCount);
-  const degraded = degradedCount === 0 ? NO_POSITIONS : new Uint32Array(degradedCount);
-  healthyCount = 0;
-  degradedCount = 0;
-  for (let index = 0; index < at.length; index++) {
-    const i = at[index] as number;
-    const kind = classes[i] as number;
-    if ((kind & HEALTHY) !== 0) healthy[healthyCount++] = i;
-    else if ((kind & DEGRADED) !== 0) degraded[degradedCount++] = i;
-  }
-  return { healthy: { columns, at: healthy }, degraded: { columns, at: degraded }, excluded };
+  const of = (kind: number): Uint32Array => at.filter((i) => ((classes[i] as number) & kind) !== 0);
+  const healthy = of(HEALTHY);
+  const excluded = of(EXCLUDED).length;
+  // Mostly these are all of them.
+  if (healthy.length === at.length) return { healthy: all, degraded: { columns, at: NO_POSITIONS }, excluded };
+  return { healthy: { columns, at: healthy }, degraded: { columns, at: of(DEGRADED) }, excluded };
 }
 
 const NO_POSITIONS = new Uint32Array(0);

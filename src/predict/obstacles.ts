@@ -22,7 +22,7 @@ export class Obstacles {
   private readonly hashing: ConsistentHashingConfig;
   private readonly looksAtLoad: boolean;
   private circumstancesOf = '';
-  private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
+  private circumstances: Circumstances = IDEAL;
 
   constructor(
     private readonly cluster: Cluster,
@@ -104,7 +104,7 @@ export class Obstacles {
     const key = `${hosts.version()} ${behaviors.version}`;
     if (this.circumstancesOf === key) return this.circumstances;
     this.circumstancesOf = key;
-    const found = { fails: false, failsChecks: false, takesTime: false, active: false };
+    const found = { ...IDEAL };
     this.circumstances = found;
     if (behaviors.isIdeal) return found;
     for (const { host, priority } of hosts.list()) {
@@ -125,9 +125,6 @@ interface PlacedHost {
   readonly priority: number;
 }
 
-interface Circumstances {
-  readonly fails: boolean;
-  readonly failsChecks: boolean;
-  readonly takesTime: boolean;
-  readonly active: boolean;
-}
+const IDEAL = { fails: false, failsChecks: false, takesTime: false, active: false };
+
+type Circumstances = Readonly<typeof IDEAL>;

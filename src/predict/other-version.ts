@@ -23,19 +23,14 @@ const WORTH_A_LINE = 0.005;
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
-/** A run, or anything else that has a prediction or makes it on demand. */
-interface Predicted {
-  readonly prediction?: Prediction | undefined;
-}
-
 /**
  * undefined: all proxies are of that version, it splits alike, or there is too much to compare.
  *
- * @param own gives the prediction of the scenario as it is, if that is needed.
+ * @param own a run, or what else makes the prediction of the scenario as it is on demand.
  */
 export async function differenceAt(
   scenario: Scenario,
-  own: Predicted,
+  own: { readonly prediction?: Prediction | undefined },
   version: ProxyVersion,
 ): Promise<VersionDifference | undefined> {
   const { proxies, clusters, assignments } = scenario;

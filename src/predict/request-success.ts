@@ -144,15 +144,20 @@ function isAlike(a: HostChances, b: HostChances): boolean {
 function evenChances(chances: HostChances, hosts: number, none: number, tries: number): KindChances {
   const kinds = [{ count: hosts, chances, omitted: false, priority: 0 }];
   const shares = { share: [(1 - none) / hosts], none };
-  const found = drawnChances(kinds, noMemory(shares), tries, { attempts: 0, previousHosts: false });
-  return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+  return followed(drawnChances(kinds, noMemory(shares), tries, NO_REJECTIONS));
 }
 
-const TOO_MANY = 'hosts and tries are too many kinds to follow; simulate it';
+function followed(chances: TryChances | undefined): KindChances {
+  return chances === undefined
+    ? unknown('hosts and tries are too many kinds to follow; simulate it')
+    : { kind: 'known', chances };
+}
+
+const NO_REJECTIONS: Rejections = { attempts: 0, previousHosts: false };
 
 function rejectionsOf({ spec: { retryPolicy } }: RequestKind): Rejections {
   const predicates = retryPolicy?.retryHostPredicate ?? [];
-  if (retryPolicy === undefined || predicates.length === 0) return { attempts: 0, previousHosts: false };
+  if (retryPolicy === undefined || predicates.length === 0) return NO_REJECTIONS;
   const previousHosts = predicates.some(({ kind }) => kind === 'previous_hosts');
   return { attempts: retryPolicy.hostSelectionRetryMaxAttempts, previousHosts };
 }
@@ -202,8 +207,7 @@ function drawn(
               return (portion * (of[priority] ?? 0)) / 100;
             }),
         });
-  const found = drawnChances(kinds, start, tries, rejections);
-  return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+  return followed(drawnChances(kinds, start, tries, rejections));
 }
 
 /** The lists of every priority, each as if all requests came to it. */
@@ -292,7 +296,7 @@ function byHash(
   rejections: Rejections,
 ): KindChances {
   const chain = view.chain(kind.metadataMatch);
-  const effective = quirksOf(view.version).tablesIgnoreRejections ? { attempts: 0, previousHosts: false } : rejections;
+  const effective = quirksOf(view.version).tablesIgnoreRejections ? NO_REJECTIONS : rejections;
   const rejects = effective.attempts > 0;
   if (kind.spec.retryPolicy?.retryPriority !== undefined)
     return unknown('retries of hashed requests go by priorities of their own; simulate it');
@@ -303,8 +307,7 @@ function byHash(
     const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
     const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
     const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };
-    const found = drawnChances(kinds, noMemory(shares), tries, effective);
-    return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+    return followed(drawnChances(kinds, noMemory(shares), tries, effective));
   }
   if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
   const [link] = chain;

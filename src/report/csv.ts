@@ -6,18 +6,20 @@ import { printable } from '../core/printable.js';
 
 const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];
 
-const HOST_HEADINGS = [
-  'address',
-  'priority',
-  'region',
-  'zone',
-  'sub_zone',
-  'weight',
-  'health',
-  'requests',
-  'share',
-  'predicted_share',
-];
+/** What a row says of its host, in order. */
+const HOST_FIELDS: Readonly<Record<string, (host: PhaseHostResult) => Field>> = {
+  address: (host) => host.address,
+  priority: (host) => host.priority,
+  region: (host) => host.locality.region,
+  zone: (host) => host.locality.zone,
+  sub_zone: (host) => host.locality.sub_zone,
+  weight: (host) => host.weight,
+  health: (host) => host.health,
+  requests: (host) => host.requests,
+  share: (host) => host.share,
+  predicted_share: (host) => host.predicted_share ?? '',
+};
+const HOST_CELLS = Object.values(HOST_FIELDS);
 
 const TOTAL_HEADINGS = [
   'phase_requests',
@@ -38,7 +40,7 @@ const TOTAL_HEADINGS = [
  * time: a large cluster over many phases is a million of them.
  */
 export function* csvReport(result: RunResult): Generator<string> {
-  yield `${[...PHASE_HEADINGS, ...HOST_HEADINGS, ...TOTAL_HEADINGS].join(',')}\n`;
+  yield `${[...PHASE_HEADINGS, ...Object.keys(HOST_FIELDS), ...TOTAL_HEADINGS].join(',')}\n`;
   for (const [name, cluster] of Object.entries(result.clusters)) yield* clusterRows(result, name, cluster);
 }
 
@@ -53,9 +55,9 @@ function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): 
     let isEmpty = true;
     for (const host of hostsOf(phase)) {
       isEmpty = false;
-      yield row(hostFields(host));
+      yield row(HOST_CELLS.map((of) => of(host)));
     }
-    if (isEmpty && (phase.requests > 0 || phase.failed > 0)) yield row(NO_HOST_FIELDS);
+    if (isEmpty && (phase.requests > 0 || phase.failed > 0)) yield row(HOST_CELLS.map(() => ''));
   }
 }
 
@@ -101,23 +103,6 @@ export function* courseCsv(result: RunResult): Generator<string> {
     }
   }
 }
-
-function hostFields(host: PhaseHostResult): readonly Field[] {
-  return [
-    host.address,
-    host.priority,
-    host.locality.region,
-    host.locality.zone,
-    host.locality.sub_zone,
-    host.weight,
-    host.health,
-    host.requests,
-    host.share,
-    host.predicted_share ?? '',
-  ];
-}
-
-const NO_HOST_FIELDS: readonly Field[] = HOST_HEADINGS.map(() => '');
 
 function phaseTotals(phase: PhaseResult): number[] {
   const { requests, no_host: noHost, overflow, failed, failures } = phase;

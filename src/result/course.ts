@@ -2,9 +2,8 @@ import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { Counts } from './counts.js';
 import type { FailureCause } from '../core/failure-cause.js';
-import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import type { Failures } from './failures.js';
-import { noFailures } from './failures.js';
+import { countFailures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { CourseResult, LatencyOrNone } from './run-result.js';
 
@@ -134,16 +133,8 @@ export class CourseRecorder {
         to_s: microsToSeconds(at === done.length - 1 ? Math.max(endUs, at * everyUs) : (at + 1) * everyUs),
         requests: interval.requests,
         no_host: interval.noHost,
-        failed:
-          interval.failures === undefined
-            ? 0
-            : FAILURE_CAUSES.reduce((sum, cause) => sum + (interval.failures?.[cause] ?? 0), 0),
-        failures: Object.fromEntries(
-          FAILURE_CAUSES.flatMap((cause) => {
-            const count = interval.failures?.[cause] ?? 0;
-            return count === 0 ? [] : [[cause, count]];
-          }),
-        ),
+        failed: interval.failures === undefined ? 0 : countFailures(interval.failures),
+        failures: Object.fromEntries(Object.entries(interval.failures ?? {}).filter(([, count]) => count > 0)),
         in_flight: interval.openAtEnd,
         ejected: interval.ejectedAtEnd,
         latency_ms: interval.latency,

@@ -1,12 +1,10 @@
 import { saysPanic } from '../../hostset/reasons.js';
+import { Behaviors } from '../../predict/behaviors.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { capacityOf } from '../../scenario/capacity.js';
 import { isFromDns, withoutRecords } from './records.js';
-import type { Behavior, Scenario } from '../../scenario/model.js';
-import { IDEAL_BEHAVIOR } from '../../scenario/model.js';
-import type { SelectableHost } from '../../scenario/selector.js';
-import { hostPredicate } from '../../scenario/selector.js';
+import type { Scenario } from '../../scenario/model.js';
 
 /** A cluster after a permanent loss of hosts that every proxy knows. */
 export interface Outcome {
@@ -43,10 +41,11 @@ export class Losses {
     this.base = settled(scenario);
     this.seconds = seconds;
     this.fromDns = isFromDns(scenario.clusters.find(({ name }) => name === cluster));
+    const behaviors = new Behaviors(scenario.behavior);
     for (const { address, priority, locality } of hosts) {
       const place = { region: locality.region, zone: locality.zone, subZone: locality.sub_zone };
       const own = { address, hostname: '', cluster, priority, locality: place, metadata: {} };
-      this.capacities.set(address, this.capacity ?? capacityOf(behaviorOf(scenario, own)));
+      this.capacities.set(address, this.capacity ?? capacityOf(behaviors.of(own)));
     }
   }
 
@@ -109,10 +108,4 @@ export function withLoss(scenario: Scenario, cluster: string, lost: ReadonlySet<
     action: { kind: 'set_health' as const, hosts: { address, cluster }, status: 'UNHEALTHY' as const },
   }));
   return { ...scenario, timeline: [...entries, ...scenario.timeline] };
-}
-
-function behaviorOf({ behavior }: Scenario, host: SelectableHost): Behavior {
-  let own = IDEAL_BEHAVIOR;
-  for (const rule of behavior) if (hostPredicate(rule.hosts)(host)) own = { ...own, ...rule.behavior };
-  return own;
 }

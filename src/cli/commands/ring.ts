@@ -43,9 +43,6 @@ const TRIED = [
 
 const USUAL_TARGET_PERCENT = 5;
 
-/** Entries per write: enough to be fast, few enough for memory with a table of millions. */
-const CHUNK_LINES = 4096;
-
 /** `lbsim ring FILE… [CLUSTER]` */
 export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<ExitCode> {
   const { files, cluster } = filesAndCluster(names, options);
@@ -57,11 +54,11 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);
   if (options.against !== undefined) return against(inspector, scenario, options.against, options, session);
   if (options.advise !== undefined) return advise(files, inspector, scenario, options, session);
-  if (options.dump === true) await writeLines(dumpLines(inspector), session);
+  if (options.dump === true) await session.out.writeAll(dumpLines(inspector));
   else if (keys !== undefined && options.json === true) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
     await writeDocument({ format: FORMAT, ...inspector.view(), keys: owners }, session);
-  } else if (keys !== undefined) await writeLines(keyLines(inspector, keys), session);
+  } else if (keys !== undefined) await session.out.writeAll(keyLines(inspector, keys));
   else if (options.json === true) await writeDocument({ format: FORMAT, ...inspector.view() }, session);
   else {
     const view = inspector.view();
@@ -207,16 +204,4 @@ function* keyLines(inspector: RingInspector, keys: readonly string[]): Iterable<
 
 function* dumpLines(inspector: RingInspector): Iterable<string> {
   for (const { position, address } of inspector.entries()) yield `${position}\t${address}\n`;
-}
-
-async function writeLines(lines: Iterable<string>, session: Session): Promise<void> {
-  let chunk: string[] = [];
-  for (const line of lines) {
-    chunk.push(line);
-    if (chunk.length < CHUNK_LINES) continue;
-    await session.out.write(chunk.join(''));
-    if (session.out.isUnread) return;
-    chunk = [];
-  }
-  if (chunk.length > 0) await session.out.write(chunk.join(''));
 }

@@ -15,7 +15,7 @@ import { globFiles } from '../glob-files.js';
 import { longWork } from '../long-work.js';
 import { openOutputs } from '../output-files.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
+import { obstaclesOf, readScenario } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { OutputFormat } from '../output-formats.js';
 import { paintFor, widthOf } from '../terminal.js';
@@ -79,10 +79,7 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
   const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
   try {
     const { scenario, problems, sources } = await readScenario([name], options, session);
-    const obstacles =
-      scenario === undefined
-        ? []
-        : [...unsentProblems(scenario, name, 'error'), ...unsupportedProblems(scenario, name, 'error')];
+    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, name);
     if (scenario === undefined || obstacles.length > 0) {
       const errors = [...problems, ...obstacles].filter(({ severity }) => severity === 'error');
       return { file: name, status: 'error', expectations: [], problems: errors, seconds: since() };

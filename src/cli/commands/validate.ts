@@ -16,7 +16,7 @@ import { ExitCode } from '../exit-code.js';
 import { inputFiles } from '../input-files.js';
 import { readInput } from '../read-input.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
+import { obstaclesOf, readScenario } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
 import type { OutputFormat } from '../output-formats.js';
@@ -145,8 +145,7 @@ async function check(
   // The file is valid; that it does not run as it is is worth a warning.
   if (read.scenario === undefined) return;
   const file = files[0] ?? '-';
-  addAll(problems, unsentProblems(read.scenario, file, 'warning'));
-  addAll(problems, unsupportedProblems(read.scenario, file, 'warning'));
+  addAll(problems, obstaclesOf(read.scenario, file, 'warning'));
 }
 
 type MessageSchema = Parameters<typeof validateMessage>[0];
