@@ -37,10 +37,18 @@ export class LatencyByLoad {
   private median(inFlight: number): Micros {
     const size = Math.min(this.count, RECENT);
     if (size === 0) return 0;
-    // The latest first: a sort keeps the order of those that are equally near.
-    const places = Array.from({ length: size }, (_, ago) => (this.count - 1 - ago) % RECENT);
+    // Places by how near they are, the nearest first; of two that are equally near, the later one.
+    const nearest: number[] = [];
     const apart = (place: number): number => Math.abs((this.inFlight[place] as number) - inFlight);
-    const nearest = places.sort((a, b) => apart(a) - apart(b)).slice(0, NEAREST);
+    for (let ago = 0; ago < size; ago++) {
+      const place = (this.count - 1 - ago) % RECENT;
+      const own = apart(place);
+      let at = nearest.length;
+      if (at === NEAREST && own >= apart(nearest[NEAREST - 1] as number)) continue;
+      while (at > 0 && apart(nearest[at - 1] as number) > own) at--;
+      nearest.splice(at, 0, place);
+      if (nearest.length > NEAREST) nearest.pop();
+    }
     const sorted = nearest.map((place) => this.latencies[place] as number).sort((a, b) => a - b);
     return sorted[sorted.length >> 1] as number;
   }
