@@ -4,6 +4,7 @@ import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
 import { localityKey } from '../host/host.js';
+import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { ZoneAwareConfig } from './lb-config.js';
@@ -106,8 +107,7 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
     stats.lbZoneRoutingAllDirectly++;
     return 0;
   }
-  random.next();
-  if (mod(random.hi, random.lo, SCALE) < routing.localPercentToRoute) {
+  if (draw(random, SCALE) < routing.localPercentToRoute) {
     stats.lbZoneRoutingSampled++;
     return 0;
   }
@@ -135,11 +135,7 @@ export function zoneRoutingPercent(runtime: Runtime, routingEnabledPercent: numb
 
 /** Whether the runtime allows this pick to be routed by zone. One draw where the percentage is neither 0 nor 100. */
 export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean {
-  const percent = zoneRoutingPercent(runtime, routingEnabledPercent);
-  if (percent === 0) return false;
-  if (percent >= 100) return true;
-  random.next();
-  return mod(random.hi, random.lo, 100) < percent;
+  return drawPercent(random, zoneRoutingPercent(runtime, routingEnabledPercent));
 }
 
 function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {

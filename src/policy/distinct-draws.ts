@@ -1,11 +1,7 @@
-import { mod } from '../core/u64.js';
+import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 
-/** Any whole number from 0 to `count` − 1. Draws one. */
-export function draw(random: Random64, count: number): number {
-  random.next();
-  return mod(random.hi, random.lo, count);
-}
+export { draw };
 
 /** Any of them but `taken`, all alike. Draws one. @param count 2 or more. */
 export function drawOther(random: Random64, count: number, taken: number): number {

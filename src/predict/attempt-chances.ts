@@ -1,11 +1,10 @@
 import type { Cluster } from '../config/types.js';
 import type { Quirks } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
 import { longestOf, meanOf } from '../random/distributions.js';
 import type { Behavior } from '../scenario/model.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
-import { retryConditions, wouldRetry } from '../upstream/retry.js';
+import { backOffRange, retryConditions, wouldRetry } from '../upstream/retry.js';
 import type { RequestKind } from './traffic.js';
 
 /** Outcomes of an attempt at one host, as probabilities; the rest fails and is not retried. */
@@ -81,14 +80,9 @@ export interface BackOff {
 
 /** The waits before each retry, as `backOffUs` of a run draws them. */
 export function backOffs(kind: RequestKind, retries: number, baseMs: number, doubles: boolean): BackOff[] {
-  const configured = kind.spec.retryPolicy?.retryBackOff;
-  const base = Math.max(1, Math.floor((configured?.baseIntervalUs ?? baseMs * MICROS_PER_MILLI) / MICROS_PER_MILLI));
-  const most = Math.max(
-    base,
-    Math.floor((configured?.maxIntervalUs ?? base * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
-  );
+  const { least, most } = backOffRange(kind.spec.retryPolicy ?? { retryBackOff: undefined }, baseMs);
   return Array.from({ length: retries }, (_, retry) => {
     const factor = doubles ? Math.pow(2, retry) : Math.pow(2, retry + 1) - 1;
-    return { boundMs: doubles ? Math.min(most, base * factor) : Math.min(most + 1, base * factor) };
+    return { boundMs: doubles ? Math.min(most, least * factor) : Math.min(most + 1, least * factor) };
   });
 }

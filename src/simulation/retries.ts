@@ -80,8 +80,7 @@ export class Retries {
         : undefined;
     if (requestedUs === undefined) retryStats.upstreamRqRetryBackoffExponential++;
     else retryStats.upstreamRqRetryBackoffRatelimited++;
-    const waitUs =
-      requestedUs ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, quirksOf(version));
+    const waitUs = requestedUs ?? backOffUs(attempt, policy, proxy.runtime, proxy.retryRandom, quirksOf(version));
     this.judged(request, policy, outcome, { kind: 'granted', waitUs, requested: requestedUs !== undefined });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {

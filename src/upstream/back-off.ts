@@ -1,6 +1,6 @@
 import type { Quirks } from '../core/quirks.js';
+import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
-import { mod } from '../core/u64.js';
 
 /**
  * The jittered exponential back-off of retries and of DNS queries that fail: drawn evenly from 0 to a bound that doubles
@@ -18,13 +18,12 @@ export function jitteredBackOffMs(
   random: Random64,
   { backOffDoubles }: Pick<Quirks, 'backOffDoubles'>,
 ): number {
-  random.next();
   if (backOffDoubles) {
     let boundMs = baseMs;
     for (let i = 1; i < attempt && boundMs < maxMs; i++) boundMs = boundMs < maxMs / 2 ? boundMs * 2 : maxMs;
-    return mod(random.hi, random.lo, boundMs);
+    return draw(random, boundMs);
   }
   let factor = 1;
   for (let i = 1; i < attempt && factor * baseMs <= maxMs; i++) factor = factor * 2 + 1;
-  return Math.min(mod(random.hi, random.lo, factor * baseMs), maxMs);
+  return Math.min(draw(random, factor * baseMs), maxMs);
 }

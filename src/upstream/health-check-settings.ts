@@ -3,10 +3,10 @@ import type { HealthCheck } from '../config/health-check.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
-import { mod } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 
 /**
@@ -15,7 +15,10 @@ import type { Random64 } from '../random/random64.js';
  */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
-const DEFAULT_NO_TRAFFIC_INTERVAL_MS = defaultOf('core.HealthCheck', 'no_traffic_interval') / MICROS_PER_MILLI;
+const DEFAULT_NO_TRAFFIC_INTERVAL_US = defaultOf('core.HealthCheck', 'no_traffic_interval');
+
+/** What decides the time until the next check of a host: its state, and whether its cluster ever had traffic. */
+type Interval = 'healthy' | 'healthyEdge' | 'unhealthy' | 'unhealthyEdge' | 'noTraffic' | 'noTrafficHealthy';
 
 /**
  * One entry of `health_checks` with the proxy's defaults, and the time between checks that follows from it.
@@ -28,12 +31,8 @@ export class HealthCheckSettings {
   readonly timeoutUs: Micros;
   readonly unhealthyThreshold: number;
   readonly healthyThreshold: number;
-  readonly intervalMs: number;
-  readonly unhealthyIntervalMs: number;
-  readonly unhealthyEdgeIntervalMs: number;
-  readonly healthyEdgeIntervalMs: number;
-  readonly noTrafficIntervalMs: number;
-  readonly noTrafficHealthyIntervalMs: number;
+  /** In whole ms. */
+  readonly intervalMs: Readonly<Record<Interval, number>>;
   readonly initialJitterMs: number;
   readonly intervalJitterMs: number;
   readonly intervalJitterPercent: number;
@@ -45,22 +44,24 @@ export class HealthCheckSettings {
     private readonly runtime: Runtime,
     private readonly random: Random64,
   ) {
-    this.timeoutUs = milliseconds(config.timeout, 0) * MICROS_PER_MILLI;
+    const { interval, unhealthyInterval = interval, noTrafficInterval = DEFAULT_NO_TRAFFIC_INTERVAL_US } = config;
+    const { unhealthyEdgeInterval = unhealthyInterval, healthyEdgeInterval = interval } = config;
+    const { noTrafficHealthyInterval = noTrafficInterval, httpHealthCheck: http } = config;
+    const knowsNoTrafficHealthy = quirksOf(version).knowsNoTrafficHealthyInterval;
+    this.timeoutUs = wholeMillis(config.timeout) * MICROS_PER_MILLI;
     this.unhealthyThreshold = config.unhealthyThreshold;
     this.healthyThreshold = config.healthyThreshold;
-    this.intervalMs = milliseconds(config.interval, 0);
-    this.unhealthyIntervalMs = milliseconds(config.unhealthyInterval, this.intervalMs);
-    this.unhealthyEdgeIntervalMs = milliseconds(config.unhealthyEdgeInterval, this.unhealthyIntervalMs);
-    this.healthyEdgeIntervalMs = milliseconds(config.healthyEdgeInterval, this.intervalMs);
-    this.noTrafficIntervalMs = milliseconds(config.noTrafficInterval, DEFAULT_NO_TRAFFIC_INTERVAL_MS);
-    const noTrafficHealthy = quirksOf(version).knowsNoTrafficHealthyInterval
-      ? config.noTrafficHealthyInterval
-      : undefined;
-    this.noTrafficHealthyIntervalMs = milliseconds(noTrafficHealthy, this.noTrafficIntervalMs);
-    this.initialJitterMs = milliseconds(config.initialJitter, 0);
-    this.intervalJitterMs = milliseconds(config.intervalJitter, 0);
+    this.intervalMs = {
+      healthy: wholeMillis(interval),
+      healthyEdge: wholeMillis(healthyEdgeInterval),
+      unhealthy: wholeMillis(unhealthyInterval),
+      unhealthyEdge: wholeMillis(unhealthyEdgeInterval),
+      noTraffic: wholeMillis(noTrafficInterval),
+      noTrafficHealthy: wholeMillis(knowsNoTrafficHealthy ? noTrafficHealthyInterval : noTrafficInterval),
+    };
+    this.initialJitterMs = wholeMillis(config.initialJitter ?? 0);
+    this.intervalJitterMs = wholeMillis(config.intervalJitter ?? 0);
     this.intervalJitterPercent = config.intervalJitterPercent;
-    const http = config.httpHealthCheck;
     this.namesService = http !== undefined && (http.serviceName !== '' || http.serviceNameMatcher !== undefined);
   }
 
@@ -76,7 +77,10 @@ export class HealthCheckSettings {
    * @param hasTraffic the cluster ever had an upstream connection.
    */
   nextDelayUs(passed: boolean, transition: Transition, hasTraffic: boolean): Micros {
-    return this.delayUs(this.baseMs(passed, transition === 'CHANGE_PENDING', hasTraffic), this.intervalJitterMs);
+    const isPending = transition === 'CHANGE_PENDING';
+    const state = passed ? (isPending ? 'healthyEdge' : 'healthy') : isPending ? 'unhealthyEdge' : 'unhealthy';
+    const withoutTraffic = state === 'healthy' ? 'noTrafficHealthy' : 'noTraffic';
+    return this.delayUs(this.intervalMs[hasTraffic ? state : withoutTraffic], this.intervalJitterMs);
   }
 
   /**
@@ -85,37 +89,18 @@ export class HealthCheckSettings {
    */
   verifiesService(): boolean {
     if (!this.namesService) return false;
-    const percent = runtimeInteger(this.runtime, 'health_check.verify_cluster', 100);
-    if (percent === 0 || percent >= 100) return percent !== 0;
-    this.random.next();
-    return mod(this.random.hi, this.random.lo, 100) < percent;
-  }
-
-  private baseMs(passed: boolean, pending: boolean, hasTraffic: boolean): number {
-    if (!hasTraffic) return passed && !pending ? this.noTrafficHealthyIntervalMs : this.noTrafficIntervalMs;
-    if (passed) return pending ? this.healthyEdgeIntervalMs : this.intervalMs;
-    return pending ? this.unhealthyEdgeIntervalMs : this.unhealthyIntervalMs;
+    return drawPercent(this.random, runtimeInteger(this.runtime, 'health_check.verify_cluster', 100));
   }
 
   private delayUs(baseMs: number, jitterMs: number): Micros {
     const { runtime, random } = this;
     let delayMs = baseMs;
     const percentMs = Math.floor((this.intervalJitterPercent * baseMs) / 100);
-    if (percentMs > 0) {
-      random.next();
-      delayMs += mod(random.hi, random.lo, percentMs);
-    }
-    if (jitterMs > 0) {
-      random.next();
-      delayMs += mod(random.hi, random.lo, jitterMs);
-    }
+    if (percentMs > 0) delayMs += draw(random, percentMs);
+    if (jitterMs > 0) delayMs += draw(random, jitterMs);
     delayMs = Math.min(delayMs, runtimeInteger(runtime, 'health_check.max_interval', Infinity));
     delayMs = Math.max(delayMs, runtimeInteger(runtime, 'health_check.min_interval', 0));
     // Never 0: virtual time would not advance.
     return Math.max(1, delayMs) * MICROS_PER_MILLI;
   }
-}
-
-function milliseconds(configuredUs: Micros | undefined, otherwiseMs: number): number {
-  return configuredUs === undefined ? otherwiseMs : Math.floor(configuredUs / MICROS_PER_MILLI);
 }

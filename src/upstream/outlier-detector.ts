@@ -1,12 +1,12 @@
 import type { OutlierDetection } from '../config/outlier.js';
 import type { Runtime } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
-import { mod } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
+import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type {
   ConsecutiveCause,
@@ -210,8 +210,8 @@ export class OutlierDetector {
 
   private judge(origin: ErrorOrigin, nowUs: Micros): void {
     const { settings } = this;
-    const successRateVolume = settings.successRateRequestVolume;
-    const failurePercentageVolume = settings.failurePercentageRequestVolume;
+    const successRateVolume = settings.now('success_rate_request_volume');
+    const failurePercentageVolume = settings.now('failure_percentage_request_volume');
     const ofSuccessRate: HostMonitor[] = [];
     const ofFailurePercentage: HostMonitor[] = [];
     for (const monitor of this.monitors.values()) {
@@ -220,8 +220,8 @@ export class OutlierDetector {
       if (window.volume >= successRateVolume) ofSuccessRate.push(monitor);
       if (window.volume >= failurePercentageVolume) ofFailurePercentage.push(monitor);
     }
-    const enoughForSuccessRate = this.monitors.size >= settings.successRateMinimumHosts;
-    const enoughForFailurePercentage = this.monitors.size >= settings.failurePercentageMinimumHosts;
+    const enoughForSuccessRate = this.monitors.size >= settings.now('success_rate_minimum_hosts');
+    const enoughForFailurePercentage = this.monitors.size >= settings.now('failure_percentage_minimum_hosts');
     if (enoughForSuccessRate || enoughForFailurePercentage) {
       const shown = successRateVolume < failurePercentageVolume ? ofSuccessRate : ofFailurePercentage;
       for (const monitor of shown) monitor.window(origin).successRate = monitor.window(origin).rate;
@@ -232,9 +232,9 @@ export class OutlierDetector {
 
   private judgeSuccessRates(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
     this.clusterRates[origin] = NOT_COMPUTED;
-    if (monitors.length === 0 || monitors.length < this.settings.successRateMinimumHosts) return;
+    if (monitors.length === 0 || monitors.length < this.settings.now('success_rate_minimum_hosts')) return;
     const rates = monitors.map((monitor) => monitor.window(origin).rate);
-    const clusterRate = clusterSuccessRate(rates, this.settings.successRateStdevFactor / 1000);
+    const clusterRate = clusterSuccessRate(rates, this.settings.now('success_rate_stdev_factor') / 1000);
     this.clusterRates[origin] = clusterRate;
     for (const monitor of monitors) {
       if (monitor.window(origin).rate >= clusterRate.threshold) continue;
@@ -244,8 +244,8 @@ export class OutlierDetector {
   }
 
   private judgeFailurePercentages(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
-    if (monitors.length === 0 || monitors.length < this.settings.failurePercentageMinimumHosts) return;
-    const threshold = this.settings.failurePercentageThreshold;
+    if (monitors.length === 0 || monitors.length < this.settings.now('failure_percentage_minimum_hosts')) return;
+    const threshold = this.settings.now('failure_percentage_threshold');
     for (const monitor of monitors) {
       if (100 - monitor.window(origin).rate < threshold) continue;
       this.detect(monitor, origin === 'external' ? 'failure_percentage' : 'local_origin_failure_percentage', nowUs);
@@ -268,11 +268,7 @@ export class OutlierDetector {
   }
 
   private isEnforced(cause: OutlierCause): boolean {
-    const percent = this.settings.enforcingPercent(cause);
-    if (percent === 0) return false;
-    if (percent >= 100) return true;
-    this.random.next();
-    return mod(this.random.hi, this.random.lo, 100) < percent;
+    return drawPercent(this.random, this.settings.enforcingPercent(cause));
   }
 
   private eject(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
@@ -289,8 +285,7 @@ export class OutlierDetector {
   /** Modern: drawn even where there is none, as the proxy does. */
   private drawJitterUs(): Micros {
     if (!quirksOf(this.version).jittersEjections) return 0;
-    this.random.next();
-    return mod(this.random.hi, this.random.lo, this.settings.maxEjectionTimeJitter + 1) * MICROS_PER_MILLI;
+    return draw(this.random, this.settings.now('max_ejection_time_jitter') + 1) * MICROS_PER_MILLI;
   }
 
   private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {

@@ -38,20 +38,20 @@ export interface EjectionTime {
  * multiplies by a factor that also shrinks, and limits the time; the modern proxy adds a jitter.
  */
 export function ejectionTime(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): EjectionTime {
-  const baseUs = settings.baseEjectionTimeUs;
+  const baseUs = settings.timeUs('base_ejection_time');
   const { ejections, backoff, jitterUs } = monitor;
   if (!quirksOf(version).limitsEjectionTime) {
     return { baseUs, factor: ejections, limitUs: undefined, jitterUs: 0, leastUs: baseUs * ejections };
   }
-  const { maxEjectionTimeUs } = settings;
+  const maxEjectionTimeUs = settings.timeUs('max_ejection_time');
   const limitUs = baseUs * backoff > maxEjectionTimeUs ? maxEjectionTimeUs : undefined;
   return { baseUs, factor: backoff, limitUs, jitterUs, leastUs: (limitUs ?? baseUs * backoff) + jitterUs };
 }
 
 /** Once per ejection. Stops at the first factor that exceeds the maximum time by a whole base time. */
 export function growBackoff(monitor: HostMonitor, settings: OutlierSettings): void {
-  const baseUs = settings.baseEjectionTimeUs;
-  if (monitor.backoff * baseUs < settings.maxEjectionTimeUs + baseUs) monitor.backoff++;
+  const baseUs = settings.timeUs('base_ejection_time');
+  if (monitor.backoff * baseUs < settings.timeUs('max_ejection_time') + baseUs) monitor.backoff++;
 }
 
 /** Once per sweep that finds the host not ejected. */

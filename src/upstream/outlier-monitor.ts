@@ -41,14 +41,14 @@ export class HostMonitor {
     // A run is detected when it reaches the limit, not again beyond it.
     if (status >= 502 && status <= 504) {
       this.consecutiveGatewayFailure++;
-      if (this.consecutiveGatewayFailure === settings.consecutiveGatewayFailure) {
+      if (this.consecutiveGatewayFailure === settings.now('consecutive_gateway_failure')) {
         detections |= Detection.consecutiveGatewayFailure;
       }
     } else {
       this.consecutiveGatewayFailure = 0;
     }
     this.consecutive5xx++;
-    if (this.consecutive5xx === settings.consecutive5xx) detections |= Detection.consecutive5xx;
+    if (this.consecutive5xx === settings.now('consecutive_5xx')) detections |= Detection.consecutive5xx;
     return detections;
   }
 
@@ -74,7 +74,7 @@ export class HostMonitor {
       case 'LOCAL_ORIGIN_CONNECT_FAILED':
         this.local.countFailure();
         this.consecutiveLocalOriginFailure++;
-        return this.consecutiveLocalOriginFailure === settings.consecutiveLocalOriginFailure
+        return this.consecutiveLocalOriginFailure === settings.now('consecutive_local_origin_failure')
           ? Detection.consecutiveLocalOriginFailure
           : Detection.none;
     }

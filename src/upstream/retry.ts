@@ -3,8 +3,8 @@ import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import type { Quirks } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
-import { mod } from '../core/u64.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { RetryPolicy } from '../scenario/model.js';
 import { jitteredBackOffMs } from './back-off.js';
@@ -19,9 +19,7 @@ export type AttemptOutcome =
   /** The connection broke with the request on it. */
   | { readonly kind: 'reset' }
   /** `per_try_timeout` elapsed. */
-  | { readonly kind: 'per-try-timeout' }
-  /** A circuit breaker rejected it, or there was no host. */
-  | { readonly kind: 'not-sent' };
+  | { readonly kind: 'per-try-timeout' };
 
 export interface RetryConditions {
   /** Conditions of `retry_on`, lower case. */
@@ -53,12 +51,10 @@ export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks:
 /** With this header the upstream asks not to be sent more requests. */
 const RATE_LIMITED = 'x-proxy-ratelimited';
 
-/** Whether an attempt with this outcome is retried. Overflow never is: a retry would add to the overload. */
+/** Whether an attempt with this outcome is retried. */
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
   const on = (condition: string): boolean => conditions.retryOn.includes(condition);
   switch (outcome.kind) {
-    case 'not-sent':
-      return false;
     case 'connect-failure':
       return on('5xx') || on('connect-failure') || on('gateway-error') || on('reset');
     case 'reset':
@@ -89,6 +85,15 @@ export class RetryStats {
 
 const DEFAULT_BASE_MS = 25;
 
+/** The first bound of a back-off and the last one, in whole ms. @param baseMs what the runtime says, or its default. */
+export function backOffRange({ retryBackOff: configured }: Pick<RetryPolicy, 'retryBackOff'>, baseMs: number) {
+  const least = Math.max(1, configured === undefined ? baseMs : wholeMillis(configured.baseIntervalUs));
+  return {
+    least,
+    most: Math.max(least, configured === undefined ? 10 * least : wholeMillis(configured.maxIntervalUs)),
+  };
+}
+
 /**
  * The wait before a retry: drawn evenly from 0 to a bound that doubles from retry to retry, up to the longest interval.
  *
@@ -99,21 +104,13 @@ const DEFAULT_BASE_MS = 25;
  */
 export function backOffUs(
   retry: number,
-  configured: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined,
+  policy: Pick<RetryPolicy, 'retryBackOff'>,
   runtime: Runtime,
   random: Random64,
   quirks: Pick<Quirks, 'backOffDoubles'>,
 ): Micros {
-  const runtimeBaseMs = runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS);
-  const baseMs = Math.max(
-    1,
-    Math.floor((configured?.baseIntervalUs ?? runtimeBaseMs * MICROS_PER_MILLI) / MICROS_PER_MILLI),
-  );
-  const maxMs = Math.max(
-    baseMs,
-    Math.floor((configured?.maxIntervalUs ?? baseMs * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
-  );
-  return jitteredBackOffMs(retry, baseMs, maxMs, random, quirks) * MICROS_PER_MILLI;
+  const range = backOffRange(policy, runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS));
+  return jitteredBackOffMs(retry, range.least, range.most, random, quirks) * MICROS_PER_MILLI;
 }
 
 /**
@@ -133,9 +130,8 @@ export function rateLimitedBackOffUs(
     const seconds = value !== undefined && /^\s*\d+\s*$/.test(value) ? Number(value) : NaN;
     const leastMs = seconds * 1000;
     if (!(leastMs * MICROS_PER_MILLI <= configured.maxIntervalUs)) continue;
-    random.next();
-    const half = Math.floor(leastMs / 2);
-    return (leastMs + (half > 0 ? mod(random.hi, random.lo, half) : 0)) * MICROS_PER_MILLI;
+    const late = draw(random, Math.max(1, Math.floor(leastMs / 2)));
+    return (leastMs + late) * MICROS_PER_MILLI;
   }
   return undefined;
 }

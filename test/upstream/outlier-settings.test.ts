@@ -13,19 +13,19 @@ function settings(config: Partial<OutlierDetection> = {}, runtime: Record<string
 
 const NUMBERS = {
   interval_ms: (of: OutlierSettings) => of.intervalUs / 1000,
-  base_ejection_time_ms: (of: OutlierSettings) => of.baseEjectionTimeUs / 1000,
-  max_ejection_time_ms: (of: OutlierSettings) => of.maxEjectionTimeUs / 1000,
-  max_ejection_time_jitter_ms: (of: OutlierSettings) => of.maxEjectionTimeJitter,
+  base_ejection_time_ms: (of: OutlierSettings) => of.timeUs('base_ejection_time') / 1000,
+  max_ejection_time_ms: (of: OutlierSettings) => of.timeUs('max_ejection_time') / 1000,
+  max_ejection_time_jitter_ms: (of: OutlierSettings) => of.now('max_ejection_time_jitter'),
   max_ejection_percent: (of: OutlierSettings) => of.maxEjectionPercent,
-  consecutive_5xx: (of: OutlierSettings) => of.consecutive5xx,
-  consecutive_gateway_failure: (of: OutlierSettings) => of.consecutiveGatewayFailure,
-  consecutive_local_origin_failure: (of: OutlierSettings) => of.consecutiveLocalOriginFailure,
-  success_rate_minimum_hosts: (of: OutlierSettings) => of.successRateMinimumHosts,
-  success_rate_request_volume: (of: OutlierSettings) => of.successRateRequestVolume,
-  success_rate_stdev_factor: (of: OutlierSettings) => of.successRateStdevFactor,
-  failure_percentage_threshold: (of: OutlierSettings) => of.failurePercentageThreshold,
-  failure_percentage_minimum_hosts: (of: OutlierSettings) => of.failurePercentageMinimumHosts,
-  failure_percentage_request_volume: (of: OutlierSettings) => of.failurePercentageRequestVolume,
+  consecutive_5xx: (of: OutlierSettings) => of.now('consecutive_5xx'),
+  consecutive_gateway_failure: (of: OutlierSettings) => of.now('consecutive_gateway_failure'),
+  consecutive_local_origin_failure: (of: OutlierSettings) => of.now('consecutive_local_origin_failure'),
+  success_rate_minimum_hosts: (of: OutlierSettings) => of.now('success_rate_minimum_hosts'),
+  success_rate_request_volume: (of: OutlierSettings) => of.now('success_rate_request_volume'),
+  success_rate_stdev_factor: (of: OutlierSettings) => of.now('success_rate_stdev_factor'),
+  failure_percentage_threshold: (of: OutlierSettings) => of.now('failure_percentage_threshold'),
+  failure_percentage_minimum_hosts: (of: OutlierSettings) => of.now('failure_percentage_minimum_hosts'),
+  failure_percentage_request_volume: (of: OutlierSettings) => of.now('failure_percentage_request_volume'),
   enforcing_consecutive_5xx: enforcing('consecutive_5xx'),
   enforcing_consecutive_gateway_failure: enforcing('consecutive_gateway_failure'),
   enforcing_consecutive_local_origin_failure: enforcing('consecutive_local_origin_failure'),
@@ -91,12 +91,14 @@ describe('OutlierSettings', () => {
       maxEjectionTime: 7_001,
       maxEjectionTimeJitter: 9_999,
     });
-    expect([times.intervalUs, times.baseEjectionTimeUs, times.maxEjectionTimeUs]).toEqual([1000, 2000, 7000]);
-    expect(times.maxEjectionTimeJitter).toBe(9);
+    expect([times.intervalUs, times.timeUs('base_ejection_time'), times.timeUs('max_ejection_time')]).toEqual([
+      1000, 2000, 7000,
+    ]);
+    expect(times.now('max_ejection_time_jitter')).toBe(9);
   });
 
   it('lets the default limit of ejections grow with a long base time', () => {
-    expect(settings({ baseEjectionTime: 400_000_000 }).maxEjectionTimeUs).toBe(400_000_000);
+    expect(settings({ baseEjectionTime: 400_000_000 }).timeUs('max_ejection_time')).toBe(400_000_000);
   });
 
   it('lets time pass between sweeps, whatever is configured', () => {

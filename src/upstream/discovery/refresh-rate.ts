@@ -1,6 +1,6 @@
 import type { Quirks } from '../../core/quirks.js';
 import type { Micros } from '../../core/units.js';
-import { MICROS_PER_MILLI } from '../../core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import type { Random64 } from '../../random/random64.js';
 import { jitteredBackOffMs } from '../back-off.js';
 
@@ -34,9 +34,8 @@ export class RefreshRate {
   afterFailure(): Micros {
     const { failure, refreshUs, quirks } = this.settings;
     if (failure === undefined) return refreshUs;
-    const baseMs = Math.max(1, Math.floor(failure.baseIntervalUs / MICROS_PER_MILLI));
-    const maxUs = failure.maxIntervalUs ?? failure.baseIntervalUs * LONGEST_OF_BASE;
-    const maxMs = Math.max(baseMs, Math.floor(maxUs / MICROS_PER_MILLI));
+    const baseMs = Math.max(1, wholeMillis(failure.baseIntervalUs));
+    const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs ?? failure.baseIntervalUs * LONGEST_OF_BASE));
     this.failures++;
     return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, quirks) * MICROS_PER_MILLI;
   }

@@ -175,12 +175,12 @@ function readConfig(value: unknown): HealthCheck {
 
 const SETTINGS: Readonly<Record<string, (settings: HealthCheckSettings) => number>> = {
   timeout_ms: (settings) => settings.timeoutUs / MICROS_PER_MILLI,
-  interval_ms: (settings) => settings.intervalMs,
-  unhealthy_interval_ms: (settings) => settings.unhealthyIntervalMs,
-  unhealthy_edge_interval_ms: (settings) => settings.unhealthyEdgeIntervalMs,
-  healthy_edge_interval_ms: (settings) => settings.healthyEdgeIntervalMs,
-  no_traffic_interval_ms: (settings) => settings.noTrafficIntervalMs,
-  no_traffic_healthy_interval_ms: (settings) => settings.noTrafficHealthyIntervalMs,
+  interval_ms: (settings) => settings.intervalMs.healthy,
+  unhealthy_interval_ms: (settings) => settings.intervalMs.unhealthy,
+  unhealthy_edge_interval_ms: (settings) => settings.intervalMs.unhealthyEdge,
+  healthy_edge_interval_ms: (settings) => settings.intervalMs.healthyEdge,
+  no_traffic_interval_ms: (settings) => settings.intervalMs.noTraffic,
+  no_traffic_healthy_interval_ms: (settings) => settings.intervalMs.noTrafficHealthy,
   initial_jitter_ms: (settings) => settings.initialJitterMs,
   interval_jitter_ms: (settings) => settings.intervalJitterMs,
   interval_jitter_percent: (settings) => settings.intervalJitterPercent,

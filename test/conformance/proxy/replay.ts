@@ -70,8 +70,8 @@ export interface RecordedCluster {
 
 function endsEjectionsAtSweeps({ outlierDetection }: Cluster): boolean {
   if (outlierDetection === undefined) return false;
-  const { intervalUs, baseEjectionTimeUs } = new OutlierSettings(outlierDetection, new RuntimeValues({}));
-  return baseEjectionTimeUs % intervalUs === 0;
+  const settings = new OutlierSettings(outlierDetection, new RuntimeValues({}));
+  return settings.timeUs('base_ejection_time') % settings.intervalUs === 0;
 }
 
 function intervalOf({ healthChecks, type, dnsRefreshRate }: Cluster): Micros {
