@@ -20,7 +20,7 @@ import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { HealthCheckStats } from '../upstream/health-check-stats.js';
 import type { HealthCheckEvents } from '../upstream/health-checker.js';
-import type { MembershipStats } from '../upstream/membership-stats.js';
+import type { MembershipStats } from '../stats/membership-stats.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { OutlierEvents } from '../upstream/outlier-detector.js';
 import { OutlierStats } from '../upstream/outlier-stats.js';

@@ -98,8 +98,8 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
     membership: cluster.upstream.membership,
     members: { total, healthy, degraded, excluded },
   });
-  if (cluster.checks !== undefined) writeHealthCheckStats(stats, '', cluster.checks.stats);
-  if (cluster.outliers !== undefined) writeOutlierStats(stats, '', version, cluster.outliers.stats);
+  if (cluster.checks !== undefined) writeHealthCheckStats(stats, cluster.checks.stats);
+  if (cluster.outliers !== undefined) writeOutlierStats(stats, version, cluster.outliers.stats);
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
 }
 

@@ -20,7 +20,7 @@ import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionStats } from '../upstream/connection-stats.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
-import { MembershipStats } from '../upstream/membership-stats.js';
+import { MembershipStats } from '../stats/membership-stats.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import { RetryStats } from '../upstream/retry.js';
 import type { Aggregate } from './aggregate.js';

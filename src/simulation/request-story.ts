@@ -111,15 +111,15 @@ export class RequestStory {
     breaker: CircuitBreaker,
     outcome: 'sent' | 'pending' | 'overflow' | 'too-many-active',
   ): void {
-    const { maxima } = breaker;
+    const { connections, pendingRequests, requests } = breaker;
     const inputs = {
       connections_to_host: pool.connections.size,
-      connections: breaker.connections.count,
-      max_connections: maxima.maxConnections,
-      pending: breaker.pendingRequests.count,
-      max_pending_requests: maxima.maxPendingRequests,
-      active: breaker.requests.count,
-      max_requests: maxima.maxRequests,
+      connections: connections.count,
+      max_connections: connections.max,
+      pending: pendingRequests.count,
+      max_pending_requests: pendingRequests.max,
+      active: requests.count,
+      max_requests: requests.max,
     };
     const rule =
       'An idle connection to the host takes the request; without one it waits while one is opened, as circuit breakers allow.';

@@ -33,8 +33,7 @@ export class Retries {
     const { retryPolicy: policy } = plan;
     if (policy === undefined) return false;
     const { retryStats } = upstream;
-    const breaker = upstream.breakerOf(plan.priority);
-    const { retries } = breaker;
+    const { retries } = upstream.breakerOf(plan.priority);
     const proxy = world.proxyAt(request.proxy);
     const { version } = proxy.spec;
     const worthwhile = wouldRetry(this.rules.conditionsOf(plan, policy, version), outcome);
@@ -52,16 +51,9 @@ export class Retries {
     }
     if (!retries.canCreate()) {
       retryStats.upstreamRqRetryOverflow++;
-      const { retryBudget } = breaker;
-      const { maxRetries } = breaker.maxima;
-      if (request.counted) upstream.recorder.retryRefused(maxRetries, retryBudget);
-      const active = retries.count;
-      this.judged(request, policy, outcome, {
-        kind: 'refused',
-        allowed: maxRetries,
-        active,
-        budget: retryBudget !== undefined,
-      });
+      const { budget, count: active, max: allowed } = retries;
+      if (request.counted) upstream.recorder.retryRefused(allowed, budget);
+      this.judged(request, policy, outcome, { kind: 'refused', allowed, active, budget: budget !== undefined });
       return false;
     }
     retries.increment();

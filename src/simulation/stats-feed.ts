@@ -158,7 +158,7 @@ function dashboardOf(
       upstreamRqPerTryTimeout: counter('upstream_rq_per_try_timeout'),
       upstreamRqPendingOverflow: counter('upstream_rq_pending_overflow'),
       membershipTotal: read(values.gauges, 'membership_total'),
-      maxPendingRequests: cluster.breakerOf('DEFAULT').maxima.maxPendingRequests,
+      maxPendingRequests: cluster.breakerOf('DEFAULT').pendingRequests.max,
       times: tag?.value === cluster.name ? times?.interval : undefined,
     };
   });

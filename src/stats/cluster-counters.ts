@@ -2,6 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { LbStats } from '../hostset/lb-stats.js';
 import type { ProxyVersion } from '../core/version.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
+import type { MembershipStats } from './membership-stats.js';
 import type { RequestStats, StatusCounts } from './request-stats.js';
 import { answerCategories } from './request-stats.js';
 
@@ -9,28 +10,6 @@ import { answerCategories } from './request-stats.js';
 export interface StatValues {
   readonly counters: Record<string, number>;
   readonly gauges: Record<string, number>;
-}
-
-/** Counters of membership and discovery; the field names are the proxy's in camelCase. */
-export interface MembershipCounters {
-  readonly membershipChange: number;
-  readonly updateAttempt: number;
-  readonly updateSuccess: number;
-  readonly updateFailure: number;
-  readonly updateEmpty: number;
-  readonly updateNoRebuild: number;
-  readonly updateRejected: number;
-  readonly assignmentStale: number;
-  readonly assignmentTimeoutReceived: number;
-  readonly initFetchTimeout: number;
-  readonly maxHostWeight: number;
-}
-
-export interface MembershipGauges {
-  readonly total: number;
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly excluded: number;
 }
 
 /** The name of a cluster in statistics: `:` would end a name in some sinks. */
@@ -48,13 +27,14 @@ export interface ClusterCounts {
   readonly gaugesDuplicates: boolean;
   readonly requests: RequestStats;
   readonly lb: LbStats;
-  readonly membership: MembershipCounters;
-  readonly members: MembershipGauges;
+  readonly membership: MembershipStats;
+  /** How many hosts it has, and of each health. */
+  readonly members: Readonly<Record<'total' | 'healthy' | 'degraded' | 'excluded', number>>;
 }
 
 /** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
 export function writeClusterStats(into: StatValues, counts: ClusterCounts): void {
-  const { requests, lb, membership, members } = counts;
+  const { requests, lb, members } = counts;
   const counter = (stat: string, value: number): void => {
     into.counters[stat] = value;
   };
@@ -76,44 +56,23 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   writeStatuses(into.counters, 'retry.', requests.retriedByStatus);
   gauge('upstream_rq_active', requests.upstreamRqActive + requests.heldOpen);
 
-  counter('membership_change', membership.membershipChange);
-  counter('update_attempt', membership.updateAttempt);
-  counter('update_success', membership.updateSuccess);
-  counter('update_failure', membership.updateFailure);
-  counter('update_empty', membership.updateEmpty);
-  counter('update_no_rebuild', membership.updateNoRebuild);
+  // Members that no statistic shows, and those that only EDS has.
+  const { updatesPutOff, updatesMerged, maxHostWeight, ...membership } = counts.membership;
+  const { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout, ...always } = membership;
+  writeCounts(into.counters, always);
   if (counts.isEds) {
-    counter('update_rejected', membership.updateRejected);
-    counter('assignment_stale', membership.assignmentStale);
-    counter('assignment_timeout_received', membership.assignmentTimeoutReceived);
-    counter('init_fetch_timeout', membership.initFetchTimeout);
+    writeCounts(into.counters, { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout });
   }
-  gauge('membership_total', members.total);
-  gauge('membership_healthy', members.healthy);
-  gauge('membership_degraded', members.degraded);
-  gauge('membership_excluded', members.excluded);
-  gauge('max_host_weight', membership.maxHostWeight);
+  writeCounts(into.gauges, members, 'membership_');
+  gauge('max_host_weight', maxHostWeight);
 
-  counter('lb_healthy_panic', lb.lbHealthyPanic);
-  counter('lb_local_cluster_not_ok', lb.lbLocalClusterNotOk);
-  counter('lb_recalculate_zone_structures', lb.lbRecalculateZoneStructures);
-  counter('lb_zone_cluster_too_small', lb.lbZoneClusterTooSmall);
-  counter('lb_zone_no_capacity_left', lb.lbZoneNoCapacityLeft);
-  if (!quirksOf(counts.version).pairsZonesByName) counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
-  counter('lb_zone_routing_all_directly', lb.lbZoneRoutingAllDirectly);
-  counter('lb_zone_routing_sampled', lb.lbZoneRoutingSampled);
-  counter('lb_zone_routing_cross_zone', lb.lbZoneRoutingCrossZone);
-  counter('lb_subsets_created', lb.lbSubsetsCreated);
-  counter('lb_subsets_removed', lb.lbSubsetsRemoved);
-  counter('lb_subsets_selected', lb.lbSubsetsSelected);
-  counter('lb_subsets_fallback', lb.lbSubsetsFallback);
-  counter('lb_subsets_fallback_panic', lb.lbSubsetsFallbackPanic);
-  gauge('lb_subsets_active', lb.lbSubsetsActive);
-  if (counts.gaugesDuplicates) {
-    gauge('lb_subsets_single_host_per_subset_duplicate', lb.lbSubsetsSingleHostPerSubsetDuplicate);
-  }
+  const { tables, policy, lbSubsetsActive, lbSubsetsSingleHostPerSubsetDuplicate, ...balancing } = lb;
+  const { lbZoneNumberDiffers, ...byName } = balancing;
+  writeCounts(into.counters, quirksOf(counts.version).pairsZonesByName ? byName : balancing);
+  writeCounts(into.gauges, { lbSubsetsActive });
+  if (counts.gaugesDuplicates) writeCounts(into.gauges, { lbSubsetsSingleHostPerSubsetDuplicate });
   for (const { name, statNames } of TABLE_POLICIES) {
-    const gauges = lb.tables[name];
+    const gauges = tables[name];
     if (statNames.size !== undefined) gauge(statNames.size, gauges?.size);
     if (statNames.minPerHost !== undefined) gauge(statNames.minPerHost, gauges?.minPerHost);
     if (statNames.maxPerHost !== undefined) gauge(statNames.maxPerHost, gauges?.maxPerHost);

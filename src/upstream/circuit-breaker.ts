@@ -38,34 +38,20 @@ export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = {
 
 export type CircuitBreakerLimit = 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
 
-/** A resource that the cluster may use only up to a limit. */
-export interface Resource {
-  readonly count: number;
-  /** The limit is reached: no more is admitted. */
-  readonly open: boolean;
-  /** How many more are admitted. */
-  readonly remaining: number;
-  canCreate(): boolean;
-  increment(): void;
-  decrement(): void;
-}
-
 /** Called when a limit is reached, and when it is reached no longer. */
 type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
 
-class LimitedResource implements Resource {
+/** A resource that the cluster may use only up to a limit. */
+export abstract class Resource {
   count = 0;
-  max = 0;
+  abstract readonly max: number;
 
-  constructor(
-    private readonly limit: CircuitBreakerLimit,
-    private readonly changed: LimitChanged | undefined,
-  ) {}
-
+  /** The limit is reached: no more is admitted. */
   get open(): boolean {
-    return !this.canCreate();
+    return this.count >= this.max;
   }
 
+  /** How many more are admitted. */
   get remaining(): number {
     return Math.max(0, this.max - this.count);
   }
@@ -74,18 +60,31 @@ class LimitedResource implements Resource {
     return this.count < this.max;
   }
 
+  abstract increment(): void;
+  abstract decrement(): void;
+}
+
+class LimitedResource extends Resource {
+  max = 0;
+
+  constructor(
+    private readonly limit: CircuitBreakerLimit,
+    private readonly changed: LimitChanged,
+  ) {
+    super();
+  }
+
   increment(): void {
-    if (++this.count === this.max) this.changed?.(this.limit, true);
+    if (++this.count === this.max) this.changed(this.limit, true);
   }
 
   decrement(): void {
-    if (this.count-- === this.max) this.changed?.(this.limit, false);
+    if (this.count-- === this.max) this.changed(this.limit, false);
   }
 }
 
 /** Retries, limited in proportion to what is active and pending at the moment. */
-class BudgetedRetries implements Resource {
-  count = 0;
+class BudgetedRetries extends Resource {
   /** undefined: a plain limit holds instead. */
   budget: RetryBudgetLimits | undefined;
   limit = 0;
@@ -94,40 +93,31 @@ class BudgetedRetries implements Resource {
   constructor(
     private readonly active: Resource,
     private readonly pending: Resource,
-    private readonly changed: LimitChanged | undefined,
-  ) {}
-
-  get open(): boolean {
-    return !this.canCreate();
+    private readonly changed: LimitChanged,
+  ) {
+    super();
   }
 
-  get remaining(): number {
-    return Math.max(0, this.max() - this.count);
-  }
-
-  canCreate(): boolean {
-    return this.count < this.max();
+  get max(): number {
+    if (this.budget === undefined) return this.limit;
+    const allowed = Math.trunc((this.budget.budgetPercent / 100) * (this.active.count + this.pending.count));
+    return Math.max(allowed, this.budget.minRetryConcurrency);
   }
 
   increment(): void {
     this.count++;
-    if (!this.reported && this.open) this.report(true);
+    if (!this.reported) this.report();
   }
 
   decrement(): void {
     this.count--;
-    if (this.reported && !this.open) this.report(false);
+    if (this.reported) this.report();
   }
 
-  private report(reached: boolean): void {
-    this.reported = reached;
-    this.changed?.('max_retries', reached);
-  }
-
-  max(): number {
-    if (this.budget === undefined) return this.limit;
-    const allowed = Math.trunc((this.budget.budgetPercent / 100) * (this.active.count + this.pending.count));
-    return Math.max(allowed, this.budget.minRetryConcurrency);
+  private report(): void {
+    if (this.open === this.reported) return;
+    this.reported = this.open;
+    this.changed('max_retries', this.reported);
   }
 }
 
@@ -138,49 +128,28 @@ class BudgetedRetries implements Resource {
  * Runtime keys `circuit_breakers.<cluster>.<priority>.*` override the limits; {@link readRuntime} takes them in.
  */
 export class CircuitBreaker {
-  readonly connections: Resource;
+  readonly connections: LimitedResource;
   /** Requests that wait for a connection. */
-  readonly pendingRequests: Resource;
-  readonly requests: Resource;
+  readonly pendingRequests: LimitedResource;
+  readonly requests: LimitedResource;
   /** Retries from the start of their back-off on. */
-  readonly retries: Resource;
-  private readonly limited: Readonly<Record<'connections' | 'pendingRequests' | 'requests', LimitedResource>>;
-  private readonly budgeted: BudgetedRetries;
+  readonly retries: BudgetedRetries;
 
-  /** The limits that hold now, runtime values and the retry budget included. */
-  get maxima(): Omit<CircuitBreakerLimits, 'retryBudget' | 'maxConnectionsPerHost'> {
-    const { connections, pendingRequests, requests } = this.limited;
-    return {
-      maxConnections: connections.max,
-      maxPendingRequests: pendingRequests.max,
-      maxRequests: requests.max,
-      maxRetries: this.budgeted.max(),
-    };
-  }
-
-  /** The budget that retries are held to now; undefined: a plain limit. */
-  get retryBudget(): RetryBudgetLimits | undefined {
-    return this.budgeted.budget;
-  }
-
-  /** @param priority as runtime keys write it: `default` or `high`. */
+  /**
+   * @param priority as runtime keys write it: `default` or `high`.
+   * @param limitChanged called with the name of the setting when its limit is reached, and when it is reached no longer.
+   */
   constructor(
     private limits: CircuitBreakerLimits,
     private readonly runtime: Runtime,
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
-    /** Called with the name of the setting when its limit is reached, and when it is reached no longer. */
-    limitChanged?: LimitChanged,
+    limitChanged: LimitChanged = () => undefined,
   ) {
-    const connections = new LimitedResource('max_connections', limitChanged);
-    const pendingRequests = new LimitedResource('max_pending_requests', limitChanged);
-    const requests = new LimitedResource('max_requests', limitChanged);
-    this.limited = { connections, pendingRequests, requests };
-    this.connections = connections;
-    this.pendingRequests = pendingRequests;
-    this.requests = requests;
-    this.budgeted = new BudgetedRetries(requests, pendingRequests, limitChanged);
-    this.retries = this.budgeted;
+    this.connections = new LimitedResource('max_connections', limitChanged);
+    this.pendingRequests = new LimitedResource('max_pending_requests', limitChanged);
+    this.requests = new LimitedResource('max_requests', limitChanged);
+    this.retries = new BudgetedRetries(this.requests, this.pendingRequests, limitChanged);
     this.readRuntime();
   }
 
@@ -197,18 +166,18 @@ export class CircuitBreaker {
 
   /** Runtime values have changed: they act from now on. */
   readRuntime(): void {
-    const { limits, runtime, limited, budgeted } = this;
+    const { limits, runtime, retries } = this;
     const prefix = `circuit_breakers.${this.cluster}.${this.priority}.`;
-    limited.connections.max = runtimeInteger(runtime, `${prefix}max_connections`, limits.maxConnections);
-    limited.pendingRequests.max = runtimeInteger(runtime, `${prefix}max_pending_requests`, limits.maxPendingRequests);
-    limited.requests.max = runtimeInteger(runtime, `${prefix}max_requests`, limits.maxRequests);
-    budgeted.limit = runtimeInteger(runtime, `${prefix}max_retries`, limits.maxRetries);
+    this.connections.max = runtimeInteger(runtime, `${prefix}max_connections`, limits.maxConnections);
+    this.pendingRequests.max = runtimeInteger(runtime, `${prefix}max_pending_requests`, limits.maxPendingRequests);
+    this.requests.max = runtimeInteger(runtime, `${prefix}max_requests`, limits.maxRequests);
+    retries.limit = runtimeInteger(runtime, `${prefix}max_retries`, limits.maxRetries);
     const percent = runtime.number(`${prefix}retry_budget.budget_percent`);
     const least = runtime.number(`${prefix}retry_budget.min_retry_concurrency`);
     // A budget holds as soon as any of its fields or runtime keys is there.
     const configured = limits.retryBudget !== undefined || percent !== undefined || least !== undefined;
     const { budgetPercent, minRetryConcurrency } = limits.retryBudget ?? DEFAULT_RETRY_BUDGET;
-    budgeted.budget = configured
+    retries.budget = configured
       ? { budgetPercent: percent ?? budgetPercent, minRetryConcurrency: least ?? minRetryConcurrency }
       : undefined;
   }

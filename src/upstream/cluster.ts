@@ -16,7 +16,7 @@ import type { MembershipRules } from './endpoint-hosts.js';
 import { EndpointHosts } from './endpoint-hosts.js';
 import type { MembershipEvents } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
-import { MembershipStats } from './membership-stats.js';
+import { MembershipStats } from '../stats/membership-stats.js';
 import { PrioritySet } from './priority-set.js';
 import { TransportSocketMatcher } from './transport-socket.js';
 

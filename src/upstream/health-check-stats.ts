@@ -1,4 +1,5 @@
 import type { StatValues } from '../stats/cluster-counters.js';
+import { writeCounts } from '../stats/cluster-counters.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
 export class HealthCheckStats {
@@ -22,19 +23,8 @@ export class HealthCheckStats {
   healthy = 0;
 }
 
-/**
- * Writes the statistics of one cluster under the proxy's names.
- *
- * @param clusterPrefix `cluster.<name>.`
- */
-export function writeHealthCheckStats(into: StatValues, clusterPrefix: string, stats: HealthCheckStats): void {
-  const prefix = `${clusterPrefix}health_check.`;
-  into.counters[`${prefix}attempt`] = stats.attempt;
-  into.counters[`${prefix}success`] = stats.success;
-  into.counters[`${prefix}failure`] = stats.failure;
-  into.counters[`${prefix}passive_failure`] = stats.passiveFailure;
-  into.counters[`${prefix}network_failure`] = stats.networkFailure;
-  into.counters[`${prefix}verify_cluster`] = stats.verifyCluster;
-  into.gauges[`${prefix}degraded`] = stats.degraded;
-  into.gauges[`${prefix}healthy`] = stats.healthy;
+/** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
+export function writeHealthCheckStats(into: StatValues, { degraded, healthy, ...counters }: HealthCheckStats): void {
+  writeCounts(into.counters, counters, 'health_check.');
+  writeCounts(into.gauges, { degraded, healthy }, 'health_check.');
 }

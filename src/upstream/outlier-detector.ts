@@ -22,7 +22,6 @@ import { ejectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ej
 import { HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 import type { OutlierStats } from './outlier-stats.js';
-import { countEnforced } from './outlier-stats.js';
 import type { ClusterSuccessRate } from './outlier-success-rate.js';
 import { clusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
 
@@ -263,7 +262,8 @@ export class OutlierDetector {
     if (cause === 'consecutive_5xx' || cause === 'success_rate') stats.ejectionsTotal++;
     // Two detectors may find the same host in one sweep; it can be ejected only once.
     if (!this.isEnforced(cause) || monitor.ejected) return;
-    countEnforced(stats, cause);
+    stats.ejectionsEnforcedTotal++;
+    stats.enforced[cause]++;
     this.eject(monitor, cause, nowUs);
   }
 

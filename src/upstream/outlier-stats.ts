@@ -22,18 +22,9 @@ export class OutlierStats {
   ejectionsSuccessRate = 0;
 }
 
-/**
- * Writes the statistics of one cluster under the proxy's names.
- *
- * @param clusterPrefix `cluster.<name>.`
- */
-export function writeOutlierStats(
-  into: StatValues,
-  clusterPrefix: string,
-  version: ProxyVersion,
-  stats: OutlierStats,
-): void {
-  const prefix = `${clusterPrefix}outlier_detection.`;
+/** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
+export function writeOutlierStats(into: StatValues, version: ProxyVersion, stats: OutlierStats): void {
+  const prefix = 'outlier_detection.';
   // A detector that the schema cannot switch on.
   if (quirksOf(version).countsDegradation) into.counters[`${prefix}ejections_detected_degradation`] = 0;
   into.gauges[`${prefix}ejections_active`] = stats.ejectionsActive;
@@ -46,11 +37,6 @@ export function writeOutlierStats(
   into.counters[`${prefix}ejections_total`] = stats.ejectionsTotal;
   into.counters[`${prefix}ejections_consecutive_5xx`] = stats.ejectionsConsecutive5xx;
   into.counters[`${prefix}ejections_success_rate`] = stats.ejectionsSuccessRate;
-}
-
-export function countEnforced(stats: OutlierStats, cause: OutlierCause): void {
-  stats.ejectionsEnforcedTotal++;
-  stats.enforced[cause]++;
 }
 
 function noneByCause(): Record<OutlierCause, number> {

@@ -202,18 +202,18 @@ describe('statistics', () => {
     checker.beginCheck(host);
     take('success', 'degraded', 'network', 'timeout', 'failure');
     const values = { counters: {}, gauges: {} };
-    writeHealthCheckStats(values, 'cluster.backend.', stats);
+    writeHealthCheckStats(values, stats);
     expect(values.counters).toEqual({
-      'cluster.backend.health_check.attempt': 1,
-      'cluster.backend.health_check.success': 2,
-      'cluster.backend.health_check.failure': 3,
-      'cluster.backend.health_check.passive_failure': 0,
-      'cluster.backend.health_check.network_failure': 2,
-      'cluster.backend.health_check.verify_cluster': 0,
+      'health_check.attempt': 1,
+      'health_check.success': 2,
+      'health_check.failure': 3,
+      'health_check.passive_failure': 0,
+      'health_check.network_failure': 2,
+      'health_check.verify_cluster': 0,
     });
     expect(values.gauges).toEqual({
-      'cluster.backend.health_check.degraded': 1,
-      'cluster.backend.health_check.healthy': 0,
+      'health_check.degraded': 1,
+      'health_check.healthy': 0,
     });
   });
 

@@ -126,8 +126,8 @@ describe('writeOutlierStats', () => {
     };
     number(stats as unknown as Record<string, unknown>);
     const into = { counters: {}, gauges: {} };
-    writeOutlierStats(into, 'cluster.a.', '1.17', stats);
-    const full = (names: readonly string[]): string[] => names.map((name) => `cluster.a.outlier_detection.${name}`);
+    writeOutlierStats(into, '1.17', stats);
+    const full = (names: readonly string[]): string[] => names.map((name) => `outlier_detection.${name}`);
     expect(Object.keys(into.gauges)).toEqual(full(['ejections_active']));
     expect(Object.keys(into.counters).sort()).toEqual(
       full([

@@ -123,7 +123,7 @@ function play(world: World, one: Step): void {
 
 function countersOf(stats: OutlierStats): Readonly<Record<string, number>> {
   const into = { counters: {}, gauges: {} };
-  writeOutlierStats(into, '', '1.17', stats);
+  writeOutlierStats(into, '1.17', stats);
   return into.counters;
 }
 

@@ -1,5 +1,5 @@
 import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
-import type { MembershipStats } from '../membership-stats.js';
+import type { MembershipStats } from '../../stats/membership-stats.js';
 import type { Discovery } from './discovery.js';
 import type { DnsEnvironment, DnsSettings } from './dns-query.js';
 import { DnsQuery } from './dns-query.js';

@@ -141,12 +141,12 @@ function threshold(name: string, rate: ClusterSuccessRate | undefined): JsonObje
 }
 
 function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> {
-  const { maxConnections, maxPendingRequests, maxRequests, maxRetries } = cluster.breakerOf(priority).maxima;
+  const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
   return {
-    max_connections: maxConnections,
-    max_pending_requests: maxPendingRequests,
-    max_requests: maxRequests,
-    max_retries: maxRetries,
+    max_connections: connections.max,
+    max_pending_requests: pendingRequests.max,
+    max_requests: requests.max,
+    max_retries: retries.max,
   };
 }
 

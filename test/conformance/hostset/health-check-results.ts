@@ -123,8 +123,8 @@ export class CheckedHost {
   /** A counter or gauge by the proxy's name. */
   private statistic(name: string): number {
     const values: StatValues = { counters: {}, gauges: {} };
-    writeHealthCheckStats(values, 'cluster.c.', this.stats);
-    const full = `cluster.c.health_check.${name}`;
+    writeHealthCheckStats(values, this.stats);
+    const full = `health_check.${name}`;
     const value = values.counters[full] ?? values.gauges[full];
     if (value === undefined) throw new FormatError(`unknown statistic ${JSON.stringify(name)}`);
     return value;

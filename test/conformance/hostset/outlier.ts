@@ -139,8 +139,8 @@ class WatchedCluster {
   /** A counter or gauge by the proxy's name. */
   private statistic(name: string): number {
     const values: StatValues = { counters: {}, gauges: {} };
-    writeOutlierStats(values, 'cluster.c.', '1.17', this.stats);
-    const full = `cluster.c.outlier_detection.${name}`;
+    writeOutlierStats(values, '1.17', this.stats);
+    const full = `outlier_detection.${name}`;
     const value = values.counters[full] ?? values.gauges[full];
     if (value === undefined) throw new FormatError(`unknown statistic ${JSON.stringify(name)}`);
     return value;

@@ -6,7 +6,7 @@ import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { DnsAnswer } from '../../../src/scenario/model.js';
 import type { EndpointState, NameAnswer } from '../../../src/upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints } from '../../../src/upstream/assignment.js';
-import { MembershipStats } from '../../../src/upstream/membership-stats.js';
+import { MembershipStats } from '../../../src/stats/membership-stats.js';
 import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../../../src/upstream/discovery/strict-dns.js';
