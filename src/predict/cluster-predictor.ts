@@ -180,7 +180,7 @@ export class ClusterPredictor implements ViewedCluster {
   private columns(): (LevelColumns | undefined)[] {
     const [view] = this.views;
     if (view === undefined) return [];
-    return view.upstream.hostSets.map((hostSet, priority) => {
+    return view.upstream.priorities.hostSets.map((hostSet, priority) => {
       if (hostSet === undefined) return undefined;
       const known = this.noted[priority];
       if (known?.hostSet === hostSet) return known;
@@ -191,7 +191,7 @@ export class ClusterPredictor implements ViewedCluster {
 
   /** As the first proxy knows them. */
   hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
-    return this.views[0]?.upstream.hosts() ?? [];
+    return this.views[0]?.upstream.priorities.hosts() ?? [];
   }
 
   /** Starts a phase, unless one started at this very instant. */

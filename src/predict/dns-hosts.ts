@@ -97,7 +97,7 @@ export class DnsHosts {
       case 'STRICT_DNS':
         stoppable.discovery = new StrictDnsDiscovery(options, env, {
           answeredInVain,
-          resolved: (_name, answer, cause) => {
+          resolved: (answer, cause) => {
             upstream.applyName(answer, timers.nowUs);
             note(cause);
           },

@@ -116,7 +116,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     };
     this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
     this.upstream = delivered?.upstream ?? this.ownUpstream(info);
-    for (const priority of this.upstream.deliveredSets.keys()) this.reached.add(priority);
+    for (const priority of this.upstream.delivery.deliveredSets.keys()) this.reached.add(priority);
     this.balancer = updateBalancer(lb, [], 0, undefined, undefined, this.tables);
   }
 
@@ -143,7 +143,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
 
   arm(priority: number, dueUs: Micros): void {
     const { timers: timers, upstream } = this;
-    timers.at(dueUs, () => upstream.mergeDue(priority, timers.nowUs));
+    timers.at(dueUs, () => upstream.delivery.mergeDue(priority, timers.nowUs));
   }
 
   later(callback: () => void): void {
@@ -240,7 +240,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private makeTables(): void {
     if (this.listed.size === 0) return;
     const levels = this.made === undefined ? [] : [...this.made.levels];
-    this.view(levels, [...this.listed], this.upstream.hostSets);
+    this.view(levels, [...this.listed], this.upstream.priorities.hostSets);
     this.listed.clear();
     this.made = updateBalancer(this.config, levels, this.panicThreshold(), undefined, this.made, this.tables);
   }
@@ -253,7 +253,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
       return true;
     }
     const { runtime, config } = this;
-    this.view(this.levels, priorities, this.upstream.deliveredSets);
+    this.view(this.levels, priorities, this.upstream.delivery.deliveredSets);
     for (const priority of priorities) {
       const level = this.levels[priority];
       if (level !== undefined) this.subsets?.delivered.deliver(level.columns);

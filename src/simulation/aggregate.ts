@@ -51,7 +51,9 @@ export class Aggregate {
       const member = this.clusterOf(name);
       if (member?.world.present !== true) return [];
       const { upstream, world } = member;
-      return [{ name, index: world.index, hostSets: upstream.deliveredSets, balancer: member.balancerOf(worker) }];
+      return [
+        { name, index: world.index, hostSets: upstream.delivery.deliveredSets, balancer: member.balancerOf(worker) },
+      ];
     });
   }
 }

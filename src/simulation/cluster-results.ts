@@ -90,7 +90,7 @@ function mergeWindowOf(
     const { upstream } = proxy.clusterAt(cluster);
     putOff += upstream.membership.updatesPutOff;
     deliveries += upstream.membership.updatesMerged;
-    pending += upstream.pendingDeliveries;
+    pending += upstream.delivery.pending;
   }
   if (putOff === 0) return undefined;
   return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };

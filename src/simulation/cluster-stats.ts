@@ -81,7 +81,7 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
   let healthy = 0;
   let degraded = 0;
   let excluded = 0;
-  for (const hostSet of cluster.upstream.hostSets) {
+  for (const hostSet of cluster.upstream.priorities.hostSets) {
     total += hostSet?.hosts.length ?? 0;
     healthy += hostSet?.healthy.length ?? 0;
     degraded += hostSet?.degraded.length ?? 0;

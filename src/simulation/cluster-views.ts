@@ -43,7 +43,7 @@ export class ClusterViews {
 
   /** The hosts that some proxy lists. */
   *listedHosts({ index }: ClusterWorld): Iterable<readonly Host[]> {
-    for (const proxy of this.proxies) yield* proxy.clusterAt(index).upstream.hostsByPriority();
+    for (const proxy of this.proxies) yield* proxy.clusterAt(index).upstream.priorities.hostsByPriority();
   }
 
   beginPhase({ index }: ClusterWorld): void {
@@ -55,7 +55,7 @@ export class ClusterViews {
     const { writer } = this;
     const known = world.rows.rows;
     writer.begin(known.length);
-    for (const hosts of upstream.hostsByPriority()) {
+    for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {
         const host = hosts[at] as Host;
         const { index, weight, health } = host;

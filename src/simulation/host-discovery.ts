@@ -75,17 +75,15 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
   };
   if (world.type === 'STRICT_DNS') {
     return new StrictDnsDiscovery(options, dns, {
+      answered,
       answeredInVain,
-      resolved: (name, answer, cause) => {
-        answered(name);
-        because(cause, (causes) => cluster.upstream.applyName(answer, env.nowUs, causes));
-      },
+      resolved: (answer, cause) => because(cause, (causes) => cluster.upstream.applyName(answer, env.nowUs, causes)),
     });
   }
   return new LogicalDnsDiscovery(options, dns, {
+    answered,
     answeredInVain,
     found: (answer, cause) => because(cause, (causes) => cluster.upstream.setLogicalHost(answer, env.nowUs, causes)),
-    answered,
     moved: (address, cause) => {
       log(cause);
       cluster.upstream.moveLogicalHost(address);

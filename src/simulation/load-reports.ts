@@ -52,7 +52,7 @@ export class LoadReports {
       updateUs: loads.config.updateUs,
       reported: (host, report) => loads.reported(host, report, this.env.nowUs),
       tick: () => {
-        loads.tick(this.upstream.hostSets, this.env.nowUs);
+        loads.tick(this.upstream.priorities.hostSets, this.env.nowUs);
         return true;
       },
     });
@@ -82,7 +82,7 @@ export class LoadReports {
 
   private reweigh(weights: ClientSideWeights<Host>): boolean {
     let changed = false;
-    for (const hosts of this.upstream.hostsByPriority()) {
+    for (const hosts of this.upstream.priorities.hostsByPriority()) {
       const found = weights.weights(hosts, this.env.nowUs);
       for (const [index, host] of hosts.entries()) {
         const weight = found[index] as number;

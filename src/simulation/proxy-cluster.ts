@@ -104,7 +104,7 @@ export class ProxyCluster implements ClusterListener {
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
     this.discovery?.stop();
-    const hosts = [...this.upstream.hosts()].map(({ host }) => host);
+    const hosts = [...this.upstream.priorities.hosts()].map(({ host }) => host);
     this.outliers?.stop(hosts);
     this.loadReports?.stop();
     this.checks?.hostsRemoved(hosts);
@@ -253,7 +253,7 @@ export class ProxyCluster implements ClusterListener {
   }
 
   excluding(): void {
-    this.upstream.makeLists();
+    this.upstream.priorities.makeLists();
   }
 
   ejected(host: Host, cause: OutlierCause): void {
@@ -280,7 +280,7 @@ export class ProxyCluster implements ClusterListener {
 
   arm(priority: number, dueUs: Micros): void {
     const { env, upstream } = this;
-    env.timers.at(dueUs, () => upstream.mergeDue(priority, env.nowUs));
+    env.timers.at(dueUs, () => upstream.delivery.mergeDue(priority, env.nowUs));
   }
 
   later(callback: () => void): void {
@@ -338,7 +338,7 @@ export class ProxyCluster implements ClusterListener {
 
   /** Whether the next request is dropped before a host is chosen, by `drop_overloads`. */
   dropsNext(worker: number): boolean {
-    const { dropRatio } = this.upstream;
+    const { dropRatio } = this.upstream.delivery;
     return dropRatio > 0 && this.parts.dropStream(worker).uniform() < dropRatio;
   }
 

@@ -101,7 +101,7 @@ export class Proxy implements ProxySide {
   private deliverLocalTo({ name, balancers }: ProxyCluster): void {
     const { localClusterName } = this.spec;
     if (localClusterName === undefined || localClusterName === name) return;
-    const hostSet = this.clusterNamed(localClusterName)?.upstream.hostSets[0];
+    const hostSet = this.clusterNamed(localClusterName)?.upstream.priorities.hostSets[0];
     if (hostSet !== undefined) for (const balancer of balancers) balancer.updateLocalCluster(hostSet);
   }
 
@@ -118,7 +118,7 @@ export class Proxy implements ProxySide {
 
   /** Every other cluster that routes by zone is affected too. */
   private deliverLocal(local: ProxyCluster, causes: readonly Cause[]): void {
-    const hostSet = local.upstream.hostSets[0];
+    const hostSet = local.upstream.priorities.hostSets[0];
     if (hostSet === undefined) return;
     for (const other of this.clusters) {
       if (other === local) continue;

@@ -14,7 +14,7 @@ export function slowStartReason({ lb, upstream, proxy }: ProxyCluster, nowUs: Mi
   const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
   const since: Micros[] = [];
   const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];
-  for (const { host } of upstream.hosts()) {
+  for (const { host } of upstream.priorities.hosts()) {
     if (host.health !== 'healthy') continue;
     const sinceUs = host.lastHealthCheckPassUs ?? -Infinity;
     since.push(sinceUs);

@@ -86,7 +86,9 @@ export class StatsOutput implements StatsObserver {
     this.outlets = simulation.proxies.map((proxy) => {
       const hostsOf = (cluster: string): readonly TcpTarget[] => {
         const found = proxy.clusters.find(({ name }) => name === cluster);
-        return found === undefined ? [] : [...found.upstream.hosts()].map(({ host }) => targetOf(host.address));
+        return found === undefined
+          ? []
+          : [...found.upstream.priorities.hosts()].map(({ host }) => targetOf(host.address));
       };
       const configured = proxy.spec.statsSinks.flatMap(({ sink }, index) => this.outletOf(sink, index, hostsOf));
       // A file works without a sink: it shows what one would get.

@@ -10,30 +10,22 @@ import type { ProxySpec, RequestSpec } from '../scenario/model.js';
 import type { CircuitBreakerLimits } from './circuit-breaker.js';
 import { DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
 import type { UpstreamClusterOptions } from './cluster.js';
+import type { DeliveryOptions } from './delivery.js';
 import type { PoolProtocol } from './connection-pool.js';
 import type { MembershipSource } from './endpoint-hosts.js';
 
 const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
 
-type Configured =
-  | 'version'
-  | 'discovery'
-  | 'updateMergeWindowUs'
-  | 'isLocalCluster'
-  | 'localityWeighted'
-  | 'hasSubsets'
-  | 'healthChecked'
-  | 'ignoreNewHostsUntilFirstHc'
-  | 'drainConnectionsOnHostRemoval'
-  | 'nodeLocality';
+/** What is not of the configuration. */
+type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<DeliveryOptions, 'updateMergeWindowUs'>;
 
 /** What a proxy makes of the configuration of a cluster: defaults filled in, and what follows from the proxy itself. */
 export interface ClusterInfo {
   /** Of a cluster whose balancer is no policy: the defaults, which reports read. */
   readonly lb: LoadBalancerConfig;
   /** What decides which hosts it has, and when balancers hear of them. */
-  readonly hosts: Required<Pick<UpstreamClusterOptions, Configured>>;
+  readonly hosts: Required<Omit<UpstreamClusterOptions, Live>>;
   /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
   readonly hasLocalCluster: boolean;
   readonly protocol: PoolProtocol;
@@ -85,13 +77,13 @@ export function limitsOf(cluster: Cluster, priority: RequestSpec['priority']): C
   const perHost = cluster.circuitBreakers?.perHostThresholds.find((entry) => entry.priority === priority);
   const maxConnectionsPerHost = perHost?.maxConnections ?? DEFAULT_LIMITS.maxConnectionsPerHost;
   if (thresholds === undefined) return { ...DEFAULT_LIMITS, maxConnectionsPerHost };
-  const { retryBudget } = thresholds;
+  const { retryBudget, maxConnections, maxPendingRequests, maxRequests, maxRetries } = thresholds;
   return {
     maxConnectionsPerHost,
-    maxConnections: thresholds.maxConnections ?? DEFAULT_LIMITS.maxConnections,
-    maxPendingRequests: thresholds.maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
-    maxRequests: thresholds.maxRequests ?? DEFAULT_LIMITS.maxRequests,
-    maxRetries: thresholds.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    maxConnections: maxConnections ?? DEFAULT_LIMITS.maxConnections,
+    maxPendingRequests: maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
+    maxRequests: maxRequests ?? DEFAULT_LIMITS.maxRequests,
+    maxRetries: maxRetries ?? DEFAULT_LIMITS.maxRetries,
     retryBudget: retryBudget && {
       budgetPercent: retryBudget.budgetPercent?.value ?? DEFAULT_RETRY_BUDGET.budgetPercent,
       minRetryConcurrency: retryBudget.minRetryConcurrency ?? DEFAULT_RETRY_BUDGET.minRetryConcurrency,

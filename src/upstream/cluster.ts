@@ -5,12 +5,11 @@ import { quirksOf } from '../core/quirks.js';
 import type { Host, Locality } from '../host/host.js';
 import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
 import { sameItems } from '../core/lists.js';
-import type { HostSet } from '../hostset/host-set.js';
 import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
 import type { Cause } from './cause.js';
 import { NO_CAUSES } from './cause.js';
-import type { DeliveryEvents, DeliveryOptions, LevelUpdate, WaitingUpdate } from './delivery.js';
+import type { DeliveryEvents, DeliveryOptions, LevelUpdate } from './delivery.js';
 import { Delivery } from './delivery.js';
 import type { MembershipRules } from './endpoint-hosts.js';
 import { EndpointHosts } from './endpoint-hosts.js';
@@ -58,8 +57,10 @@ export class UpstreamCluster {
   readonly transportSockets: TransportSocketMatcher;
   private readonly endpointHosts: EndpointHosts;
   private readonly reconciler: HostReconciler;
-  private readonly priorities: PrioritySet;
-  private readonly delivery: Delivery;
+  /** The hosts of the main thread. */
+  readonly priorities: PrioritySet;
+  /** What the workers know of them. */
+  readonly delivery: Delivery;
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
   /**
@@ -79,45 +80,6 @@ export class UpstreamCluster {
     this.priorities = new PrioritySet(options.nodeLocality, options.hasSubsets === true);
     this.delivery = new Delivery(this.priorities, options, this.membership, events);
     this.initialised = options.discovery === 'ON_DEMAND';
-  }
-
-  /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
-  get deliveredSets(): readonly (HostSet | undefined)[] {
-    return this.delivery.deliveredSets;
-  }
-
-  /** Lists of the main thread by priority; undefined for a level that never had a host. */
-  get hostSets(): readonly (HostSet | undefined)[] {
-    return this.priorities.hostSets;
-  }
-
-  /** Deliveries that wait for the end of the merge window. */
-  get pendingDeliveries(): number {
-    return this.delivery.pending;
-  }
-
-  /** What they are. */
-  get waitingUpdates(): readonly WaitingUpdate[] {
-    return this.delivery.waitingUpdates;
-  }
-
-  /** Part of the requests that the workers drop. */
-  get dropRatio(): number {
-    return this.delivery.dropRatio;
-  }
-
-  /** The hosts of the main thread. */
-  hostsByPriority(): readonly (readonly Host[])[] {
-    return this.priorities.hostsByPriority();
-  }
-
-  hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
-    return this.priorities.hosts();
-  }
-
-  /** See {@link PrioritySet.makeLists}. */
-  makeLists(): void {
-    this.priorities.makeLists();
   }
 
   /** Takes in a whole assignment and delivers, or arms, what it changed. */
@@ -149,7 +111,7 @@ export class UpstreamCluster {
     const { membership, options, priorities } = this;
     const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
-    const before = this.hostsByPriority();
+    const before = this.priorities.hostsByPriority();
     const plans = this.reconciler.plan(
       assignment,
       priorities.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
@@ -174,7 +136,7 @@ export class UpstreamCluster {
   /** One name of a STRICT_DNS cluster was answered; the hosts of the other names are as they were. */
   applyName({ assignment, group, name, endpoints }: NameAnswer, nowUs: Micros, causes = NO_CAUSES): void {
     this.setFactors(assignment);
-    const before = this.hostsByPriority();
+    const before = this.priorities.hostsByPriority();
     const known = this.hostsOfName.get(name) ?? [];
     const { hosts, added, changed } = this.reconciler.planName(group, endpoints, known);
     const removed = without(known, hosts);
@@ -196,7 +158,7 @@ export class UpstreamCluster {
   setLogicalHost({ assignment, group, endpoints: [endpoint] }: NameAnswer, nowUs: Micros, causes = NO_CAUSES): void {
     if (endpoint === undefined) return;
     this.setFactors(assignment);
-    const before = this.hostsByPriority();
+    const before = this.priorities.hostsByPriority();
     const socket = this.endpointHosts.socketOf(endpoint, group.metadata);
     const host = this.endpointHosts.create(endpoint, { locality: group.locality }, socket);
     this.events.hostAtPriority(host, 0);
@@ -217,7 +179,7 @@ export class UpstreamCluster {
 
   /** Discovery is about to change hosts. @returns true where the overprovisioning factor changed. */
   private setFactors({ overprovisioningFactor, weightedPriorityHealth, dropRatio }: Assignment): boolean {
-    this.makeLists();
+    this.priorities.makeLists();
     this.delivery.setDropRatio(Math.min(dropRatio, this.dropLimit ?? 0), !this.initialised);
     return this.priorities.setFactors(overprovisioningFactor, weightedPriorityHealth);
   }
@@ -341,14 +303,11 @@ export class UpstreamCluster {
     this.initialised = true;
   }
 
-  /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
-  mergeDue(priority: number, nowUs: Micros): void {
-    this.delivery.mergeDue(priority, nowUs);
-  }
-
   private announce(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
     if (!this.initialised) {
-      if (this.options.healthChecked !== true) this.deliverFirst(changes, causes);
+      if (this.options.healthChecked === true) return;
+      this.initialised = true;
+      this.delivery.first(changes, causes);
     } else if (this.isBatched()) {
       this.delivery.batch(changes, causes, nowUs);
     } else {
@@ -370,11 +329,6 @@ export class UpstreamCluster {
     return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
   }
 
-  private deliverFirst(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
-    this.initialised = true;
-    this.delivery.first(changes, causes);
-  }
-
   /** Marks the lists of a priority for a rebuild from these hosts as they are now. */
   private list(priority: number, hosts: readonly Host[]): void {
     this.priorities.list(priority, hosts);
@@ -383,7 +337,7 @@ export class UpstreamCluster {
 
   private notifyMembers(before: readonly (readonly Host[])[]): void {
     if (this.events.members === undefined) return;
-    const [earlier, now] = [before.flat(), this.hostsByPriority().flat()];
+    const [earlier, now] = [before.flat(), this.priorities.hostsByPriority().flat()];
     const added = without(now, earlier);
     const removed = without(earlier, now);
     if (added.length > 0 || removed.length > 0) this.events.members(added, removed);

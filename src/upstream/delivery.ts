@@ -45,12 +45,14 @@ export interface DeliveryEvents {
 /** How new lists of the main thread reach the balancers of one cluster in one proxy: at once, or by the merge window. */
 export class Delivery {
   private readonly mergeWindow: MergeWindow;
-  private readonly sets: (HostSet | undefined)[] = [];
+  /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
+  readonly deliveredSets: (HostSet | undefined)[] = [];
   /** By priority: why the pending lists changed. */
   private readonly waiting: Cause[][] = [];
   /** The value that discovery sent last; the workers get it with the next delivery of anything. */
   private wantedDropRatio = 0;
-  private droppedRatio = 0;
+  /** Part of the requests that the workers drop. */
+  dropRatio = 0;
 
   constructor(
     private readonly priorities: PrioritySet,
@@ -59,11 +61,6 @@ export class Delivery {
     private readonly events: DeliveryEvents,
   ) {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
-  }
-
-  /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
-  get deliveredSets(): readonly (HostSet | undefined)[] {
-    return this.sets;
   }
 
   /** Deliveries that wait for the end of the merge window. */
@@ -76,15 +73,10 @@ export class Delivery {
     return this.mergeWindow.waiting.map((update) => ({ ...update, causes: this.waiting[update.priority] ?? [] }));
   }
 
-  /** Part of the requests that the workers drop. */
-  get dropRatio(): number {
-    return this.droppedRatio;
-  }
-
   /** @param atOnce nothing was delivered to the workers yet. */
   setDropRatio(ratio: number, atOnce: boolean): void {
     this.wantedDropRatio = ratio;
-    if (atOnce) this.droppedRatio = ratio;
+    if (atOnce) this.dropRatio = ratio;
   }
 
   /** The first delivery of the cluster to the workers. */
@@ -136,7 +128,7 @@ export class Delivery {
   retire(): void {
     this.mergeWindow.drop();
     this.waiting.length = 0;
-    this.sets.length = 0;
+    this.deliveredSets.length = 0;
     for (const balancer of this.options.balancers) balancer.destroy?.();
   }
 
@@ -163,10 +155,10 @@ export class Delivery {
   }
 
   private delivered(priorities: readonly number[], merged: boolean, causes: readonly Cause[]): void {
-    this.droppedRatio = this.wantedDropRatio;
+    this.dropRatio = this.wantedDropRatio;
     for (const priority of priorities) {
-      while (this.sets.length <= priority) this.sets.push(undefined);
-      this.sets[priority] = this.priorities.levels[priority]?.hostSet;
+      while (this.deliveredSets.length <= priority) this.deliveredSets.push(undefined);
+      this.deliveredSets[priority] = this.priorities.levels[priority]?.hostSet;
     }
     this.events.delivered(merged, priorities, this.causesOf(priorities, merged, causes));
   }

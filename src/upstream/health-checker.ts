@@ -64,11 +64,6 @@ export class HealthChecker {
     this.settings = configs.map((config) => new HealthCheckSettings(config, version, runtime, random));
   }
 
-  /** How many checkers there are; they are named by their index in `health_checks`. */
-  get checkers(): number {
-    return this.settings.length;
-  }
-
   timeoutUs(checker: number): Micros {
     return this.settingsOf(checker).timeoutUs;
   }
@@ -97,10 +92,6 @@ export class HealthChecker {
   /** The cluster is removed or replaced. */
   close(): void {
     for (const host of [...this.hosts.keys()]) this.removeHost(host);
-  }
-
-  isChecked(host: Host): boolean {
-    return this.hosts.has(host);
   }
 
   /** A check of `host` begins now. @returns false where the host has left in the meantime: there is no check. */
@@ -140,7 +131,7 @@ export class HealthChecker {
     const checked = this.hosts.get(host);
     if (checked === undefined) return undefined;
     // The host refers to one checker only: the last.
-    const checker = this.checkers - 1;
+    const checker = this.settings.length - 1;
     const transition = this.fail(checked, checker, 'passive', exclude);
     this.settle(checked, checker, transition, false, nowUs);
     return transition;
@@ -159,7 +150,7 @@ export class HealthChecker {
     if (after === undefined) return;
     const { host } = checked;
     const flipped = (host.flags & CHECK_FLAGS) ^ after;
-    const several = this.checkers > 1;
+    const several = this.settings.length > 1;
     // A change of one checker may have no effect: degraded or not, a failed host first has to reach its threshold.
     const changed = several ? (flipped & SHOWN_FLAGS) !== 0 : transition === 'CHANGED';
     if (!changed && (flipped & HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL) !== 0) this.events.excluding?.();

@@ -14,21 +14,17 @@ export class ManagedCluster {
 
   constructor(
     readonly index: number,
-    private current: Cluster,
+    /** Changes when the cluster is replaced. */
+    public config: Cluster,
     /** Its assignment now. */
     public assignment: Assignment,
     /** The proxies have it. */
     public present = true,
   ) {}
 
-  /** Changes when the cluster is replaced. */
-  get config(): Cluster {
-    return this.current;
-  }
-
   get type(): ClusterKind {
     // Any other type is refused by name before a run starts.
-    return discoveryType(this.current) ?? 'STATIC';
+    return discoveryType(this.config) ?? 'STATIC';
   }
 
   /** Its hosts come from an assignment: they change as the timeline says. */
@@ -37,17 +33,17 @@ export class ManagedCluster {
   }
 
   get name(): string {
-    return this.current.name;
+    return this.config.name;
   }
 
   /** The name under which EDS is asked for its endpoints. */
   get serviceName(): string {
-    return serviceName(this.current);
+    return serviceName(this.config);
   }
 
   /** A new cluster of the same name replaces it. */
   replace(config: Cluster, assignment: Assignment): void {
-    this.current = config;
+    this.config = config;
     this.assignment = assignment;
     this.present = true;
     this.generation++;

@@ -78,9 +78,9 @@ export class OutlierDetector {
   get runLimits(): Readonly<Record<ConsecutiveCause, number>> {
     const { settings } = this;
     return {
-      consecutive_5xx: settings.consecutive5xx,
-      consecutive_gateway_failure: settings.consecutiveGatewayFailure,
-      consecutive_local_origin_failure: settings.consecutiveLocalOriginFailure,
+      consecutive_5xx: settings.now('consecutive_5xx'),
+      consecutive_gateway_failure: settings.now('consecutive_gateway_failure'),
+      consecutive_local_origin_failure: settings.now('consecutive_local_origin_failure'),
     };
   }
 

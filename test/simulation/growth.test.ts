@@ -114,7 +114,7 @@ describe('lists that were asked for and not yet made', () => {
       }),
     );
     simulation.advance(Infinity, 6_500_000);
-    const [hostSet] = simulation.clusterOfFirstProxy('b').upstream.hostSets;
+    const [hostSet] = simulation.clusterOfFirstProxy('b').upstream.priorities.hostSets;
     const first = hostSet?.hosts[0];
     // The host itself is excluded by now; the lists are those of the second failure, at 3 s.
     expect(first?.excluded).toBe(true);

@@ -95,7 +95,7 @@ describe('how a request ends', () => {
     if (loaded === undefined) throw new Error('refused');
     const simulation = await createSimulation(loaded);
     while (!simulation.advance(Infinity));
-    const host = simulation.clusterOfFirstProxy('c').upstream.hostSets[0]?.hosts[0];
+    const host = simulation.clusterOfFirstProxy('c').upstream.priorities.hostSets[0]?.hosts[0];
     expect(simulation.result().totals.overflow).toBe(1);
     expect(host?.stats).toMatchObject({ rqTotal: 1, rqError: errors });
   });

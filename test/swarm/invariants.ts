@@ -142,14 +142,16 @@ class Watch {
       this.rows.set(request, row);
       account.choose(row, 1);
     }
-    const listed = [...known.upstream.hosts()].filter((one) => one.host.address === host && one.priority === priority);
+    const listed = [...known.upstream.priorities.hosts()].filter(
+      (one) => one.host.address === host && one.priority === priority,
+    );
     hold(listed.length > 0, `request ${request}: ${host} is in no list of ${cluster}`);
     // Lists are made anew with every change of health; balancers may hold old ones only while updates wait. Who names its
     // host gets it, ill or not.
     const { type, config } = known.world;
     const isNamed = type === 'ORIGINAL_DST' || config.loadBalancingPolicy?.overrideHost !== undefined;
     const isIll = !isNamed && listed.every((one) => one.host.isUnhealthy);
-    const isLate = known.upstream.pendingDeliveries > 0;
+    const isLate = known.upstream.delivery.pending > 0;
     // The main thread makes tables, which the workers take over once all else of the instant has happened.
     const isFresh = listed.every((one) => (this.illSince.get(one.host) ?? tUs) === tUs);
     const isNews = isTablePolicy(known) && (isFresh || this.wasLate(known));
@@ -255,8 +257,8 @@ class Watch {
     const { nowUs } = this.run;
     const known = this.late.get(cluster) ?? { atUs: nowUs, now: false, before: false };
     const before = known.atUs === nowUs ? known.before : known.now;
-    this.late.set(cluster, { atUs: nowUs, now: cluster.upstream.pendingDeliveries > 0, before });
-    for (const { host } of cluster.upstream.hosts()) {
+    this.late.set(cluster, { atUs: nowUs, now: cluster.upstream.delivery.pending > 0, before });
+    for (const { host } of cluster.upstream.priorities.hosts()) {
       const busy = open.byHost.get(host) ?? 0;
       let baseline = this.baselines.get(host);
       if (baseline === undefined) this.baselines.set(host, (baseline = host.activeRequests - busy));
@@ -392,7 +394,7 @@ function notNegative(cluster: ProxyCluster): void {
       check(`${what} at ${priority}`, resource.count);
     }
   }
-  for (const { host } of cluster.upstream.hosts()) {
+  for (const { host } of cluster.upstream.priorities.hosts()) {
     check(`active requests of ${host.address}`, host.activeRequests);
     check(`waiting requests of ${host.address}`, host.pendingRequests);
   }

@@ -62,7 +62,7 @@ function stateOf(simulation: Simulation): unknown {
   const cluster = simulation.clusterOfFirstProxy('c');
   return {
     held: cluster.balancerOf(0).describe().priorities,
-    listed: [...cluster.upstream.hosts()].map((one) => [one.host.address, one.host.weight, one.host.health]),
+    listed: [...cluster.upstream.priorities.hosts()].map((one) => [one.host.address, one.host.weight, one.host.health]),
   };
 }
 

@@ -75,7 +75,7 @@ function setUp(
 }
 
 function hostsOf(cluster: UpstreamCluster): Host[] {
-  return [...cluster.hosts()].map(({ host }) => host);
+  return [...cluster.priorities.hosts()].map(({ host }) => host);
 }
 
 describe('UpstreamCluster', () => {
@@ -111,8 +111,8 @@ describe('UpstreamCluster', () => {
     expect(classic.armed).toEqual([[0, 6.5 * SECOND]]);
     expect(classic.listener.deliveries).toHaveLength(2);
     // The main thread's own lists never wait.
-    expect(classic.cluster.hostSets[0]?.healthy).toHaveLength(2);
-    classic.cluster.mergeDue(0, 6.5 * SECOND);
+    expect(classic.cluster.priorities.hostSets[0]?.healthy).toHaveLength(2);
+    classic.cluster.delivery.mergeDue(0, 6.5 * SECOND);
     expect(classic.listener.deliveries[2]?.hosts).toEqual(['10.0.0.1:80', '10.0.0.2:80']);
 
     const modern = setUp({ version: '1.40' });
@@ -133,7 +133,7 @@ describe('UpstreamCluster', () => {
     cluster.apply(ill, 5 * SECOND);
     cluster.apply(hosts, 5.2 * SECOND);
     cluster.apply(both, 5.4 * SECOND);
-    cluster.mergeDue(0, 6.2 * SECOND);
+    cluster.delivery.mergeDue(0, 6.2 * SECOND);
     expect(listener.deliveries.at(-1)?.hosts).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('UpstreamCluster', () => {
     cluster.apply(assignment([endpoint('10.0.0.1:80', 'DRAINING'), endpoint('10.0.0.2:80')]), SECOND);
     expect(listener.deliveries).toHaveLength(1);
     expect(cluster.membership.updateNoRebuild).toBe(1);
-    expect(cluster.hostSets[0]?.excluded).toHaveLength(0);
+    expect(cluster.priorities.hostSets[0]?.excluded).toHaveLength(0);
   });
 
   it('keeps a duplicate address when static, its first mention under EDS, across priorities too', () => {
@@ -173,7 +173,7 @@ describe('UpstreamCluster', () => {
     cluster.apply(assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]), 0);
     const [first] = hostsOf(cluster);
     cluster.apply(assignment([endpoint('10.0.0.2:80')], [endpoint('10.0.0.1:80')]), SECOND);
-    expect([...cluster.hosts()].find(({ priority }) => priority === 1)?.host).toBe(first);
+    expect([...cluster.priorities.hosts()].find(({ priority }) => priority === 1)?.host).toBe(first);
     expect(listener.deliveries.slice(-2)).toMatchObject([
       { priority: 0, removed: ['10.0.0.1:80'], added: [] },
       { priority: 1, removed: [], added: ['10.0.0.1:80'] },

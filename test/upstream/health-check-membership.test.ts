@@ -86,7 +86,7 @@ class Cluster {
   /** The first assignment, all its hosts found healthy. */
   start(first: Assignment): this {
     this.upstream.apply(first, 0);
-    for (const { host } of this.upstream.hosts()) {
+    for (const { host } of this.upstream.priorities.hosts()) {
       host.flags &= ~(FAILED | HealthFlag.PENDING_ACTIVE_HC);
       this.upstream.healthChanged(host, 0);
     }
@@ -95,7 +95,7 @@ class Cluster {
   }
 
   host(address: string): Host {
-    const found = [...this.upstream.hosts()].find(({ host }) => host.address === address);
+    const found = [...this.upstream.priorities.hosts()].find(({ host }) => host.address === address);
     if (found === undefined) throw new Error(`no host ${address}`);
     return found.host;
   }
@@ -110,11 +110,11 @@ class Cluster {
   fireUntil(nowUs: number): void {
     const due = this.timers.filter(({ dueUs }) => dueUs <= nowUs).sort((a, b) => a.dueUs - b.dueUs);
     this.timers = this.timers.filter(({ dueUs }) => dueUs > nowUs);
-    for (const { priority, dueUs } of due) this.upstream.mergeDue(priority, dueUs);
+    for (const { priority, dueUs } of due) this.upstream.delivery.mergeDue(priority, dueUs);
   }
 
   get all(): readonly string[] {
-    return [...this.upstream.hosts()].map(({ host }) => host.address);
+    return [...this.upstream.priorities.hosts()].map(({ host }) => host.address);
   }
 
   serving(priority = 0): readonly string[] {
@@ -175,7 +175,7 @@ describe('a change of health', () => {
       cluster.turn('b:1', true, 5 * SECOND);
       expect(cluster.serving()).toEqual(['b:1', 'c:1']);
       // The main thread's lists never wait.
-      expect(cluster.upstream.hostSets[0]?.healthy).toHaveLength(1);
+      expect(cluster.upstream.priorities.hostSets[0]?.healthy).toHaveLength(1);
       cluster.fireUntil(6 * SECOND);
       expect(cluster.serving()).toEqual(['c:1']);
       expect(cluster.stats).toMatchObject({
@@ -348,7 +348,7 @@ describe('laws', () => {
             } else if (cluster.all.includes(action.address)) {
               cluster.turn(action.address, action.failed, nowUs);
             }
-            for (const { host } of cluster.upstream.hosts()) {
+            for (const { host } of cluster.upstream.priorities.hosts()) {
               const gone = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;
               expect(host.flags & gone).not.toBe(gone);
             }
@@ -366,7 +366,7 @@ describe('laws', () => {
             degraded: hostSet?.degraded.map(({ address }) => address),
           }));
         expect(seen(merged)).toEqual(seen(unmerged));
-        const lists = merged.upstream.hostSets;
+        const lists = merged.upstream.priorities.hostSets;
         for (const [priority, hostSet] of merged.held.entries()) {
           if (hostSet !== undefined) expect(hostSet).toBe(lists[priority]);
         }

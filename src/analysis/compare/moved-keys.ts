@@ -121,7 +121,7 @@ async function watch(
     await runUntil(simulation, () => pause(index / phases.length), fromUs);
     const cluster = simulation.clusterOfFirstProxy(name);
     maps.push(phaseMapsOf(cluster, ids));
-    if (index === 0) hostSets = cluster.upstream.deliveredSets.filter((hostSet) => hostSet !== undefined);
+    if (index === 0) hostSets = cluster.upstream.delivery.deliveredSets.filter((hostSet) => hostSet !== undefined);
   }
   return { maps, atStart: { cluster: simulation.clusterOfFirstProxy(name), hostSets, scenario } };
 }

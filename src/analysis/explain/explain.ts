@@ -128,7 +128,7 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
   const names = [...new Set([...asked, ...scenario.clusters.map(({ name }) => name)])];
   const hasHosts = (name: string): boolean => {
     const found = proxy.clusterNamed(name);
-    return found !== undefined && (found.aggregate !== undefined || [...found.upstream.hosts()].length > 0);
+    return found !== undefined && (found.aggregate !== undefined || [...found.upstream.priorities.hosts()].length > 0);
   };
   return names.find(hasHosts) ?? names[0] ?? '';
 }
@@ -153,7 +153,8 @@ function clusterOf(proxy: Proxy, name: string): ProxyCluster {
 }
 
 /** Before a host is chosen. */
-function traceDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickRequest): void {
+function traceDrops({ upstream: { delivery } }: ProxyCluster, { trace }: PickRequest): void {
+  const { dropRatio } = delivery;
   if (dropRatio === 0) return;
   trace?.({
     step: 'drop',

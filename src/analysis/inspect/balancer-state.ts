@@ -20,7 +20,7 @@ export function balancerState(cluster: ProxyCluster, worker: number): BalancerSt
   if (description === undefined) {
     return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [], lists: [] };
   }
-  const sets = cluster.upstream.deliveredSets;
+  const sets = cluster.upstream.delivery.deliveredSets;
   return {
     panic_threshold: description.panicThreshold,
     normalized_total: description.normalizedTotal,

@@ -96,7 +96,7 @@ export class Inspector {
 function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_window'] {
   return {
     window_s: microsToSeconds(mergeWindowUs(world.config)),
-    waiting: upstream.waitingUpdates.map(({ priority, dueUs, causes }) => ({
+    waiting: upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
       priority,
       due_s: microsToSeconds(dueUs),
       causes: [...new Set(causes.map(({ text }) => text))],

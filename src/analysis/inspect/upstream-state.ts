@@ -6,7 +6,7 @@ import type { InspectedBreaker, InspectedHost, InspectedOutliers } from './inspe
 /** The state around the balancers: what hosts are known for, and what is used of the limits. */
 
 export function hostsOf({ upstream }: ProxyCluster): readonly InspectedHost[] {
-  return [...upstream.hosts()].map(({ host, priority }) => ({
+  return [...upstream.priorities.hosts()].map(({ host, priority }) => ({
     address: host.address,
     priority,
     health: host.health,
@@ -21,7 +21,7 @@ export function outliersOf({ outliers, upstream }: ProxyCluster): InspectedOutli
   if (outliers === undefined) return null;
   const { detector } = outliers;
   const { mean, threshold } = detector.successRate('external');
-  const hosts = [...upstream.hosts()].flatMap(({ host }) => {
+  const hosts = [...upstream.priorities.hosts()].flatMap(({ host }) => {
     const monitor = detector.monitor(host);
     if (monitor === undefined) return [];
     const { successRate } = monitor.external;
@@ -52,18 +52,18 @@ const PRIORITIES = ['DEFAULT', 'HIGH'] as const;
 
 export function breakersOf(cluster: ProxyCluster): readonly InspectedBreaker[] {
   return PRIORITIES.flatMap((priority) => {
-    const { connections, pendingRequests, requests, retries, maxima } = cluster.breakerOf(priority);
-    const row = (limit: InspectedBreaker['limit'], { count }: Resource, max: number): InspectedBreaker => ({
+    const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
+    const row = (limit: InspectedBreaker['limit'], { count, max }: Resource): InspectedBreaker => ({
       priority,
       limit,
       used: count,
       max,
     });
     return [
-      row('max_connections', connections, maxima.maxConnections),
-      row('max_pending_requests', pendingRequests, maxima.maxPendingRequests),
-      row('max_requests', requests, maxima.maxRequests),
-      row('max_retries', retries, maxima.maxRetries),
+      row('max_connections', connections),
+      row('max_pending_requests', pendingRequests),
+      row('max_requests', requests),
+      row('max_retries', retries),
     ];
   });
 }

@@ -78,7 +78,7 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
 }
 
 function* hostFacts(cluster: ProxyCluster): Iterable<Fact> {
-  for (const { host, priority } of cluster.upstream.hosts()) {
+  for (const { host, priority } of cluster.upstream.priorities.hosts()) {
     for (const [name, value] of factsOf(cluster, host, priority)) yield [`${host.address}::${name}`, value];
   }
 }
@@ -128,7 +128,7 @@ function clusterStatus(cluster: ProxyCluster): JsonObject {
     ...(isFromApi(cluster) ? { added_via_api: true } : {}),
     ...threshold('success_rate_ejection_threshold', detector?.successRate('external')),
     ...threshold('local_origin_success_rate_ejection_threshold', detector?.successRate('local')),
-    host_statuses: [...cluster.upstream.hosts()].map((listed) => hostStatus(cluster, listed)),
+    host_statuses: [...cluster.upstream.priorities.hosts()].map((listed) => hostStatus(cluster, listed)),
     circuit_breakers: {
       thresholds: [thresholds(cluster, 'DEFAULT'), { priority: 'HIGH', ...thresholds(cluster, 'HIGH') }],
     },

@@ -93,7 +93,7 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObje
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
 function assignment(cluster: ProxyCluster): JsonObject {
   const { config } = cluster.world;
-  const levels = cluster.upstream.hostSets.filter((level) => level !== undefined);
+  const levels = cluster.upstream.priorities.hostSets.filter((level) => level !== undefined);
   return {
     '@type': 'type.googleapis.com/proxy.api.v2.ClusterLoadAssignment',
     cluster_name: serviceName(config),

@@ -53,7 +53,7 @@ export class MemberList {
 
   replay(step: Fields, where: string): void {
     step.ignore('note');
-    const before = this.cluster.hostSets;
+    const before = this.cluster.priorities.hostSets;
     this.added = [];
     this.removed = [];
     if (step.has('eds')) this.cluster.apply(readAssignment(step.objects('eds')), 0);
@@ -75,7 +75,7 @@ export class MemberList {
   }
 
   private compare(step: Fields, where: string, before: readonly (HostSet | undefined)[]): void {
-    const hosts = [...this.cluster.hosts()].map(({ host }) => host);
+    const hosts = [...this.cluster.priorities.hosts()].map(({ host }) => host);
     this.compareAddresses('added', this.added, step.optionalStrings('expect_added'), where);
     this.compareAddresses('removed', this.removed, step.optionalStrings('expect_removed'), where);
     const expected = step.optionalStrings('expect_hosts');
@@ -85,7 +85,7 @@ export class MemberList {
     }
     const rebuild = step.optionalBoolean('expect_rebuild');
     if (rebuild !== undefined) {
-      const rebuilt = this.cluster.hostSets.some((hostSet, priority) => hostSet !== before[priority]);
+      const rebuilt = this.cluster.priorities.hostSets.some((hostSet, priority) => hostSet !== before[priority]);
       this.check.equal('rebuild', rebuilt, rebuild, `${where}: rebuild`);
     }
     const flags = step.optionalObject('expect_flags');
@@ -112,7 +112,10 @@ export class MemberList {
 
   private gauge(name: string): number {
     const count = (list: (hostSet: HostSet) => readonly Host[]): number =>
-      this.cluster.hostSets.reduce((sum, hostSet) => sum + (hostSet === undefined ? 0 : list(hostSet).length), 0);
+      this.cluster.priorities.hostSets.reduce(
+        (sum, hostSet) => sum + (hostSet === undefined ? 0 : list(hostSet).length),
+        0,
+      );
     switch (name) {
       case 'membership_total':
         return count((hostSet) => hostSet.hosts);
@@ -135,7 +138,9 @@ export class MemberList {
 
   /** Of two with one address, the one that discovery knows. */
   private host(address: string): Host {
-    const found = [...this.cluster.hosts()].map(({ host }) => host).filter((host) => host.address === address);
+    const found = [...this.cluster.priorities.hosts()]
+      .map(({ host }) => host)
+      .filter((host) => host.address === address);
     const host = found.find(({ flags }) => (flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) ?? found[0];
     if (host === undefined) throw new FormatError(`unknown host ${JSON.stringify(address)}`);
     return host;

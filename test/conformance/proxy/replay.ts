@@ -259,7 +259,7 @@ function eventsOf({ timeline, durationUs }: Scenario): readonly Micros[] {
 
 function openAtHosts(simulation: Simulation): number {
   const hosts = simulation.proxies.flatMap(({ clusters }) =>
-    clusters.flatMap(({ upstream }) => upstream.hostSets.flatMap((hostSet) => hostSet?.hosts ?? [])),
+    clusters.flatMap(({ upstream }) => upstream.priorities.hostSets.flatMap((hostSet) => hostSet?.hosts ?? [])),
   );
   return [...new Set(hosts)].reduce((sum, { activeRequests }) => sum + activeRequests, 0);
 }

@@ -74,7 +74,8 @@ function strict(world: World, endpoints: readonly EndpointState[], version: Prox
     { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
     world.env,
     {
-      resolved: (name, resolved, cause) => world.events.push(`${name}: ${shown(resolved)} | ${cause ?? ''}`),
+      resolved: (resolved, cause) =>
+        world.events.push(`${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause ?? ''}`),
       answeredInVain: () => world.events.push('in vain'),
     },
   );
