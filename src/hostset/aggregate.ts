@@ -1,7 +1,6 @@
 import { assert } from '../core/assert.js';
 import type { Host } from '../host/host.js';
 import type { AggregateLevel, BalancerDescription } from './describe.js';
-import { describePriority } from './describe.js';
 import { priorityStep } from './decision-steps.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -10,7 +9,7 @@ import { Levels } from './levels.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import type { PriorityLoad } from './priority-load.js';
 import { resetDecision } from './load-balancer.js';
-import { choosePriority, normalizedTotal } from './priority-load.js';
+import { choosePriority } from './priority-load.js';
 
 /** A cluster whose hosts an aggregate uses. */
 export interface AggregateMember {
@@ -100,16 +99,8 @@ export class AggregateBalancer implements LoadBalancer {
   }
 
   describe(): BalancerDescription {
-    const { hostSets, state, threshold } = this.levels;
-    const known = this.homes.length === 0 ? [] : hostSets;
-    const aggregate = this.levelNames();
-    return {
-      panicThreshold: threshold,
-      normalizedTotal: normalizedTotal(state),
-      priorities: known.map((hostSet) => describePriority(hostSet, state, undefined, undefined)),
-      zone: undefined,
-      aggregate,
-    };
+    const described = { ...this.levels.describe(), zone: undefined, aggregate: this.levelNames() };
+    return this.homes.length === 0 ? { ...described, priorities: [] } : described;
   }
 }
 

@@ -1,8 +1,9 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { Health, Host, Locality } from '../host/host.js';
+import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import { HostChanges } from './host-changes.js';
+import { classOf, HostChanges } from './host-changes.js';
+import { HostLists } from './host-lists.js';
 import { sameItems } from '../core/lists.js';
 
 export interface HostSetOptions {
@@ -22,18 +23,6 @@ export interface HostSetOptions {
   readonly recordsChanges?: boolean;
 }
 
-interface Partition {
-  readonly healthy: Host[];
-  readonly degraded: Host[];
-  readonly excluded: Host[];
-}
-
-interface Group<Hosts extends readonly Host[] = readonly Host[]> extends Partition {
-  readonly hosts: Hosts;
-  readonly locality: Locality;
-  readonly key: string;
-}
-
 /**
  * Sorts the hosts of one priority into its lists, as they are at this moment.
  *
@@ -43,30 +32,26 @@ interface Group<Hosts extends readonly Host[] = readonly Host[]> extends Partiti
  * Draws: none. Cost: linear in hosts, plus sorting the localities.
  */
 export function buildHostSet(options: HostSetOptions): HostSet {
-  const level = emptyPartition();
+  const level = new HostLists();
   const { before, hosts } = options;
   // A cluster in one locality: its lists are those of the locality.
-  const groups = isOneLocality(hosts) ? undefined : new LocalityIndex();
+  const localities = isOneLocality(hosts) ? undefined : new LocalityIndex();
   const stays = before !== undefined && sameItems(before.hosts, options.hosts);
   const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
   for (let row = 0; row < hosts.length; row++) {
     const host = hosts[row] as Host;
-    const { health, excluded } = host;
-    place(host, health, excluded, level);
-    if (groups !== undefined) {
-      const group = groups.of(host.locality);
-      group.hosts.push(host);
-      place(host, health, excluded, group);
-    }
-    known?.note(row, host);
+    const kind = classOf(host);
+    level.classify(host, kind);
+    localities?.of(host.locality).add(host, kind);
+    known?.note(row, host, kind);
   }
-  const found = groups?.list ?? oneLocality(hosts, level);
+  const found = localities?.groups() ?? hosts.slice(0, 1).map(({ locality }) => level.group(locality, hosts));
   const hostChanges = known ?? (options.recordsChanges === false ? undefined : new HostChanges(options.hosts));
 
-  const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
-  const local = found.find((group) => group.key === nodeKey);
+  const nodeKey = options.nodeLocality && localityKey(options.nodeLocality);
+  const local = found.find(({ locality }) => localityKey(locality) === nodeKey);
   const others = found.filter((group) => group !== local).sort(byLocality);
-  const localities = local === undefined ? others : [local, ...others];
+  const groups = local === undefined ? others : [local, ...others];
 
   const weights = options.localityWeights;
   return {
@@ -74,28 +59,14 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
     hosts: stays ? before.hosts : hosts,
-    ...level,
-    localities: localities.map(({ locality, hosts, healthy, degraded, excluded }): LocalityGroup => ({
-      locality,
-      hosts,
-      healthy,
-      degraded,
-      excluded,
-    })),
+    healthy: level.healthy,
+    degraded: level.degraded,
+    excluded: level.excluded,
+    localities: groups,
     hasLocalLocality: local !== undefined,
-    localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
+    localityWeights: weights && groups.map(({ locality }) => weights.get(localityKey(locality)) ?? 0),
     ...(hostChanges && { hostChanges, changes: hostChanges.changed.length }),
   };
-}
-
-function emptyPartition(): Partition {
-  return { healthy: [], degraded: [], excluded: [] };
-}
-
-function place(host: Host, health: Health, excluded: boolean, into: Partition): void {
-  if (health === 'healthy') into.healthy.push(host);
-  else if (health === 'degraded') into.degraded.push(host);
-  if (excluded) into.excluded.push(host);
 }
 
 function isOneLocality(hosts: readonly Host[]): boolean {
@@ -104,13 +75,7 @@ function isOneLocality(hosts: readonly Host[]): boolean {
   return true;
 }
 
-function oneLocality(hosts: readonly Host[], level: Partition): readonly Group[] {
-  const [first] = hosts;
-  if (first === undefined) return [];
-  return [{ ...level, hosts, locality: first.locality, key: localityKey(first.locality) }];
-}
-
-function byLocality(a: Group, b: Group): number {
+function byLocality(a: LocalityGroup, b: LocalityGroup): number {
   return (
     compareBytes(a.locality.region, b.locality.region) ||
     compareBytes(a.locality.zone, b.locality.zone) ||
@@ -118,30 +83,28 @@ function byLocality(a: Group, b: Group): number {
   );
 }
 
-/** Groups by locality. Hosts of one locality mostly share one `Locality` object, so that its key is rarely needed. */
+/** Lists by locality. Hosts of one locality mostly share one `Locality` object, so that its key is rarely needed. */
 class LocalityIndex {
-  readonly list: Group<Host[]>[] = [];
-  private readonly byKey = new Map<string, Group<Host[]>>();
-  private readonly byObject = new Map<Locality, Group<Host[]>>();
-  private last: Group<Host[]> | undefined;
+  private readonly byKey = new Map<string, HostLists>();
+  private readonly byObject = new Map<Locality, HostLists>();
+  private last: { readonly locality: Locality; readonly lists: HostLists } | undefined;
 
-  of(locality: Locality): Group<Host[]> {
-    if (this.last?.locality === locality) return this.last;
-    this.last = this.find(locality);
-    return this.last;
+  of(locality: Locality): HostLists {
+    if (this.last?.locality !== locality) this.last = { locality, lists: this.find(locality) };
+    return this.last.lists;
   }
 
-  private find(locality: Locality): Group<Host[]> {
-    const known = this.byObject.get(locality);
-    if (known !== undefined) return known;
+  groups(): LocalityGroup[] {
+    return [...this.byKey.values()].map((lists) => lists.group((lists.hosts[0] as Host).locality));
+  }
+
+  private find(locality: Locality): HostLists {
+    let lists = this.byObject.get(locality);
+    if (lists !== undefined) return lists;
     const key = localityKey(locality);
-    let group = this.byKey.get(key);
-    if (group === undefined) {
-      group = { ...emptyPartition(), hosts: [], locality, key };
-      this.byKey.set(key, group);
-      this.list.push(group);
-    }
-    this.byObject.set(locality, group);
-    return group;
+    lists = this.byKey.get(key) ?? new HostLists();
+    this.byKey.set(key, lists);
+    this.byObject.set(locality, lists);
+    return lists;
   }
 }

@@ -5,7 +5,7 @@ import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
 import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
-import { createSubsetLoadBalancer } from './subset.js';
+import { SubsetLoadBalancer } from './subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { tableKind } from './table-kind.js';
 
@@ -27,7 +27,7 @@ function createWholeBalancer(config: LoadBalancerConfig, env: LbEnvironment): Lo
   const inner =
     config.subset === undefined
       ? createPolicyBalancer(config, env)
-      : createSubsetLoadBalancer(config, config.subset, env, createPolicyBalancer);
+      : new SubsetLoadBalancer(config, config.subset, env, createPolicyBalancer);
   return config.overrideHost === undefined ? inner : new OverrideHostBalancer(config.overrideHost, inner, env.initial);
 }
 

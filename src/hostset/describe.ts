@@ -69,12 +69,11 @@ export interface PriorityDescription extends PriorityFinding {
 /** A level's table; the tables' host indices point into `hosts`. */
 export interface TableDescription extends TableHosts, ShownTable {}
 
+/** @param more what the balancer knows of the level besides. */
 export function describePriority(
   hostSet: HostSet,
   state: PriorityState,
-  localitySchedule: LocalityScheduleDescription | undefined,
-  table: TableDescription | undefined,
-  tableWeights?: readonly number[],
+  more: Partial<PriorityDescription> = {},
 ): PriorityDescription {
   const { priority } = hostSet;
   return {
@@ -88,8 +87,9 @@ export function describePriority(
     degradedLoad: state.load.degraded[priority] ?? 0,
     panic: state.panic[priority] ?? false,
     availablePercent: availablePercent(hostSet),
-    localitySchedule,
-    tableWeights,
-    table,
+    localitySchedule: undefined,
+    tableWeights: undefined,
+    table: undefined,
+    ...more,
   };
 }

@@ -24,10 +24,8 @@ export class HostChanges {
     this.metadata = hosts.map(({ metadata }) => metadata);
   }
 
-  /** Records the state of a host. */
-  note(row: number, host: Host): void {
-    const kind = classOf(host);
-    const { weight, metadata } = host;
+  /** Records the state of a host. @param kind its {@link classOf}. */
+  note(row: number, { weight, metadata }: Host, kind: number): void {
     if (kind === this.classes[row] && weight === this.weights[row] && metadata === this.metadata[row]) return;
     this.classes[row] = kind;
     this.weights[row] = weight;
@@ -41,6 +39,7 @@ export class HostChanges {
   }
 }
 
-function classOf({ health, excluded }: Host): number {
+/** Which bits hold of a host. */
+export function classOf({ health, excluded }: Host): number {
   return (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
 }

@@ -1,10 +1,12 @@
 import type { Runtime } from '../core/environment.js';
+import type { BalancerDescription, PriorityDescription } from './describe.js';
+import { describePriority } from './describe.js';
 import type { HostSet } from './host-set.js';
 import { emptyHostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import { panicThreshold } from './panic.js';
 import type { PriorityState } from './priority-load.js';
-import { emptyPriorityState, updatePriorityState } from './priority-load.js';
+import { emptyPriorityState, normalizedTotal, updatePriorityState } from './priority-load.js';
 
 /** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
 export class Levels {
@@ -42,6 +44,18 @@ export class Levels {
     replace(this.state.load.healthy, other.state.load.healthy);
     replace(this.state.load.degraded, other.state.load.degraded);
     replace(this.state.panic, other.state.panic);
+  }
+
+  /** @param more what the balancer knows of each besides. */
+  describe(
+    more?: (hostSet: HostSet) => Partial<PriorityDescription>,
+  ): Pick<BalancerDescription, 'panicThreshold' | 'normalizedTotal' | 'priorities'> {
+    const { hostSets, state, threshold } = this;
+    return {
+      panicThreshold: threshold,
+      normalizedTotal: normalizedTotal(state),
+      priorities: hostSets.map((hostSet) => describePriority(hostSet, state, more?.(hostSet))),
+    };
   }
 
   private recalculate(changed: number): void {

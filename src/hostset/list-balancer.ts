@@ -6,7 +6,6 @@ import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
-import { describePriority } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
@@ -122,23 +121,11 @@ export class ListBalancer<State> implements LoadBalancer {
   }
 
   describe(): BalancerDescription {
-    const { hostSets, state, threshold } = this.levels;
-    return {
-      panicThreshold: threshold,
-      normalizedTotal: normalizedTotal(state),
-      priorities: hostSets.map((hostSet) =>
-        describePriority(hostSet, state, this.localities.describe(hostSet.priority), undefined),
-      ),
-      ...(this.env.hasLocalCluster
-        ? {
-            zone: this.zone,
-            zonePicks: {
-              enabledPercent: zoneRoutingPercent(this.env.runtime, this.routingEnabledPercent),
-              localClusterInPanic: this.isLocalClusterInPanic(),
-            },
-          }
-        : { zone: undefined }),
-    };
+    const { env, levels, localities, zone } = this;
+    const described = levels.describe(({ priority }) => ({ localitySchedule: localities.describe(priority) }));
+    if (!env.hasLocalCluster) return { ...described, zone: undefined };
+    const enabledPercent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+    return { ...described, zone, zonePicks: { enabledPercent, localClusterInPanic: this.isLocalClusterInPanic() } };
   }
 
   turns(): readonly ListTurns[] {

@@ -3,7 +3,7 @@ import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import type { HostSet } from './host-set.js';
 import { SubsetEntry } from './subset-entry.js';
-import { ZoneCounts } from './zone-counts.js';
+import { noZoneCounts } from './subset-stats.js';
 
 /** One subset with its balancer: it has its own levels, panic and policy state. */
 export class BalancedSubset extends SubsetEntry {
@@ -11,7 +11,7 @@ export class BalancedSubset extends SubsetEntry {
   inner: LoadBalancer | undefined;
   /** By priority: the lists that were delivered last. */
   readonly levels: (HostSet | undefined)[] = [];
-  readonly zoneCounts = new ZoneCounts();
+  readonly zoneCounts = noZoneCounts();
   /** Hosts in all levels that were delivered, whatever their health. */
   hostCount = 0;
 

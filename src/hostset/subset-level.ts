@@ -4,6 +4,7 @@ import { localityKey } from '../host/host.js';
 import { sameItems } from '../core/lists.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';
+import { HostLists } from './host-lists.js';
 
 /** One row each; `groups` is the index into the localities of the host set. */
 interface Columns {
@@ -134,14 +135,14 @@ export class LevelView {
   ): HostSet {
     const { hostSet } = this;
     const { classes, groups } = this.columns;
-    const level = new Selection();
+    const level = new HostLists();
     const single = this.emptyGroups.length === 1;
-    const parts: (Selection | undefined)[] = [];
+    const parts: (HostLists | undefined)[] = [];
     for (const row of rows) {
       const host = this.hosts[row] as Host;
       const kind = classes[row] as number;
       level.add(host, kind);
-      if (!single) (parts[groups[row] as number] ??= new Selection()).add(host, kind);
+      if (!single) (parts[groups[row] as number] ??= new HostLists()).add(host, kind);
     }
     if (single && rows.length > 0) parts[0] = level;
     const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
@@ -157,26 +158,6 @@ export class LevelView {
       hasLocalLocality: hostSet.hasLocalLocality,
       localityWeights: localityWeights(localities),
     };
-  }
-}
-
-/** Lists of one subset, or of one locality of it, while they are built. */
-class Selection {
-  readonly hosts: Host[] = [];
-  readonly healthy: Host[] = [];
-  readonly degraded: Host[] = [];
-  readonly excluded: Host[] = [];
-
-  add(host: Host, kind: number): void {
-    this.hosts.push(host);
-    if ((kind & HEALTHY) !== 0) this.healthy.push(host);
-    if ((kind & DEGRADED) !== 0) this.degraded.push(host);
-    if ((kind & EXCLUDED) !== 0) this.excluded.push(host);
-  }
-
-  group(locality: Locality): LocalityGroup {
-    const { hosts, healthy, degraded, excluded } = this;
-    return { locality, hosts, healthy, degraded, excluded };
   }
 }
 

@@ -1,5 +1,22 @@
 import type { LbStats } from './lb-stats.js';
-import { ZoneCounts } from './zone-counts.js';
+
+const COUNTED = [
+  'lbRecalculateZoneStructures',
+  'lbLocalClusterNotOk',
+  'lbZoneClusterTooSmall',
+  'lbZoneNumberDiffers',
+] as const;
+
+/** What one or several recalculations of zone structures counted. */
+export type ZoneCounts = Record<(typeof COUNTED)[number], number>;
+
+export function noZoneCounts(): ZoneCounts {
+  return { lbRecalculateZoneStructures: 0, lbLocalClusterNotOk: 0, lbZoneClusterTooSmall: 0, lbZoneNumberDiffers: 0 };
+}
+
+function add(into: ZoneCounts, counts: ZoneCounts, times = 1): void {
+  for (const count of COUNTED) into[count] += times * counts[count];
+}
 
 /** A subset whose zone recalculations are counted. */
 export interface Counted {
@@ -15,9 +32,9 @@ export interface Counted {
  */
 export class SubsetStats {
   /** Sum of all subsets' zone counts. */
-  private readonly zoneTotals = new ZoneCounts();
+  private readonly zoneTotals = noZoneCounts();
   /** Zone counts of subsets that the current update has not refreshed. */
-  private readonly zonePending = new ZoneCounts();
+  private zonePending = noZoneCounts();
 
   constructor(private readonly stats: LbStats) {}
 
@@ -37,31 +54,35 @@ export class SubsetStats {
 
   /** An update of priority 0 begins: ends with {@link endZones}. */
   beginZones(): void {
-    this.zonePending.set(this.zoneTotals);
+    this.zonePending = { ...this.zoneTotals };
   }
 
   endZones(): void {
-    this.zonePending.addTo(this.stats);
+    add(this.stats, this.zonePending);
   }
 
   /** Runs something that rebuilds a subset's zone structures. */
   rebuildZones({ zoneCounts }: Counted, act: () => void): void {
-    this.zonePending.subtract(zoneCounts);
-    this.zoneTotals.subtract(zoneCounts);
-    zoneCounts.markStart(this.stats);
+    add(this.zonePending, zoneCounts, -1);
+    this.forget(zoneCounts);
+    add(zoneCounts, this.stats, -1);
     act();
-    zoneCounts.markEnd(this.stats);
-    this.zoneTotals.add(zoneCounts);
+    add(zoneCounts, this.stats);
+    add(this.zoneTotals, zoneCounts);
   }
 
   /** The first counts of a new subset are added to its next ones, and are not subtracted again. */
   keepZones({ zoneCounts }: Counted): void {
-    this.zonePending.add(zoneCounts);
+    add(this.zonePending, zoneCounts);
   }
 
   /** A subset without hosts gets no update. */
   leaveZones({ zoneCounts }: Counted): void {
-    this.zoneTotals.subtract(zoneCounts);
-    zoneCounts.set(new ZoneCounts());
+    this.forget(zoneCounts);
+  }
+
+  private forget(zoneCounts: ZoneCounts): void {
+    add(this.zoneTotals, zoneCounts, -1);
+    Object.assign(zoneCounts, noZoneCounts());
   }
 }

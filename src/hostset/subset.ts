@@ -51,15 +51,6 @@ export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnviron
  *
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
-export function createSubsetLoadBalancer(
-  config: LoadBalancerConfig,
-  subsetConfig: SubsetConfig,
-  environment: LbEnvironment,
-  createInner: CreateBalancer,
-): SubsetLoadBalancer {
-  return new SubsetLoadBalancer(config, subsetConfig, environment, createInner);
-}
-
 export class SubsetLoadBalancer implements LoadBalancer {
   private readonly innerConfig: LoadBalancerConfig;
   private readonly innerEnvironment: LbEnvironment;
@@ -217,26 +208,30 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** Makes the subsets that need no selector, as far as a fallback uses them. */
   private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
     const { fallbackPolicy, panicModeAny } = this.subsetConfig;
-    const { version } = this.config;
+    const { anyEndpointPerUse, defaultSubsetPerUse } = quirksOf(this.config.version);
     const asked = new Set<string>([...fallbacks.values()].map(({ policy }) => policy));
-    const special = (name: string, made: BalancedSubset[], perUse: boolean, isAsked: boolean) => {
-      if (!isAsked) return undefined;
-      const shared = perUse ? undefined : made[0];
-      if (shared !== undefined) return shared;
-      const subset = new BalancedSubset(name, undefined, false);
-      this.start(subset);
-      made.push(subset);
-      return subset;
-    };
-    const any = (isAsked: boolean): BalancedSubset | undefined =>
-      special('any', this.anyEndpoint, quirksOf(version).anyEndpointPerUse, isAsked);
-    const ofDefaults = (isAsked: boolean): BalancedSubset | undefined =>
-      special('default', this.defaults, quirksOf(version).defaultSubsetPerUse, isAsked);
-    const clusterAny = any(fallbackPolicy === 'ANY_ENDPOINT');
-    const [panic, selectorAny] = [any(panicModeAny), any(asked.has('ANY_ENDPOINT'))];
-    const clusterDefault = ofDefaults(fallbackPolicy === 'DEFAULT_SUBSET');
-    const selectorDefault = ofDefaults(asked.has('DEFAULT_SUBSET'));
+    const anyEndpoint = (isAsked: boolean) => this.fallback('any', this.anyEndpoint, anyEndpointPerUse, isAsked);
+    const defaults = (isAsked: boolean) => this.fallback('default', this.defaults, defaultSubsetPerUse, isAsked);
+    const clusterAny = anyEndpoint(fallbackPolicy === 'ANY_ENDPOINT');
+    const [panic, selectorAny] = [anyEndpoint(panicModeAny), anyEndpoint(asked.has('ANY_ENDPOINT'))];
+    const clusterDefault = defaults(fallbackPolicy === 'DEFAULT_SUBSET');
+    const selectorDefault = defaults(asked.has('DEFAULT_SUBSET'));
     return { cluster: clusterAny ?? clusterDefault, panic, selectorAny, selectorDefault };
+  }
+
+  /** @param made those of this name; a fallback may have one of its own. */
+  private fallback(
+    name: string,
+    made: BalancedSubset[],
+    perUse: boolean,
+    isAsked: boolean,
+  ): BalancedSubset | undefined {
+    if (!isAsked) return undefined;
+    if (!perUse && made[0] !== undefined) return made[0];
+    const subset = new BalancedSubset(name, undefined, false);
+    this.start(subset);
+    made.push(subset);
+    return subset;
   }
 
   private start(subset: BalancedSubset): void {
@@ -261,12 +256,12 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   /** The any-endpoint subset's description where there is one, and all subsets. */
   describe(): BalancerDescription {
-    const any = this.anyEndpoint[0]?.inner?.describe();
+    const whole = this.anyEndpoint[0]?.inner?.describe();
     return {
       panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
-      normalizedTotal: any?.normalizedTotal ?? 0,
-      priorities: any?.priorities ?? [],
-      zone: any?.zone,
+      normalizedTotal: whole?.normalizedTotal ?? 0,
+      priorities: whole?.priorities ?? [],
+      zone: whole?.zone,
       subsets: this.describeSubsets(),
     };
   }

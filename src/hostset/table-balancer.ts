@@ -9,7 +9,6 @@ import { boundStep, hashStep, ownerStep, panicStep, priorityStep } from './decis
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
-import { describePriority } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
@@ -128,15 +127,11 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
   }
 
   describe(): BalancerDescription {
-    const { hostSets, state, threshold } = this.levels;
-    return {
-      panicThreshold: threshold,
-      normalizedTotal: normalizedTotal(state),
-      priorities: hostSets.map((hostSet, priority) =>
-        describePriority(hostSet, state, undefined, this.describeTable(priority), this.localityWeights(hostSet)),
-      ),
-      zone: undefined,
-    };
+    const described = this.levels.describe((hostSet) => ({
+      table: this.describeTable(hostSet.priority),
+      tableWeights: this.localityWeights(hostSet),
+    }));
+    return { ...described, zone: undefined };
   }
 
   /** undefined where there is nothing to divide. */

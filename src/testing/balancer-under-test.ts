@@ -5,7 +5,7 @@ import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
-import { createSubsetLoadBalancer } from '../hostset/subset.js';
+import { SubsetLoadBalancer } from '../hostset/subset.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
 import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/adapted-module.js';
@@ -137,6 +137,6 @@ function withSubsets(
     lbPolicy: options.lbPolicy ?? lbPolicy,
     version: options.version ?? DEFAULT_PROXY_VERSION,
     create: (config, env) =>
-      config.subset === undefined ? inner(config, env) : createSubsetLoadBalancer(config, config.subset, env, inner),
+      config.subset === undefined ? inner(config, env) : new SubsetLoadBalancer(config, config.subset, env, inner),
   };
 }

@@ -1,39 +1,33 @@
 import { expect, it } from 'vitest';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import { ZoneCounts } from '../../src/hostset/zone-counts.js';
+import { SubsetStats, noZoneCounts } from '../../src/hostset/subset-stats.js';
 
-function measured(counts: Partial<LbStats>): ZoneCounts {
-  const zones = new ZoneCounts();
-  zones.markStart(new LbStats());
-  zones.markEnd(Object.assign(new LbStats(), counts));
-  return zones;
-}
+const one = {
+  lbRecalculateZoneStructures: 1,
+  lbLocalClusterNotOk: 2,
+  lbZoneClusterTooSmall: 3,
+  lbZoneNumberDiffers: 4,
+};
 
-it('counts of zone structures are added and taken back one by one', () => {
-  const one = {
-    lbRecalculateZoneStructures: 1,
-    lbLocalClusterNotOk: 2,
-    lbZoneClusterTooSmall: 3,
-    lbZoneNumberDiffers: 4,
-  };
-  const other = {
-    lbRecalculateZoneStructures: 50,
-    lbLocalClusterNotOk: 60,
-    lbZoneClusterTooSmall: 70,
-    lbZoneNumberDiffers: 80,
-  };
-  const sum = measured(one);
-  sum.add(measured(other));
+it('an update counts the zone structures of subsets that it leaves alone once more', () => {
   const stats = new LbStats();
-  sum.addTo(stats);
-  expect(stats).toMatchObject({
-    lbRecalculateZoneStructures: 51,
-    lbLocalClusterNotOk: 62,
-    lbZoneClusterTooSmall: 73,
-    lbZoneNumberDiffers: 84,
-  });
-  sum.subtract(measured(one));
-  const left = new LbStats();
-  sum.addTo(left);
-  expect(left).toMatchObject(other);
+  const books = new SubsetStats(stats);
+  const [first, second] = [{ zoneCounts: noZoneCounts() }, { zoneCounts: noZoneCounts() }];
+  const rebuild = (subset: typeof first): void =>
+    books.rebuildZones(subset, () => {
+      for (const [count, by] of Object.entries(one)) stats[count as keyof typeof one] += by;
+    });
+  rebuild(first);
+  rebuild(second);
+  books.beginZones();
+  rebuild(second);
+  books.endZones();
+  const times = (factor: number) => Object.fromEntries(Object.entries(one).map(([count, by]) => [count, factor * by]));
+  expect(stats).toMatchObject(times(4));
+  expect(first.zoneCounts).toEqual(one);
+  books.leaveZones(first);
+  expect(first.zoneCounts).toEqual(noZoneCounts());
+  books.beginZones();
+  books.endZones();
+  expect(stats).toMatchObject(times(5));
 });

@@ -39,7 +39,7 @@ export class OriginalDstBalancer implements LoadBalancer {
     return {
       panicThreshold: 0,
       normalizedTotal: 100,
-      priorities: hostSet === undefined ? [] : [describePriority(hostSet, state, undefined, undefined)],
+      priorities: hostSet === undefined ? [] : [describePriority(hostSet, state)],
       zone: undefined,
     };
   }
