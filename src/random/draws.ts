@@ -1,5 +1,6 @@
 import { mod } from '../core/u64.js';
 import type { Random64 } from './random64.js';
+import type { RandomStream } from './streams.js';
 
 /** Any whole number from 0 to `count` − 1. Draws one. */
 export function draw(random: Random64, count: number): number {
@@ -11,4 +12,21 @@ export function draw(random: Random64, count: number): number {
 export function drawPercent(random: Random64, percent: number): boolean {
   if (percent === 0 || percent >= 100) return percent !== 0;
   return draw(random, 100) < percent;
+}
+
+export function runningSums(weights: Iterable<number>): Float64Array {
+  let sum = 0;
+  return Float64Array.from(weights, (weight) => (sum += weight));
+}
+
+/** The first index whose running sum of weights exceeds a uniform draw of all of it. Draws one. */
+export function drawIndex(sums: Float64Array, stream: RandomStream): number {
+  let [low, high] = [0, sums.length - 1];
+  const drawn = stream.uniform() * (sums[high] as number);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (drawn < (sums[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
 import type { RequestStats } from '../stats/request-stats.js';
 import { answerCategories, isCanary } from '../stats/request-stats.js';
@@ -13,6 +13,15 @@ export interface ClusterHistogram {
   readonly unit: number;
 }
 
+/** One of its unit in recorded units. */
+const UNITS = {
+  upstream_cx_connect_ms: MICROS_PER_MILLI,
+  upstream_cx_length_ms: MICROS_PER_MILLI,
+  upstream_rq_per_cx: 1,
+  upstream_rq_timeout_budget_percent_used: 1,
+  upstream_rq_timeout_budget_per_try_percent_used: 1,
+} as const;
+
 /** The histograms of one cluster in one proxy. Those of requests are kept by zone and canary, and combined on demand. */
 export class ClusterHistograms {
   /** Called with each value as it occurs: whole ms, or a count. */
@@ -21,11 +30,7 @@ export class ClusterHistograms {
   onRestart: (() => void) | undefined;
   /** By {@link placeOf}; undefined: no answer came from there. */
   private readonly requestTimes: (DurationRecorder | undefined)[] = [];
-  private readonly connectTimes = new DurationRecorder();
-  private readonly connectionLengths = new DurationRecorder();
-  private readonly requestsPerConnection = new DurationRecorder();
-  private readonly requestBudgets = new DurationRecorder();
-  private readonly tryBudgets = new DurationRecorder();
+  private readonly others = new Map(Object.keys(UNITS).map((stat) => [stat, new DurationRecorder()]));
 
   constructor(
     private readonly requests: RequestStats,
@@ -45,30 +50,16 @@ export class ClusterHistograms {
     if (this.onSample !== undefined) this.recordRequestTime(this.onSample, place, latencyUs);
   }
 
-  /** @param percent of its time-out that a request used. */
-  requestBudgetUsed(percent: number): void {
-    this.requestBudgets.record(percent);
-    this.onSample?.('upstream_rq_timeout_budget_percent_used', percent);
-  }
-
-  /** @param percent of `per_try_timeout` that an attempt used. */
-  tryBudgetUsed(percent: number): void {
-    this.tryBudgets.record(percent);
-    this.onSample?.('upstream_rq_timeout_budget_per_try_percent_used', percent);
-  }
-
-  connected(tookUs: Micros): void {
-    this.connectTimes.record(tookUs);
-    this.onSample?.('upstream_cx_connect_ms', Math.floor(tookUs / MICROS_PER_MILLI));
+  /** Any but the times of requests. @param value µs, percent, or a number. */
+  record(stat: keyof typeof UNITS, value: number): void {
+    this.others.get(stat)?.record(value);
+    this.onSample?.(stat, Math.floor(value / UNITS[stat]));
   }
 
   /** @param requests how many it carried; undefined: it was never made. */
   connectionClosed(lengthUs: Micros, requests: number | undefined): void {
-    this.connectionLengths.record(lengthUs);
-    this.onSample?.('upstream_cx_length_ms', Math.floor(lengthUs / MICROS_PER_MILLI));
-    if (requests === undefined || !this.countsRequestsPerConnection) return;
-    this.requestsPerConnection.record(requests);
-    this.onSample?.('upstream_rq_per_cx', requests);
+    this.record('upstream_cx_length_ms', lengthUs);
+    if (requests !== undefined && this.countsRequestsPerConnection) this.record('upstream_rq_per_cx', requests);
   }
 
   /** All that hold a value. */
@@ -77,15 +68,12 @@ export class ClusterHistograms {
       const values = DurationRecorder.sum(places.flatMap((place) => this.requestTimes[place] ?? []));
       return { stat: `${prefix}upstream_rq_time`, values, unit: MICROS_PER_MILLI };
     });
-    const all: readonly ClusterHistogram[] = [
-      ...times,
-      { stat: 'upstream_cx_connect_ms', values: this.connectTimes, unit: MICROS_PER_MILLI },
-      { stat: 'upstream_cx_length_ms', values: this.connectionLengths, unit: MICROS_PER_MILLI },
-      { stat: 'upstream_rq_per_cx', values: this.requestsPerConnection, unit: 1 },
-      { stat: 'upstream_rq_timeout_budget_percent_used', values: this.requestBudgets, unit: 1 },
-      { stat: 'upstream_rq_timeout_budget_per_try_percent_used', values: this.tryBudgets, unit: 1 },
-    ];
-    return all.filter(({ values }) => values.count > 0);
+    const others = [...this.others].map(([stat, values]) => ({
+      stat,
+      values,
+      unit: UNITS[stat as keyof typeof UNITS],
+    }));
+    return [...times, ...others].filter(({ values }) => values.count > 0);
   }
 
   /** The times of answers restart with their counts. */
@@ -102,7 +90,7 @@ export class ClusterHistograms {
   }
 
   private recordRequestTime(record: (stat: string, value: number) => void, place: number, latencyUs: Micros): void {
-    const ms = Math.floor(latencyUs / MICROS_PER_MILLI);
+    const ms = wholeMillis(latencyUs);
     record('upstream_rq_time', ms);
     record('external.upstream_rq_time', ms);
     if (isCanary(place)) record('canary.upstream_rq_time', ms);

@@ -45,7 +45,7 @@ export class Connector implements PoolEvents {
   }
 
   connected({ sinceUs }: Connection): void {
-    this.cluster.histograms.connected(this.env.nowUs - sinceUs);
+    this.cluster.histograms.record('upstream_cx_connect_ms', this.env.nowUs - sinceUs);
   }
 
   closed({ sinceUs, taken }: Connection, made: boolean): void {

@@ -1,4 +1,5 @@
 import type { KeyHasher } from '../hash/request-key.js';
+import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import type { KeyDistribution } from '../scenario/model.js';
 
@@ -13,6 +14,7 @@ export class KeySource {
   private readonly count: number;
   private readonly hashes: Uint32Array;
   private readonly known: Uint8Array;
+  /** Of a Zipf distribution: running sums of the weights of its keys. */
   private readonly cumulative: Float64Array | undefined;
   private position = 0;
   private last = 0;
@@ -27,7 +29,10 @@ export class KeySource {
     const remembered = this.count <= REMEMBERED_KEYS ? this.count : 0;
     this.hashes = new Uint32Array(2 * remembered);
     this.known = new Uint8Array(remembered);
-    this.cumulative = distribution.kind === 'zipf' ? zipfTable(this.count, distribution.exponent) : undefined;
+    if (distribution.kind !== 'zipf') return;
+    // The weight of a rank is rank^−exponent; rank 1 is key 0.
+    const { exponent } = distribution;
+    this.cumulative = runningSums(Float64Array.from({ length: this.count }, (_, key) => Math.pow(key + 1, -exponent)));
   }
 
   /** Draws the next key. */
@@ -58,7 +63,7 @@ export class KeySource {
       case 'uniform':
         return Math.floor(this.stream.uniform() * this.count);
       case 'zipf':
-        return this.zipfIndex();
+        return drawIndex(this.cumulative as Float64Array, this.stream);
       case 'sequence':
       case 'cycle': {
         const index = this.position;
@@ -68,33 +73,8 @@ export class KeySource {
     }
   }
 
-  /** First rank whose cumulative weight passes a uniform draw. */
-  private zipfIndex(): number {
-    const table = this.cumulative as Float64Array;
-    const target = this.stream.uniform() * (table[table.length - 1] as number);
-    let low = 0;
-    let high = table.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((table[middle] as number) > target) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
   private keyAt(index: number): string {
     const { distribution } = this;
     return distribution.kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`;
   }
-}
-
-/** Running sums of rank^−exponent; rank 1 is key 0. */
-function zipfTable(keys: number, exponent: number): Float64Array {
-  const table = new Float64Array(keys);
-  let sum = 0;
-  for (let rank = 1; rank <= keys; rank++) {
-    sum += Math.pow(rank, -exponent);
-    table[rank - 1] = sum;
-  }
-  return table;
 }

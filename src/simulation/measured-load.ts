@@ -20,11 +20,6 @@ export class MeasuredLoad {
   private sinceUs: Micros = 0;
   private last: LoadReport | undefined;
 
-  /** Adds the time since the last change, with this many requests in service. */
-  busy(inService: number, nowUs: Micros, concurrency: number): void {
-    this.advance(inService, nowUs, concurrency);
-  }
-
   answered(error: boolean): void {
     this.answers++;
     if (error) this.errors++;
@@ -32,11 +27,12 @@ export class MeasuredLoad {
 
   /** The load of the last whole second; undefined before one is over. */
   report(inService: number, nowUs: Micros, concurrency: number): LoadReport | undefined {
-    this.advance(inService, nowUs, concurrency);
+    this.busy(inService, nowUs, concurrency);
     return this.last;
   }
 
-  private advance(inService: number, nowUs: Micros, concurrency: number): void {
+  /** Adds the time since the last change, with this many requests in service. */
+  busy(inService: number, nowUs: Micros, concurrency: number): void {
     for (let endUs = this.windowUs + WINDOW_US; endUs <= nowUs; endUs = this.windowUs + WINDOW_US) {
       this.busyUs += inService * (endUs - this.sinceUs);
       this.sinceUs = endUs;

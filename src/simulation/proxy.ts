@@ -59,18 +59,6 @@ export class Proxy implements ProxySide {
     for (const cluster of this.clusters) cluster.runtimeChanged();
   }
 
-  get specName(): string {
-    return this.spec.name;
-  }
-
-  get share(): number {
-    return this.spec.share;
-  }
-
-  get workers(): number {
-    return this.spec.workers;
-  }
-
   clusterAt(index: number): ProxyCluster {
     return this.clusters[index] as ProxyCluster;
   }

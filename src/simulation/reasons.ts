@@ -14,7 +14,7 @@ export function reasonsNow(scenario: Scenario, proxies: readonly Proxy[], index:
   const kinds = new Map<string, readonly string[]>();
   // The first of a kind represents it.
   for (const proxy of proxies) {
-    if (!kinds.has(proxy.specName)) kinds.set(proxy.specName, reasonsOf(scenario, proxy.clusterAt(index)));
+    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, reasonsOf(scenario, proxy.clusterAt(index)));
   }
   return reasonsAcross(kinds);
 }

@@ -1,10 +1,5 @@
 import type { RandomStream } from '../random/streams.js';
-
-interface Target {
-  readonly specName: string;
-  readonly share: number;
-  readonly workers: number;
-}
+import type { ProxySpec } from '../scenario/model.js';
 
 /** Distributes requests over proxies by their shares, and there over workers evenly. */
 export class RequestDistributor {
@@ -15,16 +10,16 @@ export class RequestDistributor {
 
   /** @param names the proxies that take part; undefined: all. */
   constructor(
-    proxies: readonly Target[],
+    proxies: readonly { readonly spec: Pick<ProxySpec, 'name' | 'share' | 'workers'> }[],
     names: readonly string[] | undefined,
     private readonly stream: RandomStream,
   ) {
     let total = 0;
     const targets = [];
-    for (const [index, proxy] of proxies.entries()) {
-      if (names !== undefined && !names.includes(proxy.specName)) continue;
-      total += proxy.share;
-      targets.push({ index, until: total, workers: proxy.workers });
+    for (const [index, { spec }] of proxies.entries()) {
+      if (names !== undefined && !names.includes(spec.name)) continue;
+      total += spec.share;
+      targets.push({ index, until: total, workers: spec.workers });
     }
     this.targets = targets;
     this.total = total;

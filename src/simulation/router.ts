@@ -9,6 +9,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
+import type { ExchangeEvents } from './server-side.js';
 import { ServerSide } from './server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
 import { sendProbe } from './probes.js';
@@ -35,7 +36,7 @@ const NO_HEADERS = {};
  *
  * This is the hot path: objects are reused, and draws follow the proxy's order.
  */
-export class Router {
+export class Router implements ExchangeEvents {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
@@ -65,11 +66,7 @@ export class Router {
   ) {
     this.warmupUs = world.scenario.warmupUs;
     this.story = hooks.storyOf === undefined ? undefined : new RequestStory(hooks.storyOf, world);
-    const exchangeEvents = {
-      answered: (exchange: OpenExchange, request: OpenRequest) => this.answered(exchange, request),
-      reset: (exchange: OpenExchange, request: OpenRequest) => this.reset(exchange, request),
-    };
-    this.hosts = new ServerSide(world, exchangeEvents, this.story);
+    this.hosts = new ServerSide(world, this, this.story);
     this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
     this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request), this.story);
@@ -271,7 +268,7 @@ export class Router {
   }
 
   /** The host's answer is here. */
-  private answered(exchange: OpenExchange, request: OpenRequest): void {
+  answered(exchange: OpenExchange, request: OpenRequest): void {
     const { status } = exchange;
     const { upstream, row } = request;
     const host = request.host as Host;
@@ -285,13 +282,13 @@ export class Router {
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
-    const latencyUs = this.world.nowUs - request.arrivedUs;
-    const place = placeOf(host);
-    if (!retried) request.routed.histograms.requestTime(place, latencyUs);
     if (retried) {
       this.counts.attemptFailed(request);
       return;
     }
+    const latencyUs = this.world.nowUs - request.arrivedUs;
+    const place = placeOf(host);
+    request.routed.histograms.requestTime(place, latencyUs);
     this.counts.answered(request, latencyUs, status >= 500);
     this.answeringRow = row;
     this.finish(request, status, place, 'answered');
@@ -308,8 +305,7 @@ export class Router {
 
   /** The attempt ended: notifies the balancer that picked its host, if its policy listens. */
   private notifyBalancer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
-    if (listener?.answered === undefined) return;
-    listener.answered(host as Host, this.world.nowUs - attemptedUs, outcome);
+    listener?.answered?.(host as Host, this.world.nowUs - attemptedUs, outcome);
   }
 
   /** The host's answers carry the header that fails it at once. */
@@ -325,7 +321,7 @@ export class Router {
   }
 
   /** The connection broke under the attempt. */
-  private reset(exchange: OpenExchange, request: OpenRequest): void {
+  reset(exchange: OpenExchange, request: OpenRequest): void {
     const { upstream } = request;
     const host = request.host as Host;
     const { connection } = exchange;
@@ -395,7 +391,8 @@ export class Router {
   /** For `track_timeout_budgets`: the part of its time that the attempt took. */
   private tryEnded({ routed, plan, attemptedUs }: OpenRequest): void {
     if (!routed.tracksTimeoutBudgets) return;
-    routed.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
+    const percent = percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs);
+    routed.histograms.record('upstream_rq_timeout_budget_per_try_percent_used', percent);
   }
 
   private stopWaiting(request: OpenRequest, host: Host): void {
@@ -438,20 +435,15 @@ export class Router {
     this.end(request, status, outcome);
   }
 
-  /**
-   * For `track_timeout_budgets`: the part of its time that the request took, if it ended by an answer or by that time-out.
-   */
-  private requestEnded({ routed, plan, arrivedUs }: OpenRequest, outcome: RequestOutcome): void {
-    if (outcome !== 'answered' && outcome !== 'timeout') return;
-    routed.histograms.requestBudgetUsed(percentOfTimeout(this.world.nowUs - arrivedUs, plan.timeoutUs));
-  }
-
   private end(request: OpenRequest, status: number, outcome: RequestOutcome): void {
     const { world } = this;
     const { routed, arrivedUs } = request;
     this.retries.release(request);
-    if (routed.tracksTimeoutBudgets) this.requestEnded(request, outcome);
     const waitedUs = world.nowUs - arrivedUs;
+    if (routed.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
+      const percent = percentOfTimeout(waitedUs, request.plan.timeoutUs);
+      routed.histograms.record('upstream_rq_timeout_budget_percent_used', percent);
+    }
     const success = status < 500;
     this.counts.ended(request, success, outcome, waitedUs);
     if (request.counted && this.expectations !== undefined) {

@@ -4,6 +4,7 @@ import type { KeyHasher } from '../hash/request-key.js';
 import type { DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/scripted.js';
+import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ExplicitRequest, Workload } from '../scenario/model.js';
 import type { ArrivalProcess } from './arrivals.js';
@@ -11,7 +12,8 @@ import { arrivalProcess } from './arrivals.js';
 import { RequestDistributor } from './request-distributor.js';
 import { EventKind } from './event-kind.js';
 import { KeySource } from './key-source.js';
-import { RequestPlan } from './request-plan.js';
+import type { RequestPlan } from './request-plan.js';
+import { requestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 
@@ -26,17 +28,13 @@ type Sender =
   | { readonly kind: 'user'; readonly source: WorkloadSource; readonly proxy: number; readonly worker: number }
   | { readonly kind: 'explicit'; readonly request: ExplicitRequest; readonly next: number };
 
-/** A cluster of a route. */
-interface RouteTarget {
-  readonly cumulativeWeight: number;
-  readonly plan: RequestPlan;
-}
-
 interface WorkloadSource {
   readonly index: number;
   readonly workload: Workload;
   readonly stopUs: Micros;
-  readonly route: readonly RouteTarget[];
+  /** By cluster of its route, with the running sums of their weights. */
+  readonly plans: readonly RequestPlan[];
+  readonly cumulativeWeights: Float64Array;
   readonly routeStream: RandomStream;
   readonly keys: KeySource | undefined;
   readonly distributor: RequestDistributor;
@@ -121,25 +119,23 @@ export class Senders {
   private addWorkload(workload: Workload, index: number): void {
     const { world } = this;
     const { name, arrivals } = workload;
-    let weight = 0;
-    const route = workload.route.map((target) => {
-      weight += target.weight;
-      const plan = new RequestPlan(workload, {
+    const plans = workload.route.map((target) =>
+      requestPlan(workload, {
         workload: index,
         cluster: world.clusterIndex(target.cluster),
         metadataMatch: target.metadataMatch,
         hashed: workload.hashKey !== undefined && workload.routeHash,
         readsKey: this.readsKeys,
-      });
-      return { cumulativeWeight: weight, plan };
-    });
+      }),
+    );
     const closed = arrivals.kind === 'closed';
     const stream = world.streams.stream(`arrivals/${name}`);
     const source: WorkloadSource = {
       index,
       workload,
       stopUs: Math.min(workload.stopUs ?? Infinity, world.scenario.durationUs ?? Infinity),
-      route,
+      plans,
+      cumulativeWeights: runningSums(workload.route.map(({ weight }) => weight)),
       routeStream: world.streams.stream(`route/${name}`),
       keys:
         workload.hashKey === undefined
@@ -210,8 +206,8 @@ export class Senders {
 
   /** @param sender the sender that waits for the answer; -1: none. */
   private start(source: WorkloadSource, sender: number, proxy: number, worker: number): void {
-    const { route, keys } = source;
-    const { plan } = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
+    const { plans, cumulativeWeights, keys } = source;
+    const plan = plans[plans.length === 1 ? 0 : drawIndex(cumulativeWeights, source.routeStream)] as RequestPlan;
     if (keys === undefined) {
       this.router.route(plan, proxy, worker, sender, 0, 0, undefined);
       return;
@@ -223,13 +219,13 @@ export class Senders {
   private startExplicit(explicit: ExplicitRequest): void {
     const { scratchHash, world } = this;
     const { hash, hashKey, metadataMatch, random } = explicit;
-    const plan = new RequestPlan(explicit, {
+    const plan = requestPlan(explicit, {
       workload: -1,
       cluster: world.clusterIndex(explicit.cluster),
       metadataMatch,
       hashed: hash !== undefined || (hashKey !== undefined && hashKey !== ''),
-      script: random === undefined ? undefined : new ScriptedRandom(random),
-      serviceUs: explicit.serviceTimeUs,
+      script: random && new ScriptedRandom(random),
+      serviceUs: explicit.serviceTimeUs ?? -1,
     });
     if (hash === undefined && hashKey !== undefined) this.hasher.hash(hashKey, scratchHash);
     const { hi, lo } = hash ?? (hashKey === undefined ? NO_HASH : scratchHash);
@@ -241,16 +237,4 @@ export class Senders {
 /** The cluster's policy reads headers of requests, and the key is one. */
 function readsHeaders({ loadBalancingPolicy: typed }: Cluster): boolean {
   return typed?.overrideHost !== undefined || (typed?.hashPolicy ?? []).length > 0;
-}
-
-/** The first target whose share of the line from 0 to all weights ends beyond the draw. */
-function drawTarget({ route, routeStream }: WorkloadSource): RouteTarget {
-  let [low, high] = [0, route.length - 1];
-  const drawn = routeStream.uniform() * (route[high] as RouteTarget).cumulativeWeight;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (drawn < (route[middle] as RouteTarget).cumulativeWeight) high = middle;
-    else low = middle + 1;
-  }
-  return route[low] as RouteTarget;
 }

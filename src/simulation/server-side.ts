@@ -10,9 +10,9 @@ import type { World } from './world.js';
 /** Events of attempts, sent to the proxies' side. */
 export interface ExchangeEvents {
   /** The answer of `exchange` has arrived. */
-  readonly answered: (exchange: OpenExchange, request: OpenRequest) => void;
+  answered(exchange: OpenExchange, request: OpenRequest): void;
   /** The connection broke under `exchange`. */
-  readonly reset: (exchange: OpenExchange, request: OpenRequest) => void;
+  reset(exchange: OpenExchange, request: OpenRequest): void;
 }
 
 /**

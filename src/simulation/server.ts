@@ -26,7 +26,8 @@ type StreamUse = 'service' | 'errors' | 'wire' | 'connect' | 'probes';
  * does not change them.
  */
 export class Server {
-  private serving = 0;
+  /** Requests in service; {@link serve} changes it. */
+  inService = 0;
   /** undefined: not measured. */
   private measured: MeasuredLoad | undefined;
   /** Its latencies of late; undefined: nobody has asked yet. */
@@ -35,10 +36,14 @@ export class Server {
   queued = 0;
   private first: Waiting | undefined = undefined;
   private last: Waiting | undefined = undefined;
-  private serviceSampler: DurationSampler;
-  private wireSampler: DurationSampler;
-  private connectSampler: DurationSampler;
-  private probeSampler: DurationSampler;
+  /** µs that the next request takes once it is served. */
+  drawServiceUs: DurationSampler;
+  /** µs on the wire, to the host and back together. */
+  drawWireUs: DurationSampler;
+  /** µs until the next connection is made. */
+  drawConnectUs: DurationSampler;
+  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
+  drawProbeWireUs: DurationSampler;
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
 
@@ -49,10 +54,10 @@ export class Server {
     private current: Behavior,
     private readonly streams: RandomStreams,
   ) {
-    this.connectSampler = this.sampler(current.connectTime, 'connect');
-    this.serviceSampler = this.sampler(current.serviceTime, 'service');
-    this.wireSampler = this.sampler(current.networkLatency, 'wire');
-    this.probeSampler = this.sampler(current.networkLatency, 'probes');
+    this.drawConnectUs = this.sampler(current.connectTime, 'connect');
+    this.drawServiceUs = this.sampler(current.serviceTime, 'service');
+    this.drawWireUs = this.sampler(current.networkLatency, 'wire');
+    this.drawProbeWireUs = this.sampler(current.networkLatency, 'probes');
     this.measure();
   }
 
@@ -62,12 +67,12 @@ export class Server {
 
   set behavior(behavior: Behavior) {
     const { serviceTime, networkLatency, connectTime } = this.current;
-    if (behavior.serviceTime !== serviceTime) this.serviceSampler = this.sampler(behavior.serviceTime, 'service');
+    if (behavior.serviceTime !== serviceTime) this.drawServiceUs = this.sampler(behavior.serviceTime, 'service');
     if (behavior.networkLatency !== networkLatency) {
-      this.wireSampler = this.sampler(behavior.networkLatency, 'wire');
-      this.probeSampler = this.sampler(behavior.networkLatency, 'probes');
+      this.drawWireUs = this.sampler(behavior.networkLatency, 'wire');
+      this.drawProbeWireUs = this.sampler(behavior.networkLatency, 'probes');
     }
-    if (behavior.connectTime !== connectTime) this.connectSampler = this.sampler(behavior.connectTime, 'connect');
+    if (behavior.connectTime !== connectTime) this.drawConnectUs = this.sampler(behavior.connectTime, 'connect');
     this.current = behavior;
     this.measure();
   }
@@ -76,14 +81,9 @@ export class Server {
     if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
   }
 
-  /** Requests in service. */
-  get inService(): number {
-    return this.serving;
-  }
-
   /** Requests that it has and has not answered yet. */
   get inFlight(): number {
-    return this.serving + this.queued;
+    return this.inService + this.queued;
   }
 
   /** What it answers to a probe; from the first one on it remembers its latencies. */
@@ -93,10 +93,10 @@ export class Server {
     return { inFlight, latencyUs: this.latencies.near(inFlight) };
   }
 
-  /** Changes the concurrency. */
+  /** So many requests are in service from now on. */
   serve(count: number, nowUs: Micros): void {
-    this.measured?.busy(this.serving, nowUs, this.current.concurrency);
-    this.serving = count;
+    this.measured?.busy(this.inService, nowUs, this.current.concurrency);
+    this.inService = count;
   }
 
   /** An answer leaves. */
@@ -109,7 +109,7 @@ export class Server {
     const { loadReport, concurrency } = this.current;
     if (loadReport === 'none') return undefined;
     if (loadReport !== 'measured') return loadReport;
-    return this.measured?.report(this.serving, nowUs, concurrency);
+    return this.measured?.report(this.inService, nowUs, concurrency);
   }
 
   get busy(): boolean {
@@ -137,26 +137,6 @@ export class Server {
     return waiting;
   }
 
-  /** µs that the next request takes once it is served. */
-  drawServiceUs(): number {
-    return this.serviceSampler();
-  }
-
-  /** µs on the wire, to the host and back together. */
-  drawWireUs(): number {
-    return this.wireSampler();
-  }
-
-  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
-  drawProbeWireUs(): number {
-    return this.probeSampler();
-  }
-
-  /** µs until the next connection is made. */
-  drawConnectUs(): number {
-    return this.connectSampler();
-  }
-
   /** Whether the next connection is refused by chance. */
   drawConnectFailure(): boolean {
     const { connectFailureRate } = this.current;
@@ -169,6 +149,7 @@ export class Server {
     if (errorRate === 0) return 200;
     return this.stream('errors').uniform() < errorRate ? errorStatus : 200;
   }
+
   private sampler(distribution: DurationDistribution, use: StreamUse): DurationSampler {
     return durationSampler(distribution, () => this.stream(use));
   }

@@ -99,7 +99,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     this.proxyIndices = new Map(
       // The name of a group of instances refers to its first.
       [...proxies.entries()].reverse().flatMap(([index, proxy]) => [
-        [proxy.specName, index],
+        [proxy.spec.name, index],
         [proxy.name, index],
       ]),
     );

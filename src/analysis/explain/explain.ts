@@ -62,9 +62,9 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const proxy = proxyOf(simulation.proxies, options.proxy);
   const name = options.cluster ?? usualCluster(scenario, proxy);
   const cluster = clusterOf(proxy, name);
-  if (worker < 0 || worker >= proxy.workers) {
+  if (worker < 0 || worker >= proxy.spec.workers) {
     throw new NothingToExplain(
-      `proxy ${proxy.name} has ${proxy.workers} workers, from 0: there is no worker ${worker}`,
+      `proxy ${proxy.name} has ${proxy.spec.workers} workers, from 0: there is no worker ${worker}`,
     );
   }
   const explained = await requestFor(scenario, name, options);
@@ -135,7 +135,7 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
 
 function proxyOf(proxies: readonly Proxy[], name: string | undefined): Proxy {
   const found =
-    name === undefined ? proxies[0] : proxies.find((proxy) => proxy.name === name || proxy.specName === name);
+    name === undefined ? proxies[0] : proxies.find((proxy) => proxy.name === name || proxy.spec.name === name);
   if (found === undefined) {
     throw new NothingToExplain(
       `there is no proxy ${name ?? ''}; there are ${proxies.map((one) => one.name).join(', ')}`,

@@ -1,6 +1,6 @@
+import { groupBy } from '../../core/lists.js';
 import { count, counted, listed, percent } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { HostResult } from '../../result/run-result.js';
 import type { ClusterRun } from './run-reason.js';
 
 const MAX_NAMES = 4;
@@ -22,14 +22,8 @@ export function namesAndAddresses(run: ClusterRun): string[] {
 
 /** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */
 function everyAddress({ result }: ClusterRun): string[] {
-  const names = new Map<string, HostResult[]>();
-  for (const host of result.hosts) {
-    if (host.removed_at_s !== undefined) continue;
-    const key = JSON.stringify([host.priority, host.hostname, host.weight]);
-    const own = names.get(key);
-    if (own === undefined) names.set(key, [host]);
-    else own.push(host);
-  }
+  const present = result.hosts.filter(({ removed_at_s: removed }) => removed === undefined);
+  const names = groupBy(present, ({ priority, hostname, weight }) => JSON.stringify([priority, hostname, weight]));
   const sizes = new Set([...names.values()].map((hosts) => hosts.length));
   // If all names have equally many, weights mean what they seem to.
   if (names.size < 2 || sizes.size < 2 || names.size > MAX_NAMES) return [];

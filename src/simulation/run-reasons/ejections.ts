@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/lists.js';
 import { count, counted, decimal, listed } from '../../core/words.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import type { HostReturn } from '../cluster-world.js';
@@ -16,22 +17,14 @@ export function ejectionTimes(run: ClusterRun): string[] {
   const proxies = new Set(run.proxies.map(({ name }) => name));
   const known = returns.find(({ proxy }) => proxies.has(proxy));
   if (known === undefined) return [];
-  const byHost = new Map<string, HostReturn[]>();
-  for (const one of returns) {
-    if (one.proxy !== known.proxy) continue;
-    const own = byHost.get(one.address);
-    if (own === undefined) byHost.set(one.address, [one]);
-    else own.push(one);
-  }
-  const kinds = new Map<string, { readonly hosts: string[]; readonly returns: readonly HostReturn[] }>();
-  for (const [address, own] of byHost) {
-    const key = own.map(outUs).join();
-    const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, { hosts: [address], returns: own });
-    else kind.hosts.push(address);
-  }
+  const inOne = returns.filter(({ proxy }) => proxy === known.proxy);
+  const byHost = groupBy(inOne, ({ address }) => address);
+  const kinds = groupBy(byHost.values(), (times) => times.map(outUs).join());
   const shown = [...kinds.values()].slice(0, MAX_KINDS);
-  return shown.map((kind) => sentence(kind.hosts, kind.returns, inProxy(run, known.proxy)));
+  return shown.map((alike) => {
+    const hosts = alike.flatMap(([first]) => first?.address ?? []);
+    return sentence(hosts, alike[0] ?? [], inProxy(run, known.proxy));
+  });
 }
 
 /** @param where the proxy that had ejected them. */

@@ -1,6 +1,7 @@
+import { groupBy } from '../../core/lists.js';
 import { count, counted, decimal } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { PhaseHostResult, PhaseResult } from '../../result/run-result.js';
+import type { PhaseResult } from '../../result/run-result.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterRun } from './run-reason.js';
 
@@ -16,7 +17,7 @@ export function severalRotations({ proxies, world, result }: ClusterRun): string
   const busy = proxies.filter((proxy) =>
     proxy.clusterAt(world.index).recorder.phases.some(({ requests }) => requests > 0),
   );
-  const rotations = busy.reduce((sum, { workers }) => sum + workers, 0);
+  const rotations = busy.reduce((sum, { spec }) => sum + spec.workers, 0);
   if (rotations < 2 || world.rows.rows.length > MAX_HOSTS) return [];
   const uneven = result.phases.flatMap((phase) => unevenness(phase, rotations));
   const [worst] = uneven.sort((a, b) => b.most - b.least - (a.most - a.least));
@@ -32,14 +33,8 @@ export function severalRotations({ proxies, world, result }: ClusterRun): string
 
 /** Equal hosts with different counts, within the range of the rotations. */
 function unevenness(phase: PhaseResult, rotations: number): { least: number; most: number; mean: number }[] {
-  const equal = new Map<string, PhaseHostResult[]>();
-  for (const host of hostsOf(phase)) {
-    if (host.health !== 'healthy') continue;
-    const key = JSON.stringify([host.priority, host.locality, host.weight]);
-    const own = equal.get(key);
-    if (own === undefined) equal.set(key, [host]);
-    else own.push(host);
-  }
+  const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
+  const equal = groupBy(healthy, ({ priority, locality, weight }) => JSON.stringify([priority, locality, weight]));
   return [...equal.values()].flatMap((hosts) => {
     const counts = hosts.map(({ requests }) => requests);
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
