@@ -37,7 +37,7 @@ export function reportOrder(rows: readonly ReportedHost[]): number[] {
 function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
   const numbers = new Map<string, number>();
   const numberOf = new Map<Locality, number>();
-  const placeOf = new Uint32Array(rows.length);
+  const numberOfRow = new Uint32Array(rows.length);
   for (let index = 0; index < rows.length; index++) {
     const { locality } = rows[index] as ReportedHost;
     let number = numberOf.get(locality);
@@ -47,7 +47,7 @@ function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
       numbers.set(key, number);
       numberOf.set(locality, number);
     }
-    placeOf[index] = number;
+    numberOfRow[index] = number;
   }
   const compare = naturalOrder([...numbers.keys()]);
   const sorted = [...numbers.values()].sort(compare);
@@ -57,5 +57,5 @@ function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
     if (compare(sorted[at - 1] as number, sorted[at] as number) !== 0) rank = at;
     ranks[sorted[at] as number] = rank;
   }
-  return placeOf.map((number) => ranks[number] as number);
+  return numberOfRow.map((number) => ranks[number] as number);
 }

@@ -72,18 +72,18 @@ export function panicStep(
   return { step: 'panic', inputs, rule, outcome };
 }
 
-export function placeName({ locality: { region, zone, subZone } }: LocalityGroup): string {
+export function localityName({ locality: { region, zone, subZone } }: LocalityGroup): string {
   const name = [region, zone, subZone].filter((part) => part !== '').join('/');
   return name === '' ? '(none)' : name;
 }
 
-export function localityStep(hostSet: HostSet, weights: readonly number[] | undefined, place: number): DecisionStep {
-  const names = hostSet.localities.map(placeName);
+export function localityStep(hostSet: HostSet, weights: readonly number[] | undefined, index: number): DecisionStep {
+  const names = hostSet.localities.map(localityName);
   const inputs = { localities: names, effective_weights: weights === undefined ? null : [...weights] };
   const rule =
     'Localities take turns, each as often as its weight says, less as soon as too few of its hosts are healthy.';
   const laid = names.map((name, index) => `${name} ${Number((weights?.[index] ?? 0).toPrecision(4))}`).join(', ');
-  return { step: 'locality', inputs, rule, outcome: `it is the turn of ${names[place] ?? ''} (weights ${laid})` };
+  return { step: 'locality', inputs, rule, outcome: `it is the turn of ${names[index] ?? ''} (weights ${laid})` };
 }
 
 const ZONE_RULE = 'Priority 0 is routed by zone where a local cluster is known and no gate says otherwise.';
@@ -92,10 +92,10 @@ export function zoneOffStep(why: string): DecisionStep {
   return { step: 'zone', inputs: {}, rule: ZONE_RULE, outcome: `not routed by zone: ${why}` };
 }
 
-export function zoneStep(zone: ZoneRouting, place: number, hostSet: HostSet): DecisionStep {
+export function zoneStep(zone: ZoneRouting, index: number, hostSet: HostSet): DecisionStep {
   if (zone.state === 'none') return zoneOffStep(gateText(zone));
-  const group = hostSet.localities[place];
-  const name = group === undefined ? '' : placeName(group);
+  const group = hostSet.localities[index];
+  const name = group === undefined ? '' : localityName(group);
   const shares = { upstream_shares: [...zone.upstream], local_shares: [...zone.local] };
   if (zone.state === 'direct') {
     const why = zone.forced ? 'it is forced to' : 'it has at least the part of the hosts that it has of the proxies';
@@ -103,9 +103,9 @@ export function zoneStep(zone: ZoneRouting, place: number, hostSet: HostSet): De
   }
   const { localPercentToRoute, residualCapacity } = zone;
   const inputs = { ...shares, local_percent_to_route: localPercentToRoute, residual_capacity: [...residualCapacity] };
-  const kept = `zone ${hostSet.localities[0] === undefined ? '' : placeName(hostSet.localities[0])} keeps ${localPercentToRoute / 100} %`;
+  const kept = `zone ${hostSet.localities[0] === undefined ? '' : localityName(hostSet.localities[0])} keeps ${localPercentToRoute / 100} %`;
   const outcome =
-    place === 0 ? `${kept}: it stays there` : `${kept}: this one goes to zone ${name}, by what is left there`;
+    index === 0 ? `${kept}: it stays there` : `${kept}: this one goes to zone ${name}, by what is left there`;
   return { step: 'zone', inputs, rule: ZONE_RULE, outcome };
 }
 
@@ -116,7 +116,7 @@ export function listStep(
   group: LocalityGroup | undefined,
 ): DecisionStep {
   const { length } = hosts;
-  const where = group === undefined ? '' : ` of ${placeName(group)}`;
+  const where = group === undefined ? '' : ` of ${localityName(group)}`;
   const kind = which === undefined ? '' : `${which} `;
   const rule = 'The policy chooses inside one list.';
   const inputs = { list: which ?? 'all', hosts: length };

@@ -186,30 +186,30 @@ export class ListBalancer<State> implements LoadBalancer {
       this.env.stats.lbHealthyPanic++;
       return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input, decision);
     }
-    let place = this.localities.choose(priority, degraded, random);
-    if (trace !== undefined && place >= 0) {
+    let locality = this.localities.choose(priority, degraded, random);
+    if (trace !== undefined && locality >= 0) {
       const weights = this.localities.describe(priority);
-      trace(localityStep(hostSet, degraded ? weights?.degraded : weights?.healthy, place));
+      trace(localityStep(hostSet, degraded ? weights?.degraded : weights?.healthy, locality));
     }
-    if (place === WHOLE_LEVEL && priority === 0) {
-      if (this.zone.state !== 'none') place = this.localityByZone(random, hostSet, trace);
-      else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, place, hostSet));
+    if (locality === WHOLE_LEVEL && priority === 0) {
+      if (this.zone.state !== 'none') locality = this.localityByZone(random, hostSet, trace);
+      else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, locality, hostSet));
     }
-    if (place === NO_HOST) return undefined;
+    if (locality === NO_HOST) return undefined;
     if (trace !== undefined) {
-      const lists = hostSet.localities[place] ?? hostSet;
-      const group = hostSet.localities[place];
+      const lists = hostSet.localities[locality] ?? hostSet;
+      const group = hostSet.localities[locality];
       trace(listStep(degraded ? 'degraded' : 'healthy', degraded ? lists.degraded : lists.healthy, group));
     }
-    if (place === WHOLE_LEVEL) {
+    if (locality === WHOLE_LEVEL) {
       return degraded
         ? this.pickFrom(hostSet.degraded, sources.degraded, input, decision)
         : this.pickFrom(hostSet.healthy, sources.healthy, input, decision);
     }
-    const group = hostSet.localities[place] as LocalityGroup;
+    const group = hostSet.localities[locality] as LocalityGroup;
     return degraded
-      ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input, decision)
-      : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input, decision);
+      ? this.pickFrom(group.degraded, sources.degradedIn[locality] as SourceId, input, decision)
+      : this.pickFrom(group.healthy, sources.healthyIn[locality] as SourceId, input, decision);
   }
 
   private pickFromFirst(
@@ -232,12 +232,12 @@ export class ListBalancer<State> implements LoadBalancer {
     input: ListPickInput,
     decision: Decision,
   ): Host | undefined {
-    const place = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
-    const group = place < 0 ? undefined : hostSet.localities[place];
+    const locality = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
+    const group = locality < 0 ? undefined : hostSet.localities[locality];
     if (input.trace !== undefined) input.trace(listStep(undefined, (group ?? hostSet).hosts, group));
     return group === undefined
       ? this.pickFrom(hostSet.hosts, sources.all, input, decision)
-      : this.pickFrom(group.hosts, sources.allIn[place] as SourceId, input, decision);
+      : this.pickFrom(group.hosts, sources.allIn[locality] as SourceId, input, decision);
   }
 
   private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput, decision: Decision): Host | undefined {
@@ -265,9 +265,9 @@ export class ListBalancer<State> implements LoadBalancer {
       if (trace !== undefined) trace(zoneOffStep('the local cluster is in panic'));
       return config.failTrafficOnPanic ? NO_HOST : WHOLE_LEVEL;
     }
-    const place = chooseZone(this.zone, random, env.stats, config.version);
-    if (trace !== undefined) trace(zoneStep(this.zone, place, hostSet));
-    return place;
+    const locality = chooseZone(this.zone, random, env.stats, config.version);
+    if (trace !== undefined) trace(zoneStep(this.zone, locality, hostSet));
+    return locality;
   }
 
   private tracePanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {

@@ -128,9 +128,9 @@ export class LoadAwareLocalities implements LocalityChooser {
 
   choose(priority: number, degraded: boolean, random: Random64): number {
     const weights = this.weights[priority]?.[degraded ? 'degraded' : 'healthy'];
-    const place = draw(weights, random);
-    if (this.levels[priority]?.hasLocalLocality === true) this.count(weights ?? [], place);
-    return place;
+    const index = draw(weights, random);
+    if (this.levels[priority]?.hasLocalLocality === true) this.count(weights ?? [], index);
+    return index;
   }
 
   chooseAny(priority: number, random: Random64): number {
@@ -144,10 +144,10 @@ export class LoadAwareLocalities implements LocalityChooser {
       : { healthy: weights.healthy, degraded: weights.degraded };
   }
 
-  private count(weights: readonly number[], place: number): void {
+  private count(weights: readonly number[], index: number): void {
     const { stats } = this;
     if (weights.every((weight, index) => index === 0 || weight === 0)) stats.lbZoneRoutingAllDirectly++;
-    else if (place === 0) stats.lbZoneRoutingSampled++;
+    else if (index === 0) stats.lbZoneRoutingSampled++;
     else stats.lbZoneRoutingCrossZone++;
   }
 }

@@ -1,8 +1,6 @@
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 
-export { draw };
-
 /** Any of them but `taken`, all alike. Draws one. @param count 2 or more. */
 export function drawOther(random: Random64, count: number, taken: number): number {
   const drawn = draw(random, count - 1);
@@ -16,11 +14,11 @@ export function drawOther(random: Random64, count: number, taken: number): numbe
  */
 export function drawAnother(random: Random64, count: number, taken: number[]): number {
   let drawn = draw(random, count - taken.length);
-  let place = 0;
-  while (place < taken.length && drawn >= (taken[place] as number)) {
+  let index = 0;
+  while (index < taken.length && drawn >= (taken[index] as number)) {
     drawn++;
-    place++;
+    index++;
   }
-  taken.splice(place, 0, drawn);
+  taken.splice(index, 0, drawn);
   return drawn;
 }

@@ -1,6 +1,6 @@
-import { TWO_32 } from '../core/u64.js';
 import type { MaglevTable } from './maglev-table.js';
 import type { RingTable } from './ring-hash.js';
+import { positionOf } from './ring-hash.js';
 
 /** A number for each host of a table, by its index there. The same number in two tables: the same host. */
 export type HostNumbers = ArrayLike<number>;
@@ -49,9 +49,4 @@ export function keptArcs(
 /** After the last entry the circle closes. */
 function ownerAt({ entries, entryCount }: RingTable, entry: number, hosts: HostNumbers): number {
   return hosts[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;
-}
-
-/** Where an entry lies on the circle, 0–1. */
-function positionOf({ entries }: RingTable, entry: number): number {
-  return ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
 }

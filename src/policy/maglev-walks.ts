@@ -88,9 +88,9 @@ export class Permutations {
     }
     const order = new Uint32Array(own.length);
     own.forEach(({ rank }, host) => {
-      const place = starts[rank] as number;
-      order[place] = host;
-      starts[rank] = place + 1;
+      const turn = starts[rank] as number;
+      order[turn] = host;
+      starts[rank] = turn + 1;
     });
     return order;
   }

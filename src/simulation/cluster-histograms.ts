@@ -28,7 +28,7 @@ export class ClusterHistograms {
   onSample: ((stat: string, value: number) => void) | undefined;
   /** Called when histograms and counters restart, after an update of the cluster. */
   onRestart: (() => void) | undefined;
-  /** By {@link placeOf}; undefined: no answer came from there. */
+  /** By {@link originOf}; undefined: no answer came from there. */
   private readonly requestTimes: (DurationRecorder | undefined)[] = [];
   private readonly others = new Map(Object.keys(UNITS).map((stat) => [stat, new DurationRecorder()]));
 
@@ -43,11 +43,11 @@ export class ClusterHistograms {
   }
 
   /** From arrival to the final answer of a host, warm-up included. */
-  requestTime(place: number, latencyUs: Micros): void {
-    let times = this.requestTimes[place];
-    if (times === undefined) times = this.addPlace(place);
+  requestTime(origin: number, latencyUs: Micros): void {
+    let times = this.requestTimes[origin];
+    if (times === undefined) times = this.addOrigin(origin);
     times.record(latencyUs);
-    if (this.onSample !== undefined) this.recordRequestTime(this.onSample, place, latencyUs);
+    if (this.onSample !== undefined) this.recordRequestTime(this.onSample, origin, latencyUs);
   }
 
   /** Any but the times of requests. @param value µs, percent, or a number. */
@@ -64,8 +64,8 @@ export class ClusterHistograms {
 
   /** All that hold a value. */
   all(): readonly ClusterHistogram[] {
-    const times = answerCategories(this.requests, this.fromZone).map(({ prefix, places }): ClusterHistogram => {
-      const values = DurationRecorder.sum(places.flatMap((place) => this.requestTimes[place] ?? []));
+    const times = answerCategories(this.requests, this.fromZone).map(({ prefix, origins }): ClusterHistogram => {
+      const values = DurationRecorder.sum(origins.flatMap((origin) => this.requestTimes[origin] ?? []));
       return { stat: `${prefix}upstream_rq_time`, values, unit: MICROS_PER_MILLI };
     });
     const others = [...this.others].map(([stat, values]) => ({
@@ -78,23 +78,23 @@ export class ClusterHistograms {
 
   /** The times of answers restart with their counts. */
   private restart(): void {
-    this.requestTimes.forEach((_, place) => {
-      if (!this.requests.hasAnswers(place)) this.requestTimes[place] = undefined;
+    this.requestTimes.forEach((_, origin) => {
+      if (!this.requests.hasAnswers(origin)) this.requestTimes[origin] = undefined;
     });
     this.onRestart?.();
   }
 
-  private addPlace(place: number): DurationRecorder {
-    while (this.requestTimes.length <= place) this.requestTimes.push(undefined);
-    return (this.requestTimes[place] = new DurationRecorder());
+  private addOrigin(origin: number): DurationRecorder {
+    while (this.requestTimes.length <= origin) this.requestTimes.push(undefined);
+    return (this.requestTimes[origin] = new DurationRecorder());
   }
 
-  private recordRequestTime(record: (stat: string, value: number) => void, place: number, latencyUs: Micros): void {
+  private recordRequestTime(record: (stat: string, value: number) => void, origin: number, latencyUs: Micros): void {
     const ms = wholeMillis(latencyUs);
     record('upstream_rq_time', ms);
     record('external.upstream_rq_time', ms);
-    if (isCanary(place)) record('canary.upstream_rq_time', ms);
-    const zone = this.requests.zoneOf(place);
+    if (isCanary(origin)) record('canary.upstream_rq_time', ms);
+    const zone = this.requests.zoneOf(origin);
     if (this.fromZone !== '' && zone !== '') record(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);
   }
 }

@@ -40,7 +40,7 @@ export class Exchange<Request> {
   behind: Exchange<Request> | undefined = undefined;
 
   /**
-   * @param slot    its place among the exchanges.
+   * @param slot    its index among the exchanges.
    * @param request undefined once the proxy has given up.
    */
   constructor(
@@ -54,19 +54,19 @@ export class Exchange<Request> {
 /** All attempts at hosts; objects are reused, as those of open requests are. */
 export class Exchanges<Request> {
   /** All slots ever used. */
-  readonly places: Exchange<Request>[] = [];
+  readonly slots: Exchange<Request>[] = [];
   /** The one freed last, which is used next. */
   private free: Exchange<Request> | undefined = undefined;
 
   at(slot: number): Exchange<Request> {
-    return this.places[slot] as Exchange<Request>;
+    return this.slots[slot] as Exchange<Request>;
   }
 
   /** The exchanges of each of these servers, found in one pass, in the order of their slots. */
   of(servers: readonly Server[]): ReadonlyMap<Server, readonly Exchange<Request>[]> {
     const found = new Map(servers.map((server) => [server, [] as Exchange<Request>[]]));
     if (found.size === 0) return found;
-    for (const exchange of this.places) {
+    for (const exchange of this.slots) {
       if (exchange.state !== ExchangeState.free) found.get(exchange.server)?.push(exchange);
     }
     return found;
@@ -75,8 +75,8 @@ export class Exchanges<Request> {
   acquire(request: Request, server: Server, connection: Connection): Exchange<Request> {
     const exchange = this.free;
     if (exchange === undefined) {
-      const first = new Exchange<Request>(this.places.length, request, server, connection);
-      this.places.push(first);
+      const first = new Exchange<Request>(this.slots.length, request, server, connection);
+      this.slots.push(first);
       return first;
     }
     this.free = exchange.behind;

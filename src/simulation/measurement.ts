@@ -115,8 +115,8 @@ export class Measurement {
     const host = cluster.rows.rows[row];
     if (host === undefined) return false;
     const { address, hostname, priority, locality, metadata } = host;
-    const place = { address, hostname, cluster: cluster.name, priority, locality, metadata };
-    return (rows[row] = hostPredicate(hosts)(place));
+    const one = { address, hostname, cluster: cluster.name, priority, locality, metadata };
+    return (rows[row] = hostPredicate(hosts)(one));
   }
 }
 

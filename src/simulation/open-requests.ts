@@ -75,7 +75,7 @@ export class OpenRequest {
   tried: RetryMemory | undefined = undefined;
 
   /**
-   * @param slot     its place among the open requests.
+   * @param slot     its index among the open requests.
    * @param plan     what it shares with other requests.
    * @param upstream the cluster inside the proxy whose host has the current attempt.
    */
@@ -127,22 +127,22 @@ export type OpenExchange = Exchange<OpenRequest>;
  */
 export class OpenRequests {
   /** All slots ever used. */
-  readonly places: OpenRequest[] = [];
+  readonly slots: OpenRequest[] = [];
   /** How many are open. */
   open = 0;
   /** The slot freed last, which is used next. */
   private free: OpenRequest | undefined = undefined;
 
   at(slot: number): OpenRequest {
-    return this.places[slot] as OpenRequest;
+    return this.slots[slot] as OpenRequest;
   }
 
   acquire(plan: RequestPlan, upstream: ProxyCluster): OpenRequest {
     const request = this.free;
     this.open++;
     if (request === undefined) {
-      const first = new OpenRequest(this.places.length, plan, upstream);
-      this.places.push(first);
+      const first = new OpenRequest(this.slots.length, plan, upstream);
+      this.slots.push(first);
       return first;
     }
     this.free = request.nextFree;

@@ -4,7 +4,7 @@ import type { Decision } from '../hostset/load-balancer.js';
 import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
-import { NO_PLACE, placeOf } from '../stats/request-stats.js';
+import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
@@ -117,7 +117,7 @@ export class Router implements ExchangeEvents {
   /** Requests that count and are open. */
   countOpen(): number {
     let open = 0;
-    for (const { state, counted } of this.requests.places) if (state !== RequestState.free && counted) open++;
+    for (const { state, counted } of this.requests.slots) if (state !== RequestState.free && counted) open++;
     return open;
   }
 
@@ -143,7 +143,7 @@ export class Router implements ExchangeEvents {
     if (request.attempt === 0 && routed.dropsNext(request.worker)) {
       this.expectations?.firstAttempt(null);
       request.phase = routed.recorder.phase;
-      this.finish(request, NO_ANSWER, NO_PLACE, 'drop_overload');
+      this.finish(request, NO_ANSWER, NO_ORIGIN, 'drop_overload');
       return;
     }
     request.state = RequestState.pending;
@@ -229,7 +229,7 @@ export class Router implements ExchangeEvents {
     const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
     this.counts.foundNoHost(request);
-    this.finish(request, NO_ANSWER, NO_PLACE, 'no_host');
+    this.finish(request, NO_ANSWER, NO_ORIGIN, 'no_host');
   }
 
   /**
@@ -243,7 +243,7 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     this.stopWaiting(request, host);
     if (connected) host.stats.rqError++;
-    this.finish(request, NO_ANSWER, connected ? placeOf(host) : NO_PLACE, 'overflow');
+    this.finish(request, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
@@ -264,7 +264,7 @@ export class Router implements ExchangeEvents {
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.notifyBalancer(request, 'connect_failure');
-    this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
+    this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, originOf(host), 'connect_failure');
   }
 
   /** The host's answer is here. */
@@ -287,11 +287,11 @@ export class Router implements ExchangeEvents {
       return;
     }
     const latencyUs = this.world.nowUs - request.arrivedUs;
-    const place = placeOf(host);
-    request.routed.histograms.requestTime(place, latencyUs);
+    const origin = originOf(host);
+    request.routed.histograms.requestTime(origin, latencyUs);
     this.counts.answered(request, latencyUs, status >= 500);
     this.answeringRow = row;
-    this.finish(request, status, place, 'answered');
+    this.finish(request, status, origin, 'answered');
   }
 
   /** Answers may carry a load report. */
@@ -332,11 +332,11 @@ export class Router implements ExchangeEvents {
     this.hosts.abandon(exchange);
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
-    if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
+    if (connection.pool.protocol.http2) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
     upstream.outliers?.connectFailed(host);
     this.notifyBalancer(request, 'reset');
-    this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
+    this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, originOf(host), 'reset');
   }
 
   private expireTry(request: OpenRequest): void {
@@ -344,8 +344,8 @@ export class Router implements ExchangeEvents {
     this.storyOf(request)?.failed(request, 'per-try-timeout');
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
-    const place = this.abandon(request);
-    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
+    const origin = this.abandon(request);
+    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, origin, 'timeout');
   }
 
   private expireRequest(request: OpenRequest): void {
@@ -362,7 +362,7 @@ export class Router implements ExchangeEvents {
   /**
    * The proxy stops waiting for the connection or the answer of the current attempt.
    *
-   * @returns {@link placeOf} the host that it waited for; without a connection no host is blamed.
+   * @returns {@link originOf} the host that it waited for; without a connection no host is blamed.
    */
   private abandon(request: OpenRequest): number {
     const { upstream } = request;
@@ -373,7 +373,7 @@ export class Router implements ExchangeEvents {
       this.stopWaiting(request, host);
       this.counts.attemptFailed(request);
       upstream.requests.upstreamRqCancelled++;
-      return NO_PLACE;
+      return NO_ORIGIN;
     }
     const exchange = request.exchange as OpenExchange;
     const { connection } = exchange;
@@ -381,11 +381,11 @@ export class Router implements ExchangeEvents {
     this.hosts.abandon(exchange);
     host.stats.rqTimeout++;
     host.stats.rqError++;
-    if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
+    if (connection.pool.protocol.http2) upstream.requests.upstreamRqTxReset++;
     this.counts.attemptFailed(request);
     upstream.outliers?.timedOut(host);
     this.notifyBalancer(request, 'timeout');
-    return placeOf(host);
+    return originOf(host);
   }
 
   /** For `track_timeout_budgets`: the part of its time that the attempt took. */
@@ -414,10 +414,10 @@ export class Router implements ExchangeEvents {
     request: OpenRequest,
     outcome: AttemptOutcome,
     status: number,
-    place: number,
+    origin: number,
     ended: RequestOutcome,
   ): void {
-    if (!this.retry(request, outcome)) this.finish(request, status, place, ended);
+    if (!this.retry(request, outcome)) this.finish(request, status, origin, ended);
   }
 
   /** Whether there will be another attempt. */
@@ -430,8 +430,8 @@ export class Router implements ExchangeEvents {
   // --- the end -----------------------------------------------------------------------------------------------------
 
   /** The client has its answer, which the cluster counts. */
-  private finish(request: OpenRequest, status: number, place: number, outcome: RequestOutcome): void {
-    request.routed.requests.countAnswer(place, status, request.version);
+  private finish(request: OpenRequest, status: number, origin: number, outcome: RequestOutcome): void {
+    request.routed.requests.countAnswer(origin, status, request.version);
     this.end(request, status, outcome);
   }
 

@@ -12,7 +12,7 @@ import { Server } from './server.js';
 export class Servers {
   private readonly servers: Server[] = [];
   private readonly indices = new Map<string, number>();
-  private readonly places: SelectableHost[][] = [];
+  private readonly hosts: SelectableHost[][] = [];
   private readonly rules: Rule[];
 
   constructor(
@@ -30,19 +30,19 @@ export class Servers {
     return this.servers;
   }
 
-  /** The server at the address of `place`, which is recorded as one more host of it. */
-  indexAt(place: SelectableHost): number {
-    const known = this.indices.get(place.address);
+  /** The server at the address of `host`, which is recorded as one more host of it. */
+  indexAt(host: SelectableHost): number {
+    const known = this.indices.get(host.address);
     if (known === undefined) {
       const index = this.servers.length;
-      this.indices.set(place.address, index);
-      this.places.push([place]);
-      this.servers.push(new Server(index, place.address, this.behaviorOf([place]), this.streams));
+      this.indices.set(host.address, index);
+      this.hosts.push([host]);
+      this.servers.push(new Server(index, host.address, this.behaviorOf([host]), this.streams));
       return index;
     }
-    const places = this.places[known] as SelectableHost[];
-    places.push(place);
-    this.at(known).behavior = this.behaviorOf(places);
+    const hosts = this.hosts[known] as SelectableHost[];
+    hosts.push(host);
+    this.at(known).behavior = this.behaviorOf(hosts);
     return known;
   }
 
@@ -52,25 +52,25 @@ export class Servers {
     this.rules.push(added);
     const changed: Server[] = [];
     for (const [index, server] of this.servers.entries()) {
-      const places = this.places[index] as SelectableHost[];
-      if (!places.some(added.means)) continue;
+      const hosts = this.hosts[index] as SelectableHost[];
+      if (!hosts.some(added.means)) continue;
       server.behavior = { ...server.behavior, ...rule.behavior };
       changed.push(server);
     }
     return changed;
   }
 
-  private behaviorOf(places: readonly SelectableHost[]): Behavior {
+  private behaviorOf(hosts: readonly SelectableHost[]): Behavior {
     let behavior = IDEAL_BEHAVIOR;
     for (const rule of this.rules) {
-      if (places.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
+      if (hosts.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
     }
     return behavior;
   }
 }
 
 interface Rule {
-  readonly means: (place: SelectableHost) => boolean;
+  readonly means: (host: SelectableHost) => boolean;
   readonly behavior: Partial<Behavior>;
 }
 

@@ -195,8 +195,8 @@ export class Simulation {
   get tableSizes(): { readonly requests: number; readonly exchanges: number; readonly events: number } {
     const { router, world } = this;
     return {
-      requests: router.requests.places.length,
-      exchanges: router.hosts.exchanges.places.length,
+      requests: router.requests.slots.length,
+      exchanges: router.hosts.exchanges.slots.length,
       events: world.queue.size,
     };
   }

@@ -55,3 +55,14 @@ export function receiverProblem(address: string, error: Error): string {
 export function addressText(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
+
+/** Waits until `start` calls back, no longer than {@link CLOSE_TIMEOUT_MS}. */
+export function atMostUntilClosed(start: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+    start(() => {
+      clearTimeout(timeout);
+      resolve();
+    });
+  });
+}

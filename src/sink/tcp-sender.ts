@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { LineKind, LineSender } from './line-sender.js';
-import { addressText, CLOSE_TIMEOUT_MS, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { addressText, atMostUntilClosed, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
@@ -90,14 +90,7 @@ export class TcpSender implements LineSender {
   async close(): Promise<void> {
     const { socket } = this;
     if (socket !== undefined) {
-      await new Promise<void>((resolve) => {
-        const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-        socket.once('close', () => {
-          clearTimeout(timeout);
-          resolve();
-        });
-        socket.end();
-      });
+      await atMostUntilClosed((done) => socket.once('close', done).end());
     }
     this.closed = true;
     if (this.pending > 0) this.drop(this.pending, 'the receiver is too slow');

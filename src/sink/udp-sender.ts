@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
 import type { LineKind, LineSender } from './line-sender.js';
-import { addressText, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { addressText, atMostUntilClosed, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /**
  * Datagrams per millisecond, and at once. By default a socket buffers some 250 small datagrams; more are lost silently, and
@@ -76,13 +76,7 @@ export class UdpSender implements LineSender {
 
   async close(): Promise<void> {
     if (!this.isIdle) {
-      await new Promise<void>((resolve) => {
-        const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-        this.whenIdle = () => {
-          clearTimeout(timeout);
-          resolve();
-        };
-      });
+      await atMostUntilClosed((done) => (this.whenIdle = done));
     }
     // Errors of the last datagrams have arrived by then.
     await new Promise((resolve) => setImmediate(resolve));

@@ -49,8 +49,8 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   counter('upstream_rq_per_try_timeout', requests.upstreamRqPerTryTimeout);
   counter('upstream_rq_cancelled', requests.upstreamRqCancelled);
   counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
-  for (const { prefix: category, places } of answerCategories(requests, counts.fromZone)) {
-    writeStatuses(into.counters, category, requests.answersOf(places));
+  for (const { prefix: category, origins } of answerCategories(requests, counts.fromZone)) {
+    writeStatuses(into.counters, category, requests.answersOf(origins));
   }
   counter('upstream_rq_completed', requests.completed);
   writeStatuses(into.counters, 'retry.', requests.retriedByStatus);

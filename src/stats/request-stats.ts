@@ -68,7 +68,7 @@ export class RequestStats {
   readonly retriedByStatus = new StatusCounts();
   /** Called when statistics restart. */
   onRestart: (() => void) | undefined;
-  /** Final answers by {@link placeOf}; undefined: none came from there. */
+  /** Final answers by {@link originOf}; undefined: none came from there. */
   private readonly answers: (StatusCounts | undefined)[] = [];
   /** How often the cluster was updated. */
   private version = 0;
@@ -79,12 +79,12 @@ export class RequestStats {
   private readonly zones: string[] = [''];
   private readonly zoneIndices = new Map<string, number>([['', 0]]);
 
-  /** Number of values of {@link placeOf}. */
-  get places(): number {
-    return PLACES_OF_ZONE * this.zones.length;
+  /** Number of values of {@link originOf}. */
+  get origins(): number {
+    return ORIGINS_OF_ZONE * this.zones.length;
   }
 
-  /** The number of a zone, for {@link placeOf}. */
+  /** The number of a zone, for {@link originOf}. */
   zoneIndex(zone: string): number {
     const known = this.zoneIndices.get(zone);
     if (known !== undefined) return known;
@@ -94,8 +94,8 @@ export class RequestStats {
     return index;
   }
 
-  zoneOf(place: number): string {
-    return this.zones[place >> 1] as string;
+  zoneOf(origin: number): string {
+    return this.zones[origin >> 1] as string;
   }
 
   /** A request arrives. @returns the version of the cluster that it belongs to. */
@@ -126,16 +126,16 @@ export class RequestStats {
     this.openBefore = before.open + before.openBefore;
   }
 
-  hasAnswers(place: number): boolean {
-    return this.answers[place]?.isEmpty === false;
+  hasAnswers(origin: number): boolean {
+    return this.answers[origin]?.isEmpty === false;
   }
 
   /**
-   * @param place   the origin of the answer, see {@link placeOf}.
+   * @param origin   the origin of the answer, see {@link originOf}.
    * @param version of the request, see {@link begin}.
    */
-  countAnswer(place: number, status: number, version: number): void {
-    const counts = this.answers[place] ?? this.addPlace(place);
+  countAnswer(origin: number, status: number, version: number): void {
+    const counts = this.answers[origin] ?? this.addOrigin(origin);
     counts.add(status, version);
     this.completed++;
   }
@@ -147,56 +147,56 @@ export class RequestStats {
     this.onRestart?.();
   }
 
-  /** Final answers by HTTP status, from these places. */
-  answersOf(places: Iterable<number>): StatusCounts {
+  /** Final answers by HTTP status, from these origins. */
+  answersOf(origins: Iterable<number>): StatusCounts {
     const sum = new StatusCounts();
-    for (const place of places) {
-      const counts = this.answers[place];
+    for (const origin of origins) {
+      const counts = this.answers[origin];
       if (counts !== undefined) sum.addAll(counts);
     }
     return sum;
   }
 
-  private addPlace(place: number): StatusCounts {
-    while (this.answers.length <= place) this.answers.push(undefined);
-    return (this.answers[place] = new StatusCounts());
+  private addOrigin(origin: number): StatusCounts {
+    while (this.answers.length <= origin) this.answers.push(undefined);
+    return (this.answers[origin] = new StatusCounts());
   }
 }
 
 /** Two values per zone: its hosts, and its canaries. */
-const PLACES_OF_ZONE = 2;
+const ORIGINS_OF_ZONE = 2;
 
 /** Answers of no host: the proxy's own. */
-export const NO_PLACE = 0;
+export const NO_ORIGIN = 0;
 
 /** Statistics distinguish answers by the zone of their host and by whether it is a canary. */
-export function placeOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
-  return PLACES_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
+export function originOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
+  return ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 }
 
-export function isCanary(place: number): boolean {
-  return (place & 1) === 1;
+export function isCanary(origin: number): boolean {
+  return (origin & 1) === 1;
 }
 
 /** A part of a cluster's answers that has statistics of its own, under their prefix. */
 export interface AnswerCategory {
   readonly prefix: string;
-  readonly places: readonly number[];
+  readonly origins: readonly number[];
 }
 
 export function answerCategories(requests: RequestStats, fromZone: string): readonly AnswerCategory[] {
-  const places = Array.from({ length: requests.places }, (_, place) => place);
+  const origins = Array.from({ length: requests.origins }, (_, origin) => origin);
   const zones: AnswerCategory[] = [];
   // The values without a zone come first.
-  for (let place = PLACES_OF_ZONE; fromZone !== '' && place < requests.places; place += PLACES_OF_ZONE) {
-    const prefix = `zone.${fromZone}.${requests.zoneOf(place)}.`;
-    zones.push({ prefix, places: [place, place + 1] });
+  for (let origin = ORIGINS_OF_ZONE; fromZone !== '' && origin < requests.origins; origin += ORIGINS_OF_ZONE) {
+    const prefix = `zone.${fromZone}.${requests.zoneOf(origin)}.`;
+    zones.push({ prefix, origins: [origin, origin + 1] });
   }
   return [
-    { prefix: '', places },
+    { prefix: '', origins },
     // All requests count as external.
-    { prefix: 'external.', places },
-    { prefix: 'canary.', places: places.filter(isCanary) },
+    { prefix: 'external.', origins },
+    { prefix: 'canary.', origins: origins.filter(isCanary) },
     ...zones,
   ];
 }

@@ -162,17 +162,11 @@ export function addEndpoints(
   locality: Locality | undefined,
   endpoints: readonly EndpointState[],
 ): Assignment {
-  const place = locality ?? NOWHERE;
-  const at = assignment.groups.findIndex(
-    (group) =>
-      group.priority === priority &&
-      group.locality.region === place.region &&
-      group.locality.zone === place.zone &&
-      group.locality.subZone === place.subZone,
-  );
+  const key = localityKey(locality ?? NOWHERE);
+  const at = assignment.groups.findIndex((group) => group.priority === priority && localityKey(group.locality) === key);
   if (at === -1) {
-    const group = { priority, locality: place, hasLocality: locality !== undefined, weight: undefined, endpoints };
-    return { ...assignment, groups: [...assignment.groups, group] };
+    const group = { priority, locality: locality ?? NOWHERE, hasLocality: locality !== undefined, weight: undefined };
+    return { ...assignment, groups: [...assignment.groups, { ...group, endpoints }] };
   }
   const groups = assignment.groups.map((group, index) =>
     index === at ? { ...group, endpoints: [...group.endpoints, ...endpoints] } : group,

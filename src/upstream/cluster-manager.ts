@@ -195,17 +195,13 @@ export class ClusterManager<C extends ManagedCluster> {
 }
 
 /** Every cluster that exists at some time; those that only `update_cluster` adds do not exist yet. */
-function clustersOf({
-  clusters,
-  timeline,
-}: Pick<Scenario, 'clusters' | 'timeline'>): readonly { readonly config: Cluster; readonly present: boolean }[] {
+function clustersOf({ clusters, timeline }: Pick<Scenario, 'clusters' | 'timeline'>) {
   const names = new Set(clusters.map(({ name }) => name));
-  const later: { readonly config: Cluster; readonly present: boolean }[] = [];
-  for (const { action } of timeline) {
-    if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) continue;
+  const later = timeline.flatMap(({ action }) => {
+    if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) return [];
     names.add(action.cluster.name);
-    later.push({ config: action.cluster, present: false });
-  }
+    return [{ config: action.cluster, present: false }];
+  });
   return [...clusters.map((config) => ({ config, present: true })), ...later];
 }
 

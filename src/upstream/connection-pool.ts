@@ -77,8 +77,9 @@ export class ConnectionPool {
    * Top of the stack of connections that can take a request; undefined: the next request waits. A linked stack, since each
    * request pushes and pops.
    */
-  private top: Connection | undefined = undefined;
-  private readonly all = new Set<Connection>();
+  idle: Connection | undefined = undefined;
+  /** Those that are not closed. */
+  readonly connections = new Set<Connection>();
   private readonly waiting: number[] = [];
   private waitingFrom = 0;
   private connecting = 0;
@@ -91,15 +92,11 @@ export class ConnectionPool {
 
   constructor(
     readonly host: Host,
-    private readonly protocol: PoolProtocol,
+    readonly protocol: PoolProtocol,
     private readonly breaker: CircuitBreaker,
     private readonly stats: ConnectionStats,
     private readonly events: PoolEvents,
   ) {}
-
-  get http2(): boolean {
-    return this.protocol.http2;
-  }
 
   get pending(): number {
     return this.waiting.length - this.waitingFrom;
@@ -107,16 +104,7 @@ export class ConnectionPool {
 
   /** No connections, and no waiting requests. */
   get isEmpty(): boolean {
-    return this.all.size === 0 && this.pending === 0;
-  }
-
-  get connections(): ReadonlySet<Connection> {
-    return this.all;
-  }
-
-  /** The connection that the next request takes; undefined: it waits for one. */
-  get idle(): Connection | undefined {
-    return this.top;
+    return this.connections.size === 0 && this.pending === 0;
   }
 
   /**
@@ -125,8 +113,8 @@ export class ConnectionPool {
    * @returns its connection; `pending` while it waits for one; `overflow` where a limit rejects it.
    */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
-    const { top } = this;
-    if (top !== undefined) return this.attach(top) ? top : 'too-many-active';
+    const { idle } = this;
+    if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
     if (!this.breaker.pendingRequests.canCreate()) {
       this.stats.upstreamRqPendingOverflow++;
       return 'overflow';
@@ -202,7 +190,7 @@ export class ConnectionPool {
    * request waits for them. Waiting requests get new ones.
    */
   drain(): void {
-    for (const connection of this.all) {
+    for (const connection of this.connections) {
       if (connection.state === 'connecting') {
         if (this.pending === 0) this.close(connection, 'local');
         continue;
@@ -222,7 +210,7 @@ export class ConnectionPool {
     connection.state = 'closed';
     this.events.closed?.(connection, made);
     this.removeReady(connection);
-    this.all.delete(connection);
+    this.connections.delete(connection);
     this.breaker.connections.decrement();
     this.stats.upstreamCxActive--;
     this.host.stats.cxActive--;
@@ -241,9 +229,9 @@ export class ConnectionPool {
       if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
       const admitted = this.breaker.admitsConnection(this.host.stats.cxActive);
       if (!admitted) this.stats.upstreamCxOverflow++;
-      if (!admitted && this.all.size > 0) return;
+      if (!admitted && this.connections.size > 0) return;
       const connection = new Connection(this, this.protocol.requestsPerConnection);
-      this.all.add(connection);
+      this.connections.add(connection);
       this.connecting++;
       this.breaker.connections.increment();
       this.stats.upstreamCxTotal++;
@@ -272,7 +260,7 @@ export class ConnectionPool {
     if (this.serving) return;
     this.serving = true;
     for (;;) {
-      const connection = this.top;
+      const connection = this.idle;
       if (connection === undefined || this.pending === 0) break;
       const request = this.takeFirst();
       this.noLongerPending();
@@ -305,16 +293,16 @@ export class ConnectionPool {
   }
 
   private addReady(connection: Connection): void {
-    const { top } = this;
-    connection.below = top;
-    if (top !== undefined) top.above = connection;
-    this.top = connection;
+    const { idle } = this;
+    connection.below = idle;
+    if (idle !== undefined) idle.above = connection;
+    this.idle = connection;
   }
 
   private removeReady(connection: Connection): void {
     const { above, below } = connection;
     if (above !== undefined) above.below = below;
-    else if (this.top === connection) this.top = below;
+    else if (this.idle === connection) this.idle = below;
     else return;
     if (below !== undefined) below.above = above;
     connection.above = undefined;

@@ -46,10 +46,10 @@ export class ExistingHosts {
     priority: number,
   ): Host | undefined {
     if (this.byAddress !== undefined) return undefined;
-    const place = this.taken[priority] ?? 0;
-    const host = this.levels[priority]?.[place];
+    const next = this.taken[priority] ?? 0;
+    const host = this.levels[priority]?.[next];
     if (host?.address !== address || !fits(host, locality, checkPort)) return undefined;
-    this.taken[priority] = place + 1;
+    this.taken[priority] = next + 1;
     return host;
   }
 

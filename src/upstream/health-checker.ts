@@ -89,11 +89,6 @@ export class HealthChecker {
     if (isDegraded(host.flags)) this.stats.degraded--;
   }
 
-  /** The cluster is removed or replaced. */
-  close(): void {
-    for (const host of [...this.hosts.keys()]) this.removeHost(host);
-  }
-
   /** A check of `host` begins now. @returns false where the host has left in the meantime: there is no check. */
   beginCheck(host: Host): boolean {
     if (!this.hosts.has(host)) return false;

@@ -144,17 +144,17 @@ export class HostReconciler {
     const last = this.last[priority];
     if (hosts === undefined || last?.hosts !== hosts || known.isSearched) return undefined;
     const others: { readonly host: Host; readonly endpoint: EndpointState }[] = [];
-    let place = 0;
+    let row = 0;
     for (const { locality, endpoints } of wanted) {
-      for (let at = 0; at < endpoints.length; at++, place++) {
+      for (let at = 0; at < endpoints.length; at++, row++) {
         const endpoint = endpoints[at] as EndpointState;
-        if (last.endpoints[place] === endpoint) continue;
-        const host = hosts[place];
+        if (last.endpoints[row] === endpoint) continue;
+        const host = hosts[row];
         if (host?.address !== endpoint.address || !fits(host, locality, this.checkPortOf(endpoint))) return undefined;
         others.push({ host, endpoint });
       }
     }
-    if (place !== hosts.length) return undefined;
+    if (row !== hosts.length) return undefined;
     known.takeLevel(priority);
     let changed = false;
     for (const { host, endpoint } of others) if (this.endpointHosts.update(host, endpoint)) changed = true;

@@ -34,6 +34,13 @@ export interface OutlierEvents {
   unejected(host: Host, cause: UnejectionCause): void;
 }
 
+/** Detections by runs of errors, in the order in which the proxy handles them, and what counts each run. */
+const RUNS = [
+  ['consecutive_gateway_failure', 'consecutiveGatewayFailure'],
+  ['consecutive_5xx', 'consecutive5xx'],
+  ['consecutive_local_origin_failure', 'consecutiveLocalOriginFailure'],
+] as const satisfies readonly (readonly [ConsecutiveCause, keyof typeof Detection])[];
+
 /**
  * Outlier detection of one cluster in one proxy: passive health checking by what hosts answer.
  *
@@ -51,7 +58,8 @@ export interface OutlierEvents {
 export class OutlierDetector {
   private readonly settings: OutlierSettings;
   private readonly monitors = new Map<Host, HostMonitor>();
-  private readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = {
+  /** Mean and threshold of the last sweep. */
+  readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = {
     external: NOT_COMPUTED,
     local: NOT_COMPUTED,
   };
@@ -117,11 +125,6 @@ export class OutlierDetector {
     if (monitor.ejected) this.clearFlag(monitor);
   }
 
-  /** The cluster is removed or replaced: its hosts are no longer counted as ejected. */
-  close(): void {
-    for (const host of [...this.monitors.keys()]) this.removeHost(host);
-  }
-
   /** @returns what is remembered of a host, for reports; undefined where it is not watched. */
   monitor(host: Host): Readonly<HostMonitor> | undefined {
     return this.monitors.get(host);
@@ -132,11 +135,6 @@ export class OutlierDetector {
     const monitor = this.monitors.get(host);
     if (monitor === undefined || monitor.ejections === 0) return undefined;
     return ejectionTime(monitor, this.settings, this.version);
-  }
-
-  /** Mean and threshold of the last sweep. */
-  successRate(origin: ErrorOrigin): ClusterSuccessRate {
-    return this.clusterRates[origin];
   }
 
   // --- what workers report ------------------------------------------------------------------------------------------
@@ -164,25 +162,13 @@ export class OutlierDetector {
   handleDetections(host: Host, detections: Detections, nowUs: Micros): void {
     const monitor = this.monitors.get(host);
     if (monitor === undefined) return;
-    if ((detections & Detection.consecutiveGatewayFailure) !== 0) {
-      if (this.handleRun(monitor, 'consecutive_gateway_failure', nowUs)) monitor.consecutiveGatewayFailure = 0;
+    for (const [cause, run] of RUNS) {
+      if ((detections & Detection[run]) === 0 || monitor.ejected) continue;
+      // The run counts, ejection or not, and starts again.
+      this.detect(monitor, cause, nowUs);
+      if (cause === 'consecutive_5xx') this.stats.ejectionsConsecutive5xx++;
+      monitor[run] = 0;
     }
-    if ((detections & Detection.consecutive5xx) !== 0) {
-      if (this.handleRun(monitor, 'consecutive_5xx', nowUs)) {
-        this.stats.ejectionsConsecutive5xx++;
-        monitor.consecutive5xx = 0;
-      }
-    }
-    if ((detections & Detection.consecutiveLocalOriginFailure) !== 0) {
-      if (this.handleRun(monitor, 'consecutive_local_origin_failure', nowUs)) monitor.consecutiveLocalOriginFailure = 0;
-    }
-  }
-
-  /** @returns whether the run counted, ejection or not, and starts again. */
-  private handleRun(monitor: HostMonitor, cause: ConsecutiveCause, nowUs: Micros): boolean {
-    if (monitor.ejected) return false;
-    this.detect(monitor, cause, nowUs);
-    return true;
   }
 
   /** The interval is over: ends ejections, then judges the hosts by the interval's success rates. */

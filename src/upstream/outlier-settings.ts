@@ -59,8 +59,8 @@ export class OutlierSettings {
     this.splitExternalLocalOriginErrors = config.splitExternalLocalOriginErrors;
     this.alwaysEjectOneHost = config.alwaysEjectOneHost ?? false;
     this.successfulActiveHealthCheckUnejectHost = config.successfulActiveHealthCheckUnejectHost ?? true;
-    const read = <N extends Name>(name: N, byDefault = defaultOf(MESSAGE, name)): number =>
-      config[camel(name) as Camel<N>] ?? byDefault;
+    const read = (name: Name, byDefault = defaultOf(MESSAGE, name)): number =>
+      config[camel(name) as Camel<Name>] ?? byDefault;
     const longest = Math.max(defaultOf(MESSAGE, 'max_ejection_time'), read('base_ejection_time'));
     this.configured = Object.fromEntries([
       ...TIMES.map((name) => [name, wholeMillis(read(name, name === 'max_ejection_time' ? longest : undefined))]),

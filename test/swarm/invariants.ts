@@ -311,7 +311,7 @@ class Watch {
       sum(accounts, ({ decisions }) => decisions),
       requests,
     );
-    const open = sum([...this.run.requests.places], ({ state, counted, upstream }) =>
+    const open = sum([...this.run.requests.slots], ({ state, counted, upstream }) =>
       state !== RequestState.free && counted && upstream.name === name ? 1 : 0,
     );
     const arrived = sum(accounts, (account) => account.countedArrivals);
@@ -336,7 +336,7 @@ class Watch {
 
   private open(): ReadonlyMap<ProxyCluster, Open> {
     const found = new Map<ProxyCluster, Open>();
-    for (const { state, upstream: cluster, counted, host, holdsRetry } of this.run.requests.places) {
+    for (const { state, upstream: cluster, counted, host, holdsRetry } of this.run.requests.slots) {
       if (state === RequestState.free) continue;
       let open = found.get(cluster);
       if (open === undefined) found.set(cluster, (open = new Open()));
@@ -357,7 +357,7 @@ class Watch {
 
   /** The request, which is open, arrived after the warm-up. */
   private isCounted(request: number): boolean {
-    for (const place of this.run.requests.places) if (place.isOpenAs(request)) return place.counted;
+    for (const slot of this.run.requests.slots) if (slot.isOpenAs(request)) return slot.counted;
     throw new Error(`request ${request} is decided, and not open`);
   }
 

@@ -369,7 +369,7 @@ describe('laws', () => {
           expect(stats.healthy).toBe(host.health === 'unhealthy' ? 0 : 1);
         }
         expect(stats.success + stats.failure).toBe(results.length);
-        checker.close();
+        checker.removeHost(host);
         expect(stats.healthy).toBe(0);
       }),
     );

@@ -395,8 +395,8 @@ describe('success rates', () => {
     answer(watched, 0, 500, 50);
     watched.detector.sweep(10 * SECOND);
     // Mean 90, deviation 20, threshold 90 − 1.9 · 20.
-    expect(watched.detector.successRate('external')).toEqual({ mean: 90, threshold: 52 });
-    expect(watched.detector.successRate('local')).toEqual({ mean: -1, threshold: -1 });
+    expect(watched.detector.clusterRates.external).toEqual({ mean: 90, threshold: 52 });
+    expect(watched.detector.clusterRates.local).toEqual({ mean: -1, threshold: -1 });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(50);
     expect(watched.log).toEqual(['0 ejected success_rate']);
     expect(watched.stats).toMatchObject({
@@ -406,7 +406,7 @@ describe('success rates', () => {
     });
     // Nothing is left of the interval at the next sweep.
     watched.detector.sweep(20 * SECOND);
-    expect(watched.detector.successRate('external')).toEqual({ mean: -1, threshold: -1 });
+    expect(watched.detector.clusterRates.external).toEqual({ mean: -1, threshold: -1 });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(-1);
   });
 
@@ -415,7 +415,7 @@ describe('success rates', () => {
     const watched = watch(QUIET, { hosts: 5 });
     for (let host = 0; host < 5; host++) answer(watched, host, 500, 100);
     watched.detector.sweep(10 * SECOND);
-    expect(watched.detector.successRate('external')).toEqual({ mean: 0, threshold: 0 });
+    expect(watched.detector.clusterRates.external).toEqual({ mean: 0, threshold: 0 });
     expect(watched.log).toEqual([]);
   });
 
@@ -425,7 +425,7 @@ describe('success rates', () => {
     answer(watched, 4, 200, 99);
     answer(watched, 0, 500, 100);
     watched.detector.sweep(10 * SECOND);
-    expect(watched.detector.successRate('external')).toEqual({ mean: -1, threshold: -1 });
+    expect(watched.detector.clusterRates.external).toEqual({ mean: -1, threshold: -1 });
     expect(watched.log).toEqual([]);
     // Enough for the failure percentage: the host's rate is known all the same.
     expect(watched.detector.monitor(watched.hosts[4] as Host)?.external.successRate).toBe(100);
@@ -437,7 +437,7 @@ describe('success rates', () => {
     answer(watched, 0, 500, 100);
     watched.detector.sweep(10 * SECOND);
     expect(watched.log).toEqual(['0 ejected consecutive_5xx']);
-    expect(watched.detector.successRate('external')).toEqual({ mean: 100, threshold: 100 });
+    expect(watched.detector.clusterRates.external).toEqual({ mean: 100, threshold: 100 });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(-1);
     expect(watched.stats.detected.failure_percentage).toBe(0);
   });
@@ -542,11 +542,11 @@ describe('membership', () => {
     expect(ejected(watched)).toEqual([0]);
   });
 
-  it('a closed detector leaves the gauge at zero for the cluster that replaces it', () => {
+  it('a detector without hosts leaves the gauge at zero for the cluster that replaces it', () => {
     const watched = watch(ALL);
     for (const host of [0, 1, 2]) answer(watched, host, 500, 5);
     expect(watched.stats.ejectionsActive).toBe(3);
-    watched.detector.close();
+    for (const host of watched.hosts) watched.detector.removeHost(host);
     expect(watched.stats).toMatchObject({ ejectionsActive: 0, ejectionsEnforcedTotal: 3 });
   });
 });

@@ -1,5 +1,6 @@
 import type { Host } from '../../host/host.js';
-import { draw, drawOther } from '../distinct-draws.js';
+import { draw } from '../../random/draws.js';
+import { drawOther } from '../distinct-draws.js';
 import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
 
 interface Latency {

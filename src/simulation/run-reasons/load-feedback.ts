@@ -23,7 +23,7 @@ export function loadFeedback({ result }: ClusterRun): string[] {
   const { policy, hosts, phases } = result;
   const facts = factsOf(policy);
   if (facts?.looksAtLoad !== true) return [];
-  const groups = [...groupBy(hosts, placeOf).values()].map((rows) => ({ rows, totals: totalsOf(rows) }));
+  const groups = [...groupBy(hosts, groupOf).values()].map((rows) => ({ rows, totals: totalsOf(rows) }));
   const rule: Rule = { policy, facts, compared: groups.length > 1 ? ' of the requests of its locality' : '' };
   const found = groups.flatMap(({ rows, totals }) => rows.flatMap((host) => overRun(host, totals, rule)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
@@ -35,7 +35,7 @@ export function loadFeedback({ result }: ClusterRun): string[] {
 }
 
 /** Hosts of one priority and locality are compared: zones and priorities have reasons of their own. */
-const placeOf = ({ priority, locality }: Pick<HostResult, 'priority' | 'locality'>): string =>
+const groupOf = ({ priority, locality }: Pick<HostResult, 'priority' | 'locality'>): string =>
   JSON.stringify([priority, locality]);
 
 interface Rule {
@@ -125,11 +125,11 @@ function inPhase(
 ): readonly Finding[] {
   if (failing.length === 0) return [];
   const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
-  const rows = new Map(healthy.map((row) => [`${placeOf(row)} ${row.address}`, row]));
-  const groups = new Map([...groupBy(healthy, placeOf)].map(([place, group]) => [place, groupTotals(group)]));
+  const rows = new Map(healthy.map((row) => [`${groupOf(row)} ${row.address}`, row]));
+  const groups = new Map([...groupBy(healthy, groupOf)].map(([name, group]) => [name, groupTotals(group)]));
   return failing.flatMap((host): Finding[] => {
-    const row = rows.get(`${placeOf(host)} ${host.address}`);
-    const group = groups.get(placeOf(host));
+    const row = rows.get(`${groupOf(host)} ${host.address}`);
+    const group = groups.get(groupOf(host));
     const apart = row && group && shareApart(row, group, facts);
     if (apart === undefined || apart.share < apart.weight) return [];
     const { share, fair, factor } = apart;

@@ -64,7 +64,7 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
       ['external', ''],
       ['local', 'local_origin_'],
     ] as const) {
-      const { mean, threshold } = detector.successRate(origin);
+      const { mean, threshold } = detector.clusterRates[origin];
       yield [`outlier::${prefix}success_rate_average`, mean];
       yield [`outlier::${prefix}success_rate_ejection_threshold`, threshold];
     }
@@ -126,8 +126,8 @@ function clusterStatus(cluster: ProxyCluster): JsonObject {
   return {
     name: cluster.name,
     ...(isFromApi(cluster) ? { added_via_api: true } : {}),
-    ...threshold('success_rate_ejection_threshold', detector?.successRate('external')),
-    ...threshold('local_origin_success_rate_ejection_threshold', detector?.successRate('local')),
+    ...threshold('success_rate_ejection_threshold', detector?.clusterRates.external),
+    ...threshold('local_origin_success_rate_ejection_threshold', detector?.clusterRates.local),
     host_statuses: [...cluster.upstream.priorities.hosts()].map((listed) => hostStatus(cluster, listed)),
     circuit_breakers: {
       thresholds: [thresholds(cluster, 'DEFAULT'), { priority: 'HIGH', ...thresholds(cluster, 'HIGH') }],

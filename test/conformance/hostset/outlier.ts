@@ -130,7 +130,7 @@ class WatchedCluster {
     }
     const cluster = step.optionalObject('expect_cluster_success_rate');
     for (const key of cluster?.keys ?? []) {
-      const { mean, threshold } = this.detector.successRate(readOrigin(key, where));
+      const { mean, threshold } = this.detector.clusterRates[readOrigin(key, where)];
       const expected = (cluster as Fields).numbers(key);
       this.check.equal('cluster success rate', [mean, threshold], expected, `${where}: mean and threshold, ${key}`);
     }
