@@ -77,7 +77,7 @@ export class ListBalancer<State> implements LoadBalancer {
   ) {
     this.routingEnabledPercent = wholePercent(config.zoneAware.routingEnabled);
     this.levels = new Levels(config, env.runtime, env.initial ?? []);
-    localities.start(this.levels.hostSets);
+    for (const hostSet of this.levels.hostSets) localities.update(hostSet);
     const count = (statistic: string, by = 1): void => {
       env.stats.policy[statistic] = (env.stats.policy[statistic] ?? 0) + by;
     };

@@ -104,10 +104,6 @@ export class LoadAwareLocalities implements LocalityChooser {
     private readonly stats: LbStats,
   ) {}
 
-  start(hostSets: readonly HostSet[]): void {
-    for (const hostSet of hostSets) this.update(hostSet);
-  }
-
   update(hostSet: HostSet): void {
     const { priority, localities, hasLocalLocality } = hostSet;
     const { loads } = this;

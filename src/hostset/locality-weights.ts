@@ -7,9 +7,7 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 
 /** Chooses a locality of a level before a host is picked in it. */
 export interface LocalityChooser {
-  /** The balancer starts, with levels that exist already. */
-  start(hostSets: readonly HostSet[]): void;
-  /** A level has new lists. */
+  /** A level has new lists, or the balancer starts with them. */
   update(hostSet: HostSet): void;
   /** @returns index of a locality group; -1: choose among all hosts of the level. */
   choose(priority: number, degraded: boolean, random: Random64): number;
@@ -120,10 +118,6 @@ export class WeightedLocalities implements LocalityChooser {
     private readonly random: Random64,
   ) {}
 
-  start(hostSets: readonly HostSet[]): void {
-    for (const hostSet of hostSets) this.update(hostSet);
-  }
-
   update(hostSet: HostSet): void {
     const seed = this.seed();
     this.levels[hostSet.priority] = {
@@ -152,7 +146,6 @@ export class WeightedLocalities implements LocalityChooser {
 
 /** Without `locality_weighted_lb_config`. */
 export const UNWEIGHTED_LOCALITIES: LocalityChooser = {
-  start: () => undefined,
   update: () => undefined,
   choose: () => -1,
   describe: () => undefined,

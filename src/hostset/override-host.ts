@@ -102,15 +102,11 @@ export class OverrideHostBalancer implements LoadBalancer {
   private member(name: string): Member | undefined {
     if (this.byAddress === undefined) {
       const members = new Map<string, Member>();
-      for (const level of this.levels.filter(isThere)) {
-        for (const host of level.hosts) members.set(host.address, { host, priority: level.priority });
+      for (const level of this.levels) {
+        for (const host of level?.hosts ?? []) members.set(host.address, { host, priority: level?.priority ?? 0 });
       }
       this.byAddress = members;
     }
     return this.byAddress.get(name.trim());
   }
-}
-
-function isThere(level: HostSet | undefined): level is HostSet {
-  return level !== undefined;
 }

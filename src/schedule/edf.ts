@@ -24,28 +24,6 @@ export interface EdfSchedule {
 /** Weight, > 0, of an entry of the schedule that `context` describes. A plain function, so that a pick allocates nothing. */
 export type WeightOf<Context> = (context: Context, entry: number) => number;
 
-/** @param capacity most entries that will ever be queued at once. */
-export function emptySchedule(capacity: number): EdfSchedule {
-  return {
-    deadlines: new Float64Array(capacity),
-    orders: new Float64Array(capacity),
-    entries: new Int32Array(capacity),
-    size: 0,
-    now: 0,
-    nextOrder: 0,
-    peeked: [],
-  };
-}
-
-/** Queues `entry` (an integer) for its first turn. */
-export function add(schedule: EdfSchedule, weight: number, entry: number): void {
-  const at = schedule.size++;
-  schedule.deadlines[at] = schedule.now + 1.0 / weight;
-  schedule.orders[at] = schedule.nextOrder++;
-  schedule.entries[at] = entry;
-  siftUp(schedule, at);
-}
-
 /**
  * Takes the entry that is due and queues it again with its current weight.
  *
@@ -87,6 +65,16 @@ export interface QueuedEntry {
   readonly deadline: number;
 }
 
+/** @param deadlines of entries 0 … n − 1, which tie in this order. */
+function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {
+  const size = deadlines.length;
+  const [orders, entries] = [new Float64Array(size), new Int32Array(size)];
+  for (let entry = 0; entry < size; entry++) orders[entry] = entries[entry] = entry;
+  const schedule: EdfSchedule = { deadlines, orders, entries, size, now, nextOrder: size, peeked: [] };
+  for (let at = (size >> 1) - 1; at >= 0; at--) siftDown(schedule, at);
+  return schedule;
+}
+
 /** The v2 era's start: entries 0 … count − 1 queued in order, then `picks` of them taken. */
 export function createByPicking<Context>(
   count: number,
@@ -94,8 +82,9 @@ export function createByPicking<Context>(
   context: Context,
   picks: number,
 ): EdfSchedule {
-  const schedule = emptySchedule(count);
-  for (let entry = 0; entry < count; entry++) add(schedule, weightOf(context, entry), entry);
+  const deadlines = new Float64Array(count);
+  for (let entry = 0; entry < count; entry++) deadlines[entry] = 1.0 / weightOf(context, entry);
+  const schedule = scheduleOf(deadlines, 0);
   for (let i = 0; i < picks; i++) pick(schedule, weightOf, context);
   return schedule;
 }
@@ -119,9 +108,6 @@ export function createWithPicks<Context>(
   context: Context,
   picks: number,
 ): EdfSchedule {
-  const schedule = emptySchedule(count);
-  if (count === 0) return schedule;
-
   const skipped = picks % MAX_PICKS;
   const weights = new Float64Array(count);
   let total = 0;
@@ -131,44 +117,21 @@ export function createWithPicks<Context>(
     total += weight;
   }
 
+  const deadlines = new Float64Array(count);
+  let now = 0;
   let taken = 0;
   for (let entry = 0; entry < count; entry++) {
     const weight = weights[entry] as number;
     let turns = Math.trunc((weight * skipped) / total);
     // Rounding may have given it a turn that is not over yet.
     if (turns > 0 && turns / weight >= skipped / total) turns -= 1;
-    schedule.deadlines[entry] = (turns + 1) / weight;
-    schedule.orders[entry] = entry;
-    schedule.entries[entry] = entry;
-    schedule.now = Math.max(schedule.now, turns / weight);
+    deadlines[entry] = (turns + 1) / weight;
+    now = Math.max(now, turns / weight);
     taken += turns;
   }
-  schedule.size = count;
-  schedule.nextOrder = count;
-  for (let at = (count >> 1) - 1; at >= 0; at--) siftDown(schedule, at);
-
-  for (; taken < skipped; taken++) pick(schedule, weightOf, context);
+  const schedule = scheduleOf(deadlines, now);
+  for (; taken < skipped && count > 0; taken++) pick(schedule, weightOf, context);
   return schedule;
-}
-
-function siftUp(schedule: EdfSchedule, from: number): void {
-  const { deadlines, orders, entries } = schedule;
-  const deadline = deadlines[from] as number;
-  const order = orders[from] as number;
-  const entry = entries[from] as number;
-  let at = from;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    const above = deadlines[parent] as number;
-    if (above < deadline || (above === deadline && (orders[parent] as number) < order)) break;
-    deadlines[at] = above;
-    orders[at] = orders[parent] as number;
-    entries[at] = entries[parent] as number;
-    at = parent;
-  }
-  deadlines[at] = deadline;
-  orders[at] = order;
-  entries[at] = entry;
 }
 
 function siftDown(schedule: EdfSchedule, from: number): void {

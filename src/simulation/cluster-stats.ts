@@ -145,37 +145,27 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   counters['original_dst_host_invalid'] =
     discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;
   gauges['warming_state'] = Number(cluster.world.isWarming);
-  for (const priority of ['DEFAULT', 'HIGH'] as const) {
-    const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
-    const names = BREAKER_GAUGES[priority];
-    gauges[names.cx_open] = Number(connections.open);
-    gauges[names.rq_pending_open] = Number(pendingRequests.open);
-    gauges[names.rq_open] = Number(requests.open);
-    gauges[names.rq_retry_open] = Number(retries.open);
+  for (const [priority, names] of BREAKER_GAUGES) {
+    const breaker = cluster.breakerOf(priority);
+    for (const { resource, open } of names) gauges[open] = Number(breaker[resource].open);
     if (!cluster.tracksRemaining(priority)) continue;
-    gauges[names.remaining_cx] = connections.remaining;
-    gauges[names.remaining_pending] = pendingRequests.remaining;
-    gauges[names.remaining_rq] = requests.remaining;
-    gauges[names.remaining_retries] = retries.remaining;
+    for (const { resource, remaining } of names) gauges[remaining] = breaker[resource].remaining;
   }
 }
 
-/** Look-ups are much faster with the same string objects each time. */
-const BREAKER_GAUGES = { DEFAULT: breakerGauges('default'), HIGH: breakerGauges('high') };
+const RESOURCES = [
+  ['connections', 'cx_open', 'remaining_cx'],
+  ['pendingRequests', 'rq_pending_open', 'remaining_pending'],
+  ['requests', 'rq_open', 'remaining_rq'],
+  ['retries', 'rq_retry_open', 'remaining_retries'],
+] as const;
 
-function breakerGauges(priority: string) {
-  const at = `circuit_breakers.${priority}.`;
-  return {
-    cx_open: `${at}cx_open`,
-    rq_pending_open: `${at}rq_pending_open`,
-    rq_open: `${at}rq_open`,
-    rq_retry_open: `${at}rq_retry_open`,
-    remaining_cx: `${at}remaining_cx`,
-    remaining_pending: `${at}remaining_pending`,
-    remaining_rq: `${at}remaining_rq`,
-    remaining_retries: `${at}remaining_retries`,
-  };
-}
+/** Look-ups are much faster with the same string objects each time. */
+const BREAKER_GAUGES = (['DEFAULT', 'HIGH'] as const).map((priority) => {
+  const at = `circuit_breakers.${priority.toLowerCase()}.`;
+  const names = RESOURCES.map(([resource, open, left]) => ({ resource, open: at + open, remaining: at + left }));
+  return [priority, names] as const;
+});
 
 export function addCounters(
   into: Record<string, number>,

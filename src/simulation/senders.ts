@@ -110,6 +110,10 @@ export class Senders {
       this.active--;
     }
     source.process.setRate(perSecond, Math.max(this.world.nowUs, source.workload.startUs));
+    this.open(source);
+  }
+
+  private open(source: WorkloadSource): void {
     source.sender = this.senders.length;
     this.senders.push({ kind: 'open', source, stale: false });
     this.active++;
@@ -144,13 +148,11 @@ export class Senders {
       distributor: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
       thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
-      sender: this.senders.length,
+      sender: -1,
     };
     this.sources.push(source);
     if (!closed) {
-      this.senders.push({ kind: 'open', source, stale: false });
-      this.active++;
-      this.scheduleOpen(source);
+      this.open(source);
       return;
     }
     for (let user = 0; user < arrivals.users; user++) {

@@ -2,7 +2,8 @@ import { defaultOf } from '../config/defaults.js';
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
 import { addressText } from '../config/address.js';
 import { portionOf } from '../config/percent.js';
-import type { Struct } from '../core/json-value.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
+import { own } from '../core/own.js';
 import type { Micros } from '../core/units.js';
 import type { HealthCheckPort, HealthStatus, Locality } from '../host/host.js';
 import { NOWHERE, localityKey } from '../host/host.js';
@@ -123,6 +124,18 @@ export function filterMetadata(metadata: Metadata | undefined): FilterMetadata {
 /** The load balancer's entry of endpoint or route metadata. */
 export function lbMetadata(metadata: FilterMetadata): Struct | undefined {
   return metadata['proxy.lb'] ?? metadata['envoy.lb'];
+}
+
+/** Whether metadata has all of `wanted`; an empty `wanted` always matches. */
+export function hasEntries(
+  metadata: Struct,
+  wanted: Struct,
+  matches: (found: JsonValue, wanted: JsonValue) => boolean,
+): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const found = own(metadata, key);
+    return found !== undefined && matches(found, value);
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { JsonValue, Struct } from '../core/json-value.js';
+import type { JsonValue } from '../core/json-value.js';
 import { isList, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
+import { hasEntries } from './assignment.js';
 
 /**
  * Whether a retry rejects `host`.
@@ -16,18 +17,12 @@ export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host,
       case 'omit_canary_hosts':
         return host.canary;
       case 'omit_host_metadata':
-        return hasEntries(host.metadata, predicate.metadataMatch);
+        return hasEntries(host.metadata, predicate.metadataMatch, isOrHas);
     }
   });
 }
 
-/**
- * Whether the metadata has all of `wanted`; a list matches if any of its elements does. An empty `wanted` always matches.
- */
-function hasEntries(metadata: Struct, wanted: Struct): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
-    if (!Object.hasOwn(metadata, key)) return false;
-    const found = metadata[key] as JsonValue;
-    return isList(found) ? found.some((element) => sameJson(element, value)) : sameJson(found, value);
-  });
+/** A list matches if any of its elements does. */
+function isOrHas(found: JsonValue, wanted: JsonValue): boolean {
+  return isList(found) ? found.some((element) => sameJson(element, wanted)) : sameJson(found, wanted);
 }

@@ -1,7 +1,7 @@
-import { own } from '../core/own.js';
 import type { Struct } from '../core/json-value.js';
 import { sameJson } from '../core/json-value.js';
 import type { FilterMetadata } from './assignment.js';
+import { hasEntries } from './assignment.js';
 
 /** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {
@@ -55,13 +55,6 @@ export class TransportSocketMatcher {
 
   private matchOf(metadata: FilterMetadata): string | undefined {
     const entries = metadata['proxy.transport_socket_match'] ?? metadata['envoy.transport_socket_match'] ?? {};
-    return this.matches.find(({ match }) => matches(match ?? {}, entries))?.name;
+    return this.matches.find(({ match }) => hasEntries(entries, match ?? {}, sameJson))?.name;
   }
-}
-
-function matches(wanted: Struct, entries: Struct): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
-    const found = own(entries, key);
-    return found !== undefined && sameJson(found, value);
-  });
 }

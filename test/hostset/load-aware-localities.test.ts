@@ -28,7 +28,7 @@ function report(cpuUtilization: number): LoadReport {
 describe('localities that share by load', () => {
   it('have nothing to draw where there is one', () => {
     const localities = new LoadAwareLocalities(new LocalityLoads(CONFIG, true), new LbStats());
-    localities.start([level([hostAt(1, { locality: zone('a') })])]);
+    localities.update(level([hostAt(1, { locality: zone('a') })]));
     const random = scripted();
     expect([localities.choose(0, false, random), localities.chooseAny(0, random), random.draws]).toEqual([0, 0, 0]);
   });

@@ -69,7 +69,7 @@ describe('the schedule of localities', () => {
 describe('weighted localities', () => {
   it('keep a schedule for healthy and one for degraded hosts', () => {
     const localities = new WeightedLocalities('1.17', scripted());
-    localities.start([twoZones()]);
+    localities.update(twoZones());
     expect(localities.describe(0)).toEqual({ healthy: [1.4 * 0.2, 1.4], degraded: [0, 1.4] });
     expect(localities.choose(0, true)).toBe(1);
     // 0.28 of 1.68 is one in six; deadlines 0.71, 1.43, 2.14, 2.86, 3.57 (twice).
@@ -83,7 +83,7 @@ describe('weighted localities', () => {
 
   it('begin anew at every update', () => {
     const localities = new WeightedLocalities('1.17', scripted());
-    localities.start([twoZones()]);
+    localities.update(twoZones());
     for (let i = 0; i < 4; i++) localities.choose(0, false);
     localities.update(twoZones());
     expect(Array.from({ length: 5 }, () => localities.choose(0, false))).toEqual([1, 1, 1, 1, 0]);
@@ -92,11 +92,12 @@ describe('weighted localities', () => {
   it('draw one seed for each level and update in the modern proxy, none in the v2 era', () => {
     const modern = scripted(1, 2, 3);
     const localities = new WeightedLocalities('1.40', modern);
-    localities.start([twoZones(), level([], { priority: 1 })]);
+    localities.update(twoZones());
+    localities.update(level([], { priority: 1 }));
     localities.update(twoZones());
     expect(modern.draws).toBe(3);
     const old = scripted(1, 2, 3);
-    new WeightedLocalities('1.17', old).start([twoZones()]);
+    new WeightedLocalities('1.17', old).update(twoZones());
     expect(old.draws).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EdfSchedule } from '../../src/schedule/edf.js';
-import { add, createByPicking, createWithPicks, emptySchedule, peek, pick } from '../../src/schedule/edf.js';
+import { createByPicking, createWithPicks, peek, pick } from '../../src/schedule/edf.js';
 
 function weightAt(weights: readonly number[], entry: number): number {
   return weights[entry] ?? NaN;
@@ -24,7 +24,7 @@ const someWeights = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, ma
 
 describe('a schedule', () => {
   it('of nobody gives nobody', () => {
-    const schedule = emptySchedule(0);
+    const schedule = createByPicking(0, weightAt, [], 0);
     expect(pick(schedule, weightAt, [])).toBe(-1);
     expect(peek(schedule, weightAt, [])).toBe(-1);
     expect(pick(createWithPicks(0, weightAt, [], 123), weightAt, [])).toBe(-1);
@@ -45,15 +45,6 @@ describe('a schedule', () => {
     expect(picks(modern, weights, 6)).toEqual([1, 0, 1, 1, 0, 1]);
     expect(picks(old, swapped, 8)).toEqual([1, 0, 1, 0, 0, 1, 0, 0]);
     expect(picks(modern, swapped, 8)).toEqual([1, 0, 0, 1, 0, 0, 1, 0]);
-  });
-
-  it('takes an entry that comes later into its turns', () => {
-    const schedule = emptySchedule(2);
-    add(schedule, 1, 0);
-    expect(picks(schedule, [1], 2)).toEqual([0, 0]);
-    // Now is 2: entry 1 is due at 2.5, entry 0 at 3.
-    add(schedule, 2, 1);
-    expect(picks(schedule, [1, 2], 4)).toEqual([1, 0, 1, 1]);
   });
 
   it('peeks at what the next picks will give', () => {
