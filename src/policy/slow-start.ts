@@ -1,6 +1,6 @@
 import type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
 import { runtimeDouble } from '../core/environment.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { wholeMillis } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { HostList } from './list-policy.js';
 
@@ -36,20 +36,20 @@ export function noteHosts(state: SlowStart, hosts: HostList): void {
   for (const host of hosts) {
     if (host.health !== 'healthy') continue;
     const sinceUs = (host.lastHealthCheckPassUs ??= nowUs);
-    if (sinceUs > state.latestUs && wholeMs(nowUs - sinceUs) <= state.config.windowMs) state.latestUs = sinceUs;
+    if (sinceUs > state.latestUs && wholeMillis(nowUs - sinceUs) <= state.config.windowMs) state.latestUs = sinceUs;
   }
 }
 
 /** Whether the newest host's window is over, and with it those of all hosts. */
 export function noneInSlowStart(state: SlowStart): boolean {
-  return wholeMs(state.clock.nowUs - state.latestUs) > state.config.windowMs;
+  return wholeMillis(state.clock.nowUs - state.latestUs) > state.config.windowMs;
 }
 
 /** `weight` · max(f^(1/aggression), minimum), where f is the elapsed part of the window. */
 export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {
   if (noneInSlowStart(state)) return weight;
   if (host.lastHealthCheckPassUs === undefined || host.health !== 'healthy') return weight;
-  const healthyMs = wholeMs(state.clock.nowUs - host.lastHealthCheckPassUs);
+  const healthyMs = wholeMillis(state.clock.nowUs - host.lastHealthCheckPassUs);
   if (healthyMs >= state.config.windowMs) return weight;
   return weight * slowStartPart(state.config, state.runtime, healthyMs);
 }
@@ -68,9 +68,4 @@ function aggression(config: SlowStartConfig, runtime: Runtime): number {
 /** The proxy does not call `pow` with an exponent of 1; its rounding could change the result. */
 function aggressive(passed: number, exponent: number): number {
   return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);
-}
-
-/** The proxy measures windows in whole milliseconds. */
-function wholeMs(durationUs: number): number {
-  return Math.floor(durationUs / MICROS_PER_MILLI);
 }

@@ -98,8 +98,9 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
     membership: cluster.upstream.membership,
     members: { total, healthy, degraded, excluded },
   });
-  if (cluster.checks !== undefined) writeHealthCheckStats(stats, cluster.checks.stats);
-  if (cluster.outliers !== undefined) writeOutlierStats(stats, version, cluster.outliers.stats);
+  const { checks, outliers } = cluster.parts;
+  if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
+  if (outliers !== undefined) writeOutlierStats(stats, version, outliers.stats);
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
 }
 
@@ -141,7 +142,7 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
     counters[`${match}.total_match_count`] = chosen;
   }
-  const { discovery } = cluster;
+  const { discovery } = cluster.parts;
   counters['original_dst_host_invalid'] =
     discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;
   gauges['warming_state'] = Number(cluster.world.isWarming);

@@ -19,11 +19,9 @@ import { limitsOf, thresholdsOf, tracksTimeoutBudgets } from '../upstream/cluste
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionStats } from '../upstream/connection-stats.js';
-import type { Discovery } from '../upstream/discovery/discovery.js';
 import { MembershipStats } from '../stats/membership-stats.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import { RetryStats } from '../upstream/retry.js';
-import type { Aggregate } from './aggregate.js';
 import { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterListener, ProxyContext } from './cluster-parts.js';
 import { ClusterParts } from './cluster-parts.js';
@@ -31,11 +29,8 @@ import type { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import type { Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
-import type { HealthChecks } from './health-checks.js';
 import { HostPools } from './host-pools.js';
 import type { Journal } from './journal.js';
-import type { LoadReports } from './load-reports.js';
-import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
@@ -65,7 +60,8 @@ export class ProxyCluster implements ClusterListener {
   /** `track_timeout_budgets` is on. */
   tracksTimeoutBudgets: boolean;
   poolEvents: PoolEvents;
-  private parts: ClusterParts;
+  /** What an update of the cluster replaces. */
+  parts: ClusterParts;
   /** Made on demand: many clusters have no traffic of one priority. */
   private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
   /** By priority. */
@@ -93,21 +89,21 @@ export class ProxyCluster implements ClusterListener {
    */
   start(isUnassigned: boolean): void {
     if (isUnassigned) this.upstream.assignmentUnavailable();
-    this.discovery?.start();
+    this.parts.discovery?.start();
   }
 
   /** Every host of a checked cluster has had its first results. */
   started(): void {
-    if (this.checks !== undefined) this.upstream.ready();
+    if (this.parts.checks !== undefined) this.upstream.ready();
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
-    this.discovery?.stop();
+    this.parts.discovery?.stop();
     const hosts = [...this.upstream.priorities.hosts()].map(({ host }) => host);
-    this.outliers?.stop(hosts);
-    this.loadReports?.stop();
-    this.checks?.hostsRemoved(hosts);
+    this.parts.outliers?.stop(hosts);
+    this.parts.loadReports?.stop();
+    this.parts.checks?.hostsRemoved(hosts);
     this.upstream.retire();
     this.pools.abandon();
   }
@@ -174,26 +170,6 @@ export class ProxyCluster implements ClusterListener {
     return this.parts.upstream;
   }
 
-  get discovery(): Discovery | undefined {
-    return this.parts.discovery;
-  }
-
-  get checks(): HealthChecks | undefined {
-    return this.parts.checks;
-  }
-
-  get outliers(): Outliers | undefined {
-    return this.parts.outliers;
-  }
-
-  get loadReports(): LoadReports | undefined {
-    return this.parts.loadReports;
-  }
-
-  get aggregate(): Aggregate | undefined {
-    return this.parts.aggregate;
-  }
-
   /** Balancers of all threads; the first one sees what all of them see. */
   get balancers(): readonly LoadBalancer[] {
     return this.parts.balancers;
@@ -235,7 +211,8 @@ export class ProxyCluster implements ClusterListener {
   }
 
   members(added: readonly Host[], removed: readonly Host[]): void {
-    const { env, world, checks, outliers } = this;
+    const { env, world } = this;
+    const { checks, outliers } = this.parts;
     outliers?.hostsRemoved(removed);
     outliers?.hostsAdded(added);
     checks?.hostsRemoved(removed);
@@ -249,7 +226,7 @@ export class ProxyCluster implements ClusterListener {
       this.healthChanged(host, this.journal.checked(this.world, this.proxyName, host, passed));
       if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.pools.drain(host);
     }
-    if (passed) this.outliers?.healthCheckPassed(host);
+    if (passed) this.parts.outliers?.healthCheckPassed(host);
   }
 
   excluding(): void {
@@ -262,9 +239,9 @@ export class ProxyCluster implements ClusterListener {
   }
 
   unejected(host: Host, cause: UnejectionCause): void {
-    const { outliers, journal, world, proxyName } = this;
-    if (outliers === undefined) return;
-    this.healthChanged(host, journal.unejected(world, proxyName, host, outliers.detector, cause));
+    const { journal, parts, world, proxyName } = this;
+    if (parts.outliers === undefined) return;
+    this.healthChanged(host, journal.unejected(world, proxyName, host, parts.outliers.detector, cause));
   }
 
   private healthChanged(host: Host, why: string): void {

@@ -119,7 +119,7 @@ export class Proxy implements ProxySide {
   updateAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
     if (!this.facts.hasAggregates) return;
     for (const cluster of this.clusters) {
-      const { aggregate } = cluster;
+      const { aggregate } = cluster.parts;
       if (aggregate?.uses(member.name) !== true) continue;
       aggregate.refresh();
       cluster.notePanic();

@@ -206,7 +206,7 @@ export class Router implements ExchangeEvents {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     request.state = RequestState.sent;
-    upstream.outliers?.connected(host);
+    upstream.parts.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(request, server, connection, serviceUs);
     request.exchange = exchange;
@@ -262,7 +262,7 @@ export class Router implements ExchangeEvents {
     this.counts.attemptFailed(request);
     this.tryEnded(request);
     host.stats.rqError++;
-    upstream.outliers?.connectFailed(host);
+    upstream.parts.outliers?.connectFailed(host);
     this.notifyBalancer(request, 'connect_failure');
     this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, originOf(host), 'connect_failure');
   }
@@ -275,10 +275,11 @@ export class Router implements ExchangeEvents {
     this.storyOf(request)?.answered(request, status);
     this.leaveHost(request, exchange, host, true);
     this.tryEnded(request);
-    upstream.outliers?.answered(host, status);
-    if (upstream.loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
+    upstream.parts.outliers?.answered(host, status);
+    const { checks, loadReports } = upstream.parts;
+    if (loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
     if (request.listener !== undefined) this.notifyBalancer(request, status < 500 ? 'success' : 'error');
-    if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
+    if (checks !== undefined && this.failsAtOnce(upstream, host)) checks.failedByAnswer(host);
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
@@ -296,10 +297,11 @@ export class Router implements ExchangeEvents {
 
   /** Answers may carry a load report. */
   private takeReport({ server }: OpenExchange, { upstream, listener }: OpenRequest, host: Host): void {
-    if (upstream.loadReports === undefined && listener?.reported === undefined) return;
+    const { loadReports } = upstream.parts;
+    if (loadReports === undefined && listener?.reported === undefined) return;
     const report = server.loadReport(this.world.nowUs);
     if (report === undefined) return;
-    upstream.loadReports?.reported(host, report);
+    loadReports?.reported(host, report);
     listener?.reported?.(host, report);
   }
 
@@ -334,7 +336,7 @@ export class Router implements ExchangeEvents {
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.protocol.http2) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
-    upstream.outliers?.connectFailed(host);
+    upstream.parts.outliers?.connectFailed(host);
     this.notifyBalancer(request, 'reset');
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, originOf(host), 'reset');
   }
@@ -383,7 +385,7 @@ export class Router implements ExchangeEvents {
     host.stats.rqError++;
     if (connection.pool.protocol.http2) upstream.requests.upstreamRqTxReset++;
     this.counts.attemptFailed(request);
-    upstream.outliers?.timedOut(host);
+    upstream.parts.outliers?.timedOut(host);
     this.notifyBalancer(request, 'timeout');
     return originOf(host);
   }

@@ -62,8 +62,6 @@ export class StatsFeed {
           const stat = store.sample(prefix + name, value);
           if (stat !== undefined) this.observer.onSample?.(index, stat, value, world.nowUs);
         };
-      }
-      for (const cluster of proxy.clusters) {
         cluster.histograms.onRestart = () => {
           const prefix = statPrefix(cluster);
           const sharing = proxy.clusters.filter((one) => statPrefix(one) === prefix);

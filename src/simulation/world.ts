@@ -164,7 +164,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     this.start(cluster);
     journal.markRemoved(cluster);
     for (const proxy of proxies) {
-      proxy.clusterAt(cluster.index).aggregate?.refresh();
+      proxy.clusterAt(cluster.index).parts.aggregate?.refresh();
       proxy.updateAggregates(cluster, [cause]);
     }
     journal.startPhase(cluster, [cause]);

@@ -1,6 +1,6 @@
 import { printableJson } from '../core/printable.js';
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
+import { wholeMillis, MICROS_PER_SECOND } from '../core/units.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
 
 /** The data of one cluster at a flush. Counters are cumulative. */
@@ -55,7 +55,7 @@ export class DashboardWindow {
 
   constructor(settings: DashboardSettings) {
     this.samples = (settings.numBuckets === 0 ? DEFAULT_BUCKETS : settings.numBuckets) + 1;
-    this.flushIntervalMs = Math.floor(settings.flushIntervalUs / MICROS_PER_MILLI);
+    this.flushIntervalMs = wholeMillis(settings.flushIntervalUs);
   }
 
   /** The last client left. */

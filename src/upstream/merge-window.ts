@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 
 /** Counters of the proxy's cluster manager. */
 export class ClusterManagerStats {
@@ -58,7 +58,7 @@ export class MergeWindow {
     }
     const level = this.level(priority);
     // The proxy compares whole milliseconds.
-    const sinceMs = Math.floor((nowUs - level.lastUpdatedUs) / MICROS_PER_MILLI);
+    const sinceMs = wholeMillis(nowUs - level.lastUpdatedUs);
     const outOfWindow = sinceMs > this.windowUs / MICROS_PER_MILLI;
     if (outOfWindow || !mergeable) {
       if (mergeable) this.stats.updateOutOfMergeWindow++;

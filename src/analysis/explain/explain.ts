@@ -128,7 +128,9 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
   const names = [...new Set([...asked, ...scenario.clusters.map(({ name }) => name)])];
   const hasHosts = (name: string): boolean => {
     const found = proxy.clusterNamed(name);
-    return found !== undefined && (found.aggregate !== undefined || [...found.upstream.priorities.hosts()].length > 0);
+    return (
+      found !== undefined && (found.parts.aggregate !== undefined || [...found.upstream.priorities.hosts()].length > 0)
+    );
   };
   return names.find(hasHosts) ?? names[0] ?? '';
 }

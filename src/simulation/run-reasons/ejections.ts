@@ -60,7 +60,7 @@ function seconds(us: Micros): string {
 /** Detected outliers that were not ejected, since too many hosts would have been out. */
 export function ejectionsRefused(run: ClusterRun): string[] {
   const [worst] = run.clusters
-    .flatMap(({ outliers, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))
+    .flatMap(({ parts: { outliers }, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))
     .sort((a, b) => b.outliers.stats.ejectionsOverflow - a.outliers.stats.ejectionsOverflow);
   const refused = worst?.outliers.stats.ejectionsOverflow ?? 0;
   if (worst === undefined || refused === 0) return [];

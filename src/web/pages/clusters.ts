@@ -58,7 +58,7 @@ type Fact = readonly [string, string | number | boolean];
 
 function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
   yield ['observability_name', observabilityName(cluster)];
-  const detector = cluster.outliers?.detector;
+  const detector = cluster.parts.outliers?.detector;
   if (detector !== undefined) {
     for (const [origin, prefix] of [
       ['external', ''],
@@ -109,7 +109,7 @@ function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable
 
 /** Percent; −1 where it was not computed. */
 function successRate(cluster: ProxyCluster, host: Host, origin: ErrorOrigin): number {
-  return cluster.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
+  return cluster.parts.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
 }
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ export function clustersJson(proxy: Proxy, filter: (name: string) => boolean): J
 }
 
 function clusterStatus(cluster: ProxyCluster): JsonObject {
-  const detector = cluster.outliers?.detector;
+  const detector = cluster.parts.outliers?.detector;
   return {
     name: cluster.name,
     ...(isFromApi(cluster) ? { added_via_api: true } : {}),
