@@ -58,10 +58,12 @@ export async function capture(scenario: Scenario, pause: Pause): Promise<readonl
     simulation.advance(Infinity, fromUs);
     const toUs = times[index + 1] ?? Math.max(fromUs, first.nowUs);
     for (const [spec, { name }] of scenario.proxies.entries()) {
-      const proxy = simulation.proxies.find(({ specName }) => specName === name);
+      const proxy = simulation.proxies.find(({ spec: { name: group } }) => group === name);
       if (proxy === undefined) continue;
       const present = proxy.clusters.filter(({ world }) => world.present);
-      const clusters = new Map(present.map(({ name: cluster, upstream }) => [cluster, levelsOf(upstream.hostSets)]));
+      const clusters = new Map(
+        present.map(({ name: cluster, upstream }) => [cluster, levelsOf(upstream.priorities.hostSets)]),
+      );
       captures.push({ fromUs, toUs, proxy: proxy.name, spec, cause: starts.get(fromUs) ?? 'start', clusters });
     }
   }
