@@ -58,7 +58,7 @@ export class Inspector {
     const simulation = await this.runUntil(atUs, pause);
     const { proxies } = simulation;
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
-    if (proxy === undefined || worker < 0 || worker >= proxy.workers) {
+    if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers) {
       throw new NothingToExplain(`there is no worker ${worker} of a proxy ${wanted ?? ''}`);
     }
     const cluster = proxy.clusterNamed(name);

@@ -11,7 +11,7 @@ import { ALL_HASHES } from './table-states.js';
 
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
 export function inspectKey(cluster: ProxyCluster, worker: number, key: string, hasher: KeyHasher): InspectedKey | null {
-  if (cluster.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
+  if (cluster.parts.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
   const hash = { hi: 0, lo: 0 };
   hasher.hash(key, hash);
   const steps: DecisionStep[] = [];

@@ -17,10 +17,10 @@ export function hostsOf({ upstream }: ProxyCluster): readonly InspectedHost[] {
   }));
 }
 
-export function outliersOf({ outliers, upstream }: ProxyCluster): InspectedOutliers | null {
+export function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): InspectedOutliers | null {
   if (outliers === undefined) return null;
   const { detector } = outliers;
-  const { mean, threshold } = detector.successRate('external');
+  const { mean, threshold } = detector.clusterRates.external;
   const hosts = [...upstream.priorities.hosts()].flatMap(({ host }) => {
     const monitor = detector.monitor(host);
     if (monitor === undefined) return [];
