@@ -104,7 +104,7 @@ async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOption
     const page = await pageWith(sharedOf(sources, options, 'the playground'));
     return new Map([
       ['index.html', page],
-      ...['editor.js', 'examples.js'].map((name) => [name, readSitePage(name)] as const),
+      ...['editor.js', 'examples.js', 'compare.js'].map((name) => [name, readSitePage(name)] as const),
     ]);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
