@@ -90,16 +90,17 @@ export async function buildPage(folder) {
   const filled = (parts) => template.replace(/<!-- (\w+) -->/g, (mark, part) => parts[part] ?? mark);
   const packed = (id, code) =>
     `<script type="text/plain" id="packed-${id}">${deflateRawSync(code, { level: 9 }).toString('base64url')}</script>`;
+  const compare = `var lbsim_compare = ${JSON.stringify(comparer)};\n`;
   const files = {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, engine: '', examples: '' }),
     'report-playable.html': filled({
       ...parts,
-      engine: packed('engine', engineCode) + packed('editor', editor),
+      engine: packed('engine', engineCode) + packed('editor', editor) + packed('compare', compare),
       examples: '<script type="application/json" id="examples">[]</script>',
     }),
     'editor.js': editor,
-    'compare.js': `var lbsim_compare = ${JSON.stringify(comparer)};\n`,
+    'compare.js': compare,
     'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
   };
   mkdirSync(folder, { recursive: true });
