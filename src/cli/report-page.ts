@@ -36,7 +36,11 @@ export async function reportOfRun(
   return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
-/** A prediction as one page. */
+/**
+ * A prediction as one page.
+ *
+ * @public commands import it when they need it.
+ */
 export function reportOfPrediction(
   prediction: Prediction,
   scenario: Scenario,
@@ -47,7 +51,11 @@ export function reportOfPrediction(
   return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
-/** Several scenarios side by side as one page: each is run once more, under its own seed, for its pictures. */
+/**
+ * Several scenarios side by side as one page: each is run once more, under its own seed, for its pictures.
+ *
+ * @public commands import it when they need it.
+ */
 export async function reportOfSides(
   command: string,
   sides: readonly { readonly name: string; readonly scenario: Scenario }[],

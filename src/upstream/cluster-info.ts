@@ -58,8 +58,8 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
 }
 
 /** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
-export function mergeWindowUs({ commonLbConfig }: Pick<Cluster, 'commonLbConfig'>): Micros {
-  return commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
+export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {
+  return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 
 /** Histograms of timeout budgets are published: v2 has one field for that, v3 another one besides. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Cluster } from '../../src/config/cluster.js';
 import { encode } from '../../src/web/encode.js';
+import { clusterJson } from '../../src/web/pages/config-dump.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { read as readAs } from '../config/reader/support.js';
 import { EVERYTHING } from '../config/samples.js';
@@ -49,7 +50,7 @@ upstream_bind_config:
   it.each(readdirSync(new URL('../../scenarios', import.meta.url)))('gives back every cluster of %s', (file) => {
     const text = readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8');
     for (const cluster of loadScenario({ file, text }).scenario?.clusters ?? []) {
-      const written = JSON.stringify({ clusters: [encode(Cluster, cluster)] });
+      const written = JSON.stringify({ clusters: [clusterJson(cluster)] });
       expect(loadScenario({ file: 'a.json', text: written }).scenario?.clusters).toEqual([cluster]);
     }
   });

@@ -65,8 +65,15 @@ function some(name: string, list: readonly JsonValue[]): JsonObject {
   return list.length === 0 ? {} : { [name]: list };
 }
 
+/** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
+export function clusterJson(cluster: Cluster): JsonObject {
+  const { lbPolicy: policy, clientSubset } = cluster;
+  const json = encode(Cluster, cluster) as JsonObject;
+  return clientSubset === undefined ? json : { ...json, lb_policy: { policy, subsetting: { ...clientSubset } } };
+}
+
 function clusterAny({ world }: ProxyCluster): JsonObject {
-  return { '@type': 'type.googleapis.com/proxy.api.v2.Cluster', ...(encode(Cluster, world.config) as JsonObject) };
+  return { '@type': 'type.googleapis.com/proxy.api.v2.Cluster', ...clusterJson(world.config) };
 }
 
 function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObject {
@@ -75,7 +82,7 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObje
     ...(node === undefined ? {} : { node: encode(Node, node) }),
     static_resources: some(
       'clusters',
-      clusters.map(({ world }) => encode(Cluster, world.config)),
+      clusters.map(({ world }) => clusterJson(world.config)),
     ),
     ...(localClusterName === undefined ? {} : { cluster_manager: { local_cluster_name: localClusterName } }),
     ...some(
