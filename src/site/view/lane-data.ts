@@ -40,7 +40,7 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   }));
   return [
     ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
-    ...(merges.length > 0 ? [{ label: 'merge window', of: 'merge window' as const, stretches: merges }] : []),
+    ...(merges.length > 0 ? [{ label: 'merge wait', of: 'merge window' as const, stretches: merges }] : []),
     ...health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy'),
   ];
 }
