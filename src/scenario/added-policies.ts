@@ -122,6 +122,9 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
   };
 }
 
+/** Fields of the long form of `lb_policy`. */
+const LONG_FORM: readonly string[] = ['policy', 'settings', 'slow_start_config', 'subsetting'];
+
 class Taking {
   readonly chosen = new Map<string, ChosenPolicy>();
   readonly problems: Problem[] = [];
@@ -151,14 +154,17 @@ class Taking {
     const at = [...path, 'lb_policy'];
     const subset = isLong ? fieldOf(field.value, 'subsetting') : undefined;
     const clientSubset = subset && this.subsetting(subset, [...at, subset.key]);
-    if (isLong && subset !== undefined && isDividedPolicy(text)) {
-      if (isTablePolicy(text)) this.refuseParts(subset, clientSubset, at);
+    // The proxy's own has this form for its subsetting alone, which may be misspelt.
+    const isDivided =
+      subset !== undefined || (isLong && field.value.entries.some(({ key }) => !LONG_FORM.includes(key)));
+    if (isLong && isDivided && isDividedPolicy(text)) {
+      if (subset !== undefined && isTablePolicy(text)) this.refuseParts(subset, clientSubset, at);
       this.refuseStrangers(field.value, ['policy', 'subsetting'], at);
       this.chosen.set(formatPath(path), { name: undefined, settings: {}, ...(clientSubset && { clientSubset }) });
       return put(cluster, 'lb_policy', name, field);
     }
     const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
-    if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config', 'subsetting'], at);
+    if (isLong) this.refuseStrangers(field.value, LONG_FORM, at);
     const settings = isLong ? fieldOf(field.value, 'settings') : undefined;
     const chosen = {
       ...this.choose(text, module, settings, name, [...at, 'settings']),

@@ -26,6 +26,8 @@ export function readSettings(
   const problems: SettingProblem[] = [];
   const settings: Record<string, JsonValue> = {};
   const written = new Map<string, MapEntry>();
+  /** Settings that are misspelt: they are not missing besides. */
+  const meant = new Set<string>();
   const names = Object.keys(schema);
   for (const entry of node?.entries ?? []) {
     const name = snake(entry.key);
@@ -35,6 +37,7 @@ export function readSettings(
       continue;
     }
     const close = nearest(name, names);
+    if (close !== undefined) meant.add(close);
     const known = names.length === 0 ? 'it has none' : `there are ${names.join(', ')}`;
     const message = `${entry.key} is no setting of ${policy}: ${known}${close === undefined ? '' : `. Did you mean ${close}?`}`;
     problems.push({ at, setting: entry.key, message });
@@ -43,7 +46,7 @@ export function readSettings(
     const entry = written.get(name);
     if (entry === undefined) {
       if (setting.default !== undefined) settings[name] = setting.default;
-      else
+      else if (!meant.has(name))
         problems.push({
           at: around,
           setting: undefined,
