@@ -6,7 +6,7 @@ const TIME_LIMIT_MS = 20 * 60_000;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/time-limit.ts'],
+    setupFiles: ['test/support/time-limit.ts', 'test/support/property-seed.ts'],
     // Vitest itself leaves a core free, which is half of a machine with two.
     maxWorkers: '100%',
     testTimeout: TIME_LIMIT_MS,
