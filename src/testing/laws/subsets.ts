@@ -25,12 +25,21 @@ import { searchStories } from './picks.js';
  * Source: the proxy's documentation of load balancer subsets.
  */
 export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
+  const configs = fc.oneof(
+    { arbitrary: subsetConfig(), weight: 4 },
+    { arbitrary: subsetConfig().map(emptyDefault), weight: 1 },
+  );
   const cluster = fc
-    .tuple(plainCluster(), subsetConfig())
+    .tuple(plainCluster(), configs)
     .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
   const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
   const examples = story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
   searchStories('picks from subsets', subject, options, (story) => judge(subject, story), { examples, numRuns: 100 });
+}
+
+/** A default subset that no host is in: there `panic_mode_any` decides. */
+function emptyDefault(config: SubsetConfig): SubsetConfig {
+  return { ...config, fallbackPolicy: 'DEFAULT_SUBSET', defaultSubset: { stage: 'canary' }, panicModeAny: true };
 }
 
 function judge(subject: BalancerUnderTest, story: Story): void {
