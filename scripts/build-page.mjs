@@ -8,32 +8,7 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { root } from './files.mjs';
-
-/** A script of its own, without imports; what it exports is the value of the global `name`. */
-async function bundle(entry, name) {
-  const { build } = await import('vite');
-  const result = await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: join(root, entry), formats: ['iife'], name, fileName: name },
-      cssCodeSplit: false,
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
-  });
-  const outputs = (Array.isArray(result) ? result : [result]).flatMap(({ output }) => output);
-  const [chunk, ...others] = outputs.filter(({ type }) => type === 'chunk');
-  if (chunk === undefined || others.length > 0) throw new Error(`${entry} is ${others.length + 1} files`);
-  const outside = /\b(?:require\(|from\s*|import\()\s*["'](?:node:|https?:)/.exec(chunk.code);
-  if (outside !== null) throw new Error(`${entry} needs what a browser does not have: ${outside[0]}`);
-  return chunk.code;
-}
+import { bundle, styles } from './page-parts.mjs';
 
 /** The same program, in which no text ends the element that it stands in. */
 function forElement(code) {
@@ -53,11 +28,6 @@ async function examples() {
   const listed = files.map((file) => ({ ...describeExample(file, texts[file]), file }));
   const list = inTopics(listed).map((one) => (one.name === 'showcase' ? { ...one, text: texts[one.file] } : one));
   return { list, texts };
-}
-
-function styles() {
-  const own = readFileSync(join(root, 'src/site/style.css'), 'utf8');
-  return `${readFileSync(join(root, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8')}\n${own}`;
 }
 
 /** @returns the sizes of the files, compressed, in a sentence. */

@@ -1,8 +1,8 @@
 /**
- * `npm run build:site [-- FOLDER]`: the playground into site/. It works from any file server and from a disk: the engine,
- * the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
+ * `npm run build:site [-- FOLDER]`: the playground and the gallery into site/. They work from any file server and from a
+ * disk: the engine, the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root } from './files.mjs';
 import { PreparationError } from './install.mjs';
@@ -18,6 +18,14 @@ try {
   process.exit(error.exitCode);
 }
 mkdirSync(folder, { recursive: true });
-for (const name of ['index.html', 'editor.js', 'examples.js', 'compare.js'])
+for (const name of ['editor.js', 'examples.js', 'compare.js'])
   copyFileSync(join(root, 'dist/site', name), join(folder, name));
-process.stdout.write(`${relative(process.cwd(), folder)}/index.html\n`);
+const page = readFileSync(join(root, 'dist/site/index.html'), 'utf8');
+writeFileSync(
+  join(folder, 'index.html'),
+  page.replace('<!-- gallery -->', '<meta name="lbsim-gallery" content="gallery/index.html" />'),
+);
+const { buildGallery } = await import('./build-gallery.mjs');
+const pages = await buildGallery(join(folder, 'gallery'));
+const shown = relative(process.cwd(), folder);
+process.stdout.write(`${shown}/index.html\n${shown}/gallery/index.html: ${pages} pages\n`);

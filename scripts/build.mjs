@@ -21,7 +21,7 @@ function inputDigest() {
     ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
     ...filesBelow('types'),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
-    ...['build', 'build-page', 'build-wasm', 'bundle'].map((script) => `scripts/${script}.mjs`),
+    ...['build', 'build-page', 'build-wasm', 'bundle', 'page-parts'].map((script) => `scripts/${script}.mjs`),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');

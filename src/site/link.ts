@@ -39,6 +39,15 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
   return readShared(text);
 }
 
+/** A shipped scenario by its name, as `#example=showcase&at=30`; undefined for any other fragment. */
+export function exampleIn(fragment: string): { readonly name: string; readonly at: number } | undefined {
+  const fields = new URLSearchParams(fragment.slice(1));
+  const name = fields.get('example');
+  if (name === null) return undefined;
+  const at = Number(fields.get('at'));
+  return { name, at: Number.isFinite(at) ? Math.max(0, at) : 0 };
+}
+
 function readShared(text: string): Shared {
   let value: unknown;
   try {

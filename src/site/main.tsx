@@ -3,7 +3,8 @@ import { app } from './app-state.js';
 import { readExamples, SHOWCASE } from './examples.js';
 import { bindKeys } from './key-bindings.js';
 import type { Shared } from './link.js';
-import { fromFragment } from './link.js';
+import { exampleIn, fromFragment } from './link.js';
+import { visible } from './number-format.js';
 import { unpack } from './packed.js';
 import type { Report } from './report.js';
 import { unpackReport } from './report.js';
@@ -48,9 +49,17 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
       return;
     }
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
-    if (showcase !== undefined) await session.openExample(showcase, !prefersStill());
+    if (showcase !== undefined) await session.openExample(showcase, { play: !prefersStill() });
   };
   const openLink = async (): Promise<boolean> => {
+    const asked = exampleIn(location.hash);
+    if (asked !== undefined) {
+      const example = examples.find(({ name }) => name === asked.name);
+      if (example === undefined) await openFirst();
+      else await session.openExample(example, { at: asked.at });
+      if (example === undefined) app.set({ message: `No scenario ${visible(asked.name, 60)} is shipped.` });
+      return true;
+    }
     try {
       const shared = await fromFragment(location.hash);
       if (shared === undefined) return false;

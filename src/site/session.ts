@@ -67,9 +67,9 @@ export class Session {
     this.read(0);
   }
 
-  async openExample(example: Example, play = true): Promise<void> {
+  async openExample(example: Example, view: { readonly at?: number; readonly play?: boolean }): Promise<void> {
     try {
-      this.open([await openedExample(example)], {}, { play });
+      this.open([await openedExample(example)], {}, view);
     } catch (error) {
       app.set({ message: error instanceof Error ? error.message : String(error) });
     }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.js';
 
@@ -40,6 +40,20 @@ export class Playground {
     return readFileSync(join(this.folder, name), 'utf8');
   }
 
+  /** Pages with the pictures of some scenarios, beside the page. */
+  buildGallery(names: readonly string[]): string {
+    const folder = join(this.folder, 'gallery');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts/build-gallery.mjs'), folder, ...names],
+      {
+        encoding: 'utf8',
+      },
+    );
+    if (status !== 0) throw new Error(stderr);
+    return folder;
+  }
+
   /** The page alone, without the files beside it. */
   alone(): string {
     mkdirSync(join(this.folder, 'alone'), { recursive: true });
@@ -51,26 +65,31 @@ export class Playground {
     return pathToFileURL(join(this.folder, 'index.html')).href;
   }
 
-  /**
-   * @param fragment of the address, with `#`.
-   * @param site where the page lies.
-   */
-  async open(fragment = '', options: BrowserContextOptions = {}, site = this.url): Promise<Page> {
+  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await this.browser.newContext({
       viewport: { width: 1400, height: 900 },
       reducedMotion: 'reduce',
       ...options,
     });
     context.setDefaultTimeout(WAIT_MS);
-    const page = await context.newPage();
-    page.on('console', (message) => {
+    context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
-    page.on('dialog', (dialog) => {
+    context.on('weberror', (error) => this.complaints.push(String(error.error())));
+    context.on('dialog', (dialog) => {
       this.complaints.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
+    return context;
+  }
+
+  /**
+   * @param fragment of the address, with `#`.
+   * @param site where the page lies.
+   */
+  async open(fragment = '', options: BrowserContextOptions = {}, site = this.url): Promise<Page> {
+    const context = await this.context(options);
+    const page = await context.newPage();
     page.on('request', (request) => {
       const url = request.url();
       const own = ['editor.js', 'examples.js', 'compare.js'].some((name) => url === new URL(name, site).href);
@@ -116,7 +135,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What somebody could not read or reach. */
 export async function findings(page: Page): Promise<unknown> {
   await page.evaluate(`globalThis.axe === undefined && (() => { ${AXE} })()`);
-  return page.evaluate(`axe.run().then(({ violations }) => violations
+  return page.evaluate(`axe.run({ preload: false }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary)]))`);
 }

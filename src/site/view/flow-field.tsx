@@ -20,7 +20,7 @@ export function Field({
   readonly phase: PhasePicture;
   readonly names: readonly string[];
   readonly chosen: number | undefined;
-  readonly onChoose: (host: number) => void;
+  readonly onChoose: ((host: number) => void) | undefined;
 }): JSX.Element {
   const { health, shares } = phase;
   const { hosts, columns, cell } = field;
@@ -42,7 +42,7 @@ export function Field({
     if (step === undefined) return;
     event.preventDefault();
     const next = hosts[place < 0 ? 0 : Math.min(hosts.length - 1, Math.max(0, place + step))];
-    if (next !== undefined) onChoose(next);
+    if (next !== undefined) onChoose?.(next);
   };
   const says =
     place < 0
@@ -52,15 +52,17 @@ export function Field({
     <g
       class="field"
       transform={`translate(${field.x} ${field.y})`}
-      role="button"
-      tabindex={0}
-      aria-label={`${field.name}; arrow keys choose a host${says}`}
-      onKeyDown={onKeyDown}
-      onClick={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        const host = hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
-        if (host !== undefined) onChoose(host);
-      }}
+      {...(onChoose !== undefined && {
+        role: 'button',
+        tabindex: 0,
+        'aria-label': `${field.name}; arrow keys choose a host${says}`,
+        onKeyDown,
+        onClick: (event: MouseEvent & { readonly currentTarget: SVGGElement }) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const host = hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
+          if (host !== undefined) onChoose(host);
+        },
+      })}
     >
       <rect class="field-room" width={Math.max(110, columns * cell)} height={end.y + cell} />
       <text y={9}>{field.name}</text>

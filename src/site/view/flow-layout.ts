@@ -46,8 +46,12 @@ export interface FlowField {
 
 export interface FlowBand {
   readonly id: string;
+  /** Its middle, from left to right. */
   readonly path: string;
-  readonly width: number;
+  /** All of it, as high as its share everywhere: the stroke of a steep curve would fold. */
+  readonly area: string;
+  /** In pixels. */
+  readonly height: number;
   readonly share: number;
   readonly title: string;
 }
@@ -76,10 +80,12 @@ const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
   [Infinity, 4],
 ];
 const FIELD_HEAD = 14;
-/** Width of all traffic, in pixels. */
-const FULL = 46;
+/** Room for the name of a field with its share. */
+const LONG_NAME = 116;
 const NODE_HALF = 54;
 export const NODE_HEIGHT = 38;
+/** Height of the band of all traffic, in pixels: it leaves a node within its side. */
+const FULL = 32;
 const MEMBER_PITCH = NODE_HEIGHT + 12;
 /** Between two columns of a narrow picture. */
 const LEAST_GAP = 26;
@@ -119,25 +125,40 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
   const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, phase, present, hostX, width);
-  const middle = right.height / 2;
+  const levels = [...new Set(right.groups.map(({ priority }) => priority))].map((priority) => ({
+    priority,
+    groups: right.groups.filter((group) => group.priority === priority),
+  }));
+  const heights = levels.map(({ groups }) => meanOf(groups.map(({ y }) => y)));
+  const middle = heights.length === 0 ? right.height / 2 : meanOf(heights);
   const nodes: FlowNode[] = [];
   const bands: FlowBand[] = [];
-  const join = (id: string, from: Point, to: Point, share: number, title: string, room = half): void => {
-    bands.push(bandOf({ id, share, title }, { x: from.x + half, y: from.y }, { x: to.x - room, y: to.y }));
+  const join = (id: string, from: Source, to: Point, share: number, title: string, room = half): void => {
+    // What leaves a node leaves it in the order of its ends, from the top.
+    const y = from.y + (from.left + share / 2 - from.share / 2) * FULL;
+    from.left += share;
+    bands.push(bandOf({ id, share, title }, { x: from.x + half, y }, { x: to.x - room, y: to.y }));
   };
 
-  let from: Point = { x: xOf('clients'), y: middle };
+  let from: Source = { x: xOf('clients'), y: middle, share: 1, left: 0 };
   nodes.push(clientsNode(run, cluster, phase, from, narrow));
   if (hasProxies) {
-    const at = { x: xOf('proxies'), y: middle };
+    const at = { x: xOf('proxies'), y: middle, share: 1, left: 0 };
     nodes.push(proxiesNode(run, at));
     join('clients-proxies', from, at, 1, 'all requests');
     from = at;
   }
 
   if (passesOn) {
-    const at = { x: xOf('aggregate'), y: middle };
-    nodes.push({ id: 'aggregate', kind: 'aggregate', ...at, name: visible(cluster.name, 14), says: 'aggregate' });
+    const at = { x: xOf('aggregate'), y: middle, share: 1, left: 0 };
+    nodes.push({
+      id: 'aggregate',
+      kind: 'aggregate',
+      x: at.x,
+      y: at.y,
+      name: visible(cluster.name, 14),
+      says: 'aggregate',
+    });
     join('to-aggregate', from, at, 1, 'all requests');
     for (const [index, { cluster: name, share }] of phase.members.entries()) {
       const end = { x: Math.min(hostX + 30, width - half - 4), y: memberY(index) };
@@ -147,30 +168,30 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
     }
   }
 
-  for (const priority of new Set(right.groups.map((group) => group.priority))) {
-    const groups = right.groups.filter((group) => group.priority === priority);
+  for (const [place, { priority, groups }] of levels.entries()) {
     const share = groups.reduce((sum, group) => sum + group.share, 0);
     const level = phase.priorities.find((one) => one.priority === priority);
-    const at = { x: xOf('priority'), y: groups.reduce((sum, group) => sum + group.y, 0) / groups.length };
+    const at: Source = { x: xOf('priority'), y: heights[place] ?? middle, share, left: 0 };
     nodes.push({
       id: `priority ${priority}`,
       kind: 'priority',
-      ...at,
+      x: at.x,
+      y: at.y,
       name: narrow ? `P${priority}` : `priority ${priority}`,
       says: `${percent(share, share > 0.9999 ? 0 : 1)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total} up`}`,
       panic: level?.panic === true,
     });
     join(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`);
     for (const group of groups) {
-      let end: Point = at;
+      let end = at;
       if (hasZones) {
-        end = { x: xOf('zone'), y: group.y };
+        end = { x: xOf('zone'), y: group.y, share: group.share, left: 0 };
         const id = `zone ${priority} ${group.zone}`;
-        nodes.push({ id, kind: 'zone', ...end, name: visible(group.zone, 16), says: percent(group.share) });
+        nodes.push({ id, kind: 'zone', x: end.x, y: end.y, name: visible(group.zone, 16), says: percent(group.share) });
         join(`to-${id}`, at, end, group.share, `${percent(group.share)} to zone ${visible(group.zone, 40)}`);
       }
-      for (const [place, [y, own]] of group.ends.entries()) {
-        join(`to-host ${priority} ${group.zone} ${place}`, end, { x: hostX - 2, y }, own, percent(own), 16);
+      for (const [index, [y, own]] of group.ends.entries()) {
+        join(`to-host ${priority} ${group.zone} ${index}`, end, { x: hostX - 2, y }, own, percent(own), 16);
       }
     }
   }
@@ -244,7 +265,8 @@ function placeHosts(
       const cell = CELLS.find(([most]) => hosts.length <= most)?.[1] ?? 4;
       const columns = Math.min(Math.max(1, Math.floor((width - x - 4) / cell)), hosts.length);
       const height = Math.max(34, Math.ceil(hosts.length / columns) * cell + FIELD_HEAD + 4);
-      const name = `${counted(hosts.length, 'host')}, ${percent(share)}`;
+      const says = counted(hosts.length, 'host');
+      const name = width - x < LONG_NAME ? says : `${says}, ${percent(share)}`;
       end.fields.push({ id: `field ${group.priority} ${group.zone}`, x, y, name, hosts, columns, cell, share });
       ends.push([y + height / 2, share]);
       y += height;
@@ -272,8 +294,26 @@ interface Point {
   readonly y: number;
 }
 
+/** A node that bands leave. */
+interface Source extends Point {
+  /** Of all traffic, 0–1. */
+  readonly share: number;
+  /** What has left it so far. */
+  left: number;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
 function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'title'>, from: Point, to: Point): FlowBand {
   const bend = Math.max(6, (to.x - from.x) / 2);
-  const path = `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`;
-  return { ...about, path, width: about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8 };
+  const [out, into] = [from.x + bend, to.x - bend];
+  const height = about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8;
+  const [top, low] = [-height / 2, height / 2];
+  const path = `M${from.x} ${from.y}C${out} ${from.y} ${into} ${to.y} ${to.x} ${to.y}`;
+  const area =
+    `M${from.x} ${from.y + top}C${out} ${from.y + top} ${into} ${to.y + top} ${to.x} ${to.y + top}` +
+    `V${to.y + low}C${into} ${to.y + low} ${out} ${from.y + low} ${from.x} ${from.y + low}Z`;
+  return { ...about, path, area, height };
 }

@@ -1,13 +1,13 @@
 import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app } from '../app-state.js';
-import type { RunPicture } from '../engine/picture.js';
+import type { PhasePicture, RunPicture } from '../engine/picture.js';
 import { HEALTH_NAMES } from '../engine/picture.js';
 import { hostNames } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { percent, plainSeconds, visible } from '../number-format.js';
 import { Field } from './flow-field.js';
-import type { FlowBand, FlowHost, FlowNode } from './flow-layout.js';
+import type { FlowBand, FlowHost, FlowLayout, FlowNode } from './flow-layout.js';
 import { layoutFlow, NODE_HEIGHT } from './flow-layout.js';
 import { useWidth } from './time-scale.js';
 import { useChosenHost, useCluster, usePhase } from './use-run.js';
@@ -32,51 +32,89 @@ export function Flow({ run }: { readonly run: RunPicture | undefined }): JSX.Ele
     <figure class="flow" data-playing={playing}>
       <div ref={box}>
         {layout !== undefined && phase !== undefined && (
-          <svg
-            width={width}
-            height={layout.height}
-            role="group"
-            aria-label="Where requests go now; the split says the same in figures"
-          >
-            {layout.bands.map((band) => (
-              <Band key={band.id} band={band} />
-            ))}
-            {layout.nodes.map((node) => (
-              <Node key={node.id} node={node} half={layout.half} />
-            ))}
-            {layout.hosts.map((host) => (
-              <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={choose} />
-            ))}
-            {layout.fields.map((field) => (
-              <Field key={field.id} field={field} phase={phase} names={names} chosen={chosen} onChoose={choose} />
-            ))}
-          </svg>
+          <FlowPicture layout={layout} phase={phase} names={names} width={width} chosen={chosen} onChoose={choose} />
         )}
       </div>
-      {phase !== undefined && (
-        <figcaption>
-          {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}: {visible(phase.cause, 160)}
-          {phase.noHost > 0 && <strong class="bad"> ✕ {percent(phase.noHost)} find no host</strong>}
-        </figcaption>
-      )}
+      {phase !== undefined && <FlowCaption phase={phase} />}
     </figure>
+  );
+}
+
+/** The time that is shown, and what began it. */
+export function FlowCaption({ phase }: { readonly phase: PhasePicture }): JSX.Element {
+  return (
+    <figcaption>
+      {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}: {visible(phase.cause, 160)}
+      {phase.noHost > 0 && <strong class="bad"> ✕ {percent(phase.noHost)} find no host</strong>}
+    </figcaption>
+  );
+}
+
+/** What a click does; without it the picture is only looked at. */
+type Choose = ((host: number) => void) | undefined;
+
+/** The drawing alone. */
+export function FlowPicture({
+  layout,
+  phase,
+  names,
+  width,
+  chosen,
+  onChoose,
+}: {
+  readonly layout: FlowLayout;
+  readonly phase: PhasePicture;
+  readonly names: readonly string[];
+  readonly width: number;
+  readonly chosen?: number | undefined;
+  readonly onChoose?: Choose;
+}): JSX.Element {
+  return (
+    <svg
+      width={width}
+      height={layout.height}
+      viewBox={`0 0 ${width} ${layout.height}`}
+      role={onChoose === undefined ? 'img' : 'group'}
+      aria-label={`Where requests go${onChoose === undefined ? '' : ' now; the split says the same in figures'}`}
+    >
+      {layout.bands.map((band) => (
+        <Band key={band.id} band={band} />
+      ))}
+      {layout.nodes.map((node) => (
+        <Node key={node.id} node={node} half={layout.half} isLive={onChoose !== undefined} />
+      ))}
+      {layout.hosts.map((host) => (
+        <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={onChoose} />
+      ))}
+      {layout.fields.map((field) => (
+        <Field key={field.id} field={field} phase={phase} names={names} chosen={chosen} onChoose={onChoose} />
+      ))}
+    </svg>
   );
 }
 
 function Band({ band }: { readonly band: FlowBand }): JSX.Element {
   return (
     <g class="band" data-empty={band.share === 0}>
-      <path d={band.path} style={{ strokeWidth: band.width }}>
+      <path class="area" d={band.area}>
         <title>{band.title}</title>
       </path>
       {band.share > 0.004 && (
-        <path class="moving" d={band.path} style={{ strokeWidth: Math.min(4, band.width * 0.5) }} />
+        <path class="moving" d={band.path} style={{ strokeWidth: Math.min(4, band.height * 0.5) }} />
       )}
     </g>
   );
 }
 
-function Node({ node, half }: { readonly node: FlowNode; readonly half: number }): JSX.Element {
+function Node({
+  node,
+  half,
+  isLive,
+}: {
+  readonly node: FlowNode;
+  readonly half: number;
+  readonly isLive: boolean;
+}): JSX.Element {
   const { cluster, panic = false } = node;
   const box = { x: -half, y: -NODE_HEIGHT / 2, width: 2 * half, height: NODE_HEIGHT, rx: 7 };
   return (
@@ -85,7 +123,7 @@ function Node({ node, half }: { readonly node: FlowNode; readonly half: number }
       data-kind={node.kind}
       data-panic={panic}
       transform={`translate(${node.x} ${node.y})`}
-      {...(cluster !== undefined && asButton(() => app.set({ cluster, host: undefined })))}
+      {...(isLive && cluster !== undefined && asButton(() => app.set({ cluster, host: undefined })))}
     >
       <rect {...box} />
       {panic && <rect class="alarm" {...box} fill="url(#hatch)" />}
@@ -111,7 +149,7 @@ function Host({
 }: {
   readonly host: FlowHost;
   readonly chosen: boolean;
-  readonly onChoose: (host: number) => void;
+  readonly onChoose: Choose;
 }): JSX.Element {
   const name = HEALTH_NAMES[host.health] ?? 'absent';
   return (
@@ -120,9 +158,11 @@ function Host({
       data-health={name}
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
-      {...asButton(() => onChoose(host.host))}
-      aria-pressed={chosen}
-      aria-label={`${host.name} ${percent(host.share)}, ${name}`}
+      {...(onChoose !== undefined && {
+        ...asButton(() => onChoose(host.host)),
+        'aria-pressed': chosen,
+        'aria-label': `${host.name} ${percent(host.share)}, ${name}`,
+      })}
     >
       <circle r={host.radius} />
       {name === 'unhealthy' && <path d="M-4 -4L4 4M4 -4L-4 4" />}

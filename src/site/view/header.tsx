@@ -25,6 +25,8 @@ export function Header({
   const [theme, setTheme] = useState(currentTheme);
   const file = useStore(app, ({ files, active }) => files[active]?.file);
   const known = useStore(app, (state) => state.run !== undefined);
+  // A site with a gallery says where it is.
+  const gallery = document.querySelector('meta[name="lbsim-gallery"]')?.getAttribute('content') ?? null;
   const topics = [...new Set(examples.map(({ topic }) => topic))];
   const share = async (): Promise<void> => {
     const link = await session.link();
@@ -59,7 +61,7 @@ export function Header({
           value={examples.find((example) => example.file === file)?.name ?? ''}
           onChange={(event) => {
             const example = examples.find(({ name }) => name === event.currentTarget.value);
-            if (example !== undefined) void session.openExample(example);
+            if (example !== undefined) void session.openExample(example, { play: true });
           }}
         >
           <option value="" disabled>
@@ -78,6 +80,11 @@ export function Header({
           ))}
         </select>
       </label>
+      {gallery !== null && (
+        <a class="to-gallery" href={gallery}>
+          Gallery
+        </a>
+      )}
       <button type="button" class="primary" onClick={() => paste.current?.showModal()}>
         Paste yours
       </button>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app } from '../app-state.js';
-import type { RunPicture } from '../engine/picture.js';
+import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { seek } from '../player.js';
 import { useStore } from '../store.js';
 import { counted, plainSeconds } from '../number-format.js';
+import type { Lane, Mark } from './lane-data.js';
 import { lanesOf, MARKS, marksOf } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
 import { useCluster } from './use-run.js';
@@ -22,117 +23,165 @@ export function Lanes({ run }: { readonly run: RunPicture | undefined }): JSX.El
   const line = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   useCursor(line, width);
-  const lanes = useMemo(() => (cluster === undefined ? [] : lanesOf(cluster)), [cluster]);
+  const drawn = useMemo(
+    () => (run === undefined || cluster === undefined ? NOTHING : laneDrawing(run, cluster)),
+    [run, cluster],
+  );
+  const span = zoom ?? shownSpan();
+  return (
+    <figure class="lanes" aria-label="Health over time">
+      <div class="over-time" ref={box}>
+        <LanesPicture drawn={drawn} span={span} width={width} onSeek={seek} />
+        <div class="cursor" ref={line} aria-hidden="true" />
+      </div>
+      <figcaption>
+        {legendOf(drawn)}
+        <details class="as-table">
+          <summary>As a table</summary>
+          <LaneTable lanes={drawn.lanes} />
+        </details>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What is drawn of one cluster. */
+export interface LaneDrawing {
+  readonly lanes: readonly Lane[];
+  readonly marks: readonly Mark[];
+  /** Hosts without a lane: they are healthy all the time. */
+  readonly steady: number;
+}
+
+const NOTHING: LaneDrawing = { lanes: [], marks: [], steady: 0 };
+
+export function laneDrawing(run: RunPicture, cluster: ClusterPicture): LaneDrawing {
+  const lanes = lanesOf(cluster);
+  const steady = cluster.hosts.length - lanes.filter(({ of }) => of === 'host').length;
+  return { lanes, marks: marksOf(run, cluster.name), steady };
+}
+
+/** What the shapes mean, and what is not drawn. */
+export function legendOf({ lanes, marks, steady }: LaneDrawing): string {
+  const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
+  return [
+    shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
+    steady > 0 ? `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. ` : '',
+    lanes.length > MOST ? `${lanes.length - MOST} more lanes are in the table. ` : '',
+  ].join('');
+}
+
+/** The drawing alone. */
+export function LanesPicture({
+  drawn: { lanes, marks },
+  span: [from, to],
+  width,
+  onSeek,
+}: {
+  readonly drawn: LaneDrawing;
+  readonly span: readonly [fromS: number, toS: number];
+  readonly width: number;
+  readonly onSeek?: (t: number) => void;
+}): JSX.Element {
   const shown = lanes.slice(0, MOST);
-  const name = cluster?.name;
-  const marks = useMemo(() => (run === undefined || name === undefined ? [] : marksOf(run, name)), [run, name]);
-  const [from, to] = zoom ?? shownSpan();
   const inner = Math.max(0, width - LEFT - RIGHT);
   const x = (t: number): number =>
     LEFT + ((Math.min(Math.max(t, from), to) - from) / Math.max(to - from, 1e-9)) * inner;
   const height = (shown.length + 1) * (LANE + GAP) + GAP;
-  const steady = (cluster?.hosts.length ?? 0) - lanes.filter(({ of }) => of === 'host').length;
-  const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
   return (
-    <figure class="lanes" aria-label="Health over time">
-      <div class="over-time" ref={box}>
-        <svg
-          width={width}
-          height={height}
-          role="img"
-          aria-label={`Health of ${counted(shown.length, 'lane')} and ${counted(marks.length, 'event')} over time; the table below says the same`}
-          onClick={(event) => {
-            const left = event.currentTarget.getBoundingClientRect().left;
-            if (inner > 0) seek(from + ((event.clientX - left - LEFT) / inner) * (to - from));
-          }}
-        >
-          <defs>
-            <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <line x1="0" y1="0" x2="0" y2="5" class="hatch" />
-            </pattern>
-          </defs>
-          <text x={LEFT - 6} y={GAP + 12} class="lane-label">
-            events
-          </text>
-          {marks
-            .filter(({ t }) => t >= from && t <= to)
-            .map(({ t, title, shape }) => (
-              <path
-                key={t}
-                class="mark"
-                data-mark={shape.name}
-                transform={`translate(${x(t)} ${GAP + 8})`}
-                d={shape.path}
-              >
-                <title>{title}</title>
-              </path>
-            ))}
-          {shown.map(({ label, stretches }, index) => {
-            const y = (index + 1) * (LANE + GAP) + GAP;
-            return (
-              <g key={label}>
-                <text x={LEFT - 6} y={y + 12} class="lane-label">
-                  {shortName(label)}
-                  <title>{label}</title>
-                </text>
-                {stretches
-                  .filter((one) => one.toS >= from && one.fromS <= to)
-                  .map(({ fromS, toS, name: state, says = state }) => (
-                    <g key={fromS}>
-                      <rect
-                        x={x(fromS)}
-                        y={y}
-                        width={Math.max(1, x(toS) - x(fromS))}
-                        height={LANE}
-                        class="stretch"
-                        data-health={state}
-                      >
-                        <title>{`${label}: ${says}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
-                      </rect>
-                      {state !== 'healthy' && state !== 'calm' && x(toS) - x(fromS) > 62 && (
-                        <text x={x(fromS) + 5} y={y + 12} class="stretch-label">
-                          {state}
-                        </text>
-                      )}
-                    </g>
-                  ))}
-              </g>
-            );
-          })}
-        </svg>
-        <div class="cursor" ref={line} aria-hidden="true" />
-      </div>
-      <figcaption>
-        {shapes.length > 0 && `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. `}
-        {steady > 0 && `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. `}
-        {lanes.length > MOST && `${lanes.length - MOST} more lanes are in the table. `}
-        <details class="as-table">
-          <summary>As a table</summary>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Who</th>
-                <th scope="col">From</th>
-                <th scope="col">To</th>
-                <th scope="col">What</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lanes.slice(0, 200).flatMap(({ label, stretches }) =>
-                stretches.slice(0, 50).map(({ fromS, toS, name: state, says = state }) => (
-                  <tr key={`${label} ${fromS}`}>
-                    <th scope="row">{label}</th>
-                    <td>{plainSeconds(fromS)}</td>
-                    <td>{plainSeconds(toS)}</td>
-                    <td>{says}</td>
-                  </tr>
-                )),
-              )}
-            </tbody>
-          </table>
-        </details>
-      </figcaption>
-    </figure>
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`Health of ${counted(shown.length, 'lane')} and ${counted(marks.length, 'event')} over time; the table below says the same`}
+      onClick={(event) => {
+        const left = event.currentTarget.getBoundingClientRect().left;
+        if (inner > 0) onSeek?.(from + ((event.clientX - left - LEFT) / inner) * (to - from));
+      }}
+    >
+      <HatchPattern />
+      <text x={LEFT - 6} y={GAP + 12} class="lane-label">
+        events
+      </text>
+      {marks
+        .filter(({ t }) => t >= from && t <= to)
+        .map(({ t, title, shape }) => (
+          <path key={t} class="mark" data-mark={shape.name} transform={`translate(${x(t)} ${GAP + 8})`} d={shape.path}>
+            <title>{title}</title>
+          </path>
+        ))}
+      {shown.map(({ label, stretches }, index) => {
+        const y = (index + 1) * (LANE + GAP) + GAP;
+        return (
+          <g key={label}>
+            <text x={LEFT - 6} y={y + 12} class="lane-label">
+              {shortName(label)}
+              <title>{label}</title>
+            </text>
+            {stretches
+              .filter((one) => one.toS >= from && one.fromS <= to)
+              .map(({ fromS, toS, name: state, says = state }) => (
+                <g key={fromS}>
+                  <rect
+                    x={x(fromS)}
+                    y={y}
+                    width={Math.max(1, x(toS) - x(fromS))}
+                    height={LANE}
+                    class="stretch"
+                    data-health={state}
+                  >
+                    <title>{`${label}: ${says}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
+                  </rect>
+                  {state !== 'healthy' && state !== 'calm' && x(toS) - x(fromS) > 62 && (
+                    <text x={x(fromS) + 5} y={y + 12} class="stretch-label">
+                      {state}
+                    </text>
+                  )}
+                </g>
+              ))}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The hatching of alarms, which other drawings on the page use, too. */
+export function HatchPattern(): JSX.Element {
+  return (
+    <defs>
+      <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line x1="0" y1="0" x2="0" y2="5" class="hatch" />
+      </pattern>
+    </defs>
+  );
+}
+
+export function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Who</th>
+          <th scope="col">From</th>
+          <th scope="col">To</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.slice(0, 200).flatMap(({ label, stretches }) =>
+          stretches.slice(0, 50).map(({ fromS, toS, name: state, says = state }) => (
+            <tr key={`${label} ${fromS}`}>
+              <th scope="row">{label}</th>
+              <td>{plainSeconds(fromS)}</td>
+              <td>{plainSeconds(toS)}</td>
+              <td>{says}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
   );
 }
 

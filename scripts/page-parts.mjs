@@ -1,0 +1,39 @@
+/** What the pages of the playground and of the gallery are built from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './files.mjs';
+
+/**
+ * A script of its own, without imports; what it exports is the value of the global `name`. Of format `es`: a module, for
+ * Node or a browser.
+ */
+export async function bundle(entry, name, format = 'iife') {
+  const { build } = await import('vite');
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(root, entry), formats: [format], name, fileName: name },
+      cssCodeSplit: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap(({ output }) => output);
+  const [chunk, ...others] = outputs.filter(({ type }) => type === 'chunk');
+  if (chunk === undefined || others.length > 0) throw new Error(`${entry} is ${others.length + 1} files`);
+  const outside = /\b(?:require\(|from\s*|import\()\s*["'](?:node:|https?:)/.exec(chunk.code);
+  if (outside !== null) throw new Error(`${entry} needs what a browser does not have: ${outside[0]}`);
+  return chunk.code;
+}
+
+/** The styles of every page. */
+export function styles() {
+  const own = readFileSync(join(root, 'src/site/style.css'), 'utf8');
+  return `${readFileSync(join(root, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8')}\n${own}`;
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/chromium.js';
+import { findings, Playground, shownTime } from './playground.js';
+
+const scenarios = readdirSync(join(import.meta.dirname, '../../scenarios')).filter((file) => file.endsWith('.yaml'));
+
+describe.runIf(hasChromium)('the gallery', () => {
+  let playground: Playground;
+  let folder: string;
+  beforeAll(async () => {
+    playground = await Playground.start();
+    folder = playground.buildGallery([]);
+  });
+  afterAll(() => playground.close());
+  afterEach(() => {
+    expect(playground.complaints.splice(0)).toEqual([]);
+  });
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+  it('has a page with a picture for every shipped scenario, and a card that leads to it', () => {
+    const index = read('index.html');
+    for (const file of scenarios) {
+      const name = file.replace('.yaml', '');
+      expect(index).toContain(`href="${name}.html"`);
+      const page = read(`${name}.html`);
+      expect(page).toMatch(/<svg[^>]*viewBox="0 0 700 /);
+      expect(page).toContain(`../index.html#example=${name}`);
+      // What is computed is never shown raw.
+      expect(page).not.toMatch(/NaN|undefined|\[object/);
+    }
+    expect(index.match(/class="card"/g)).toHaveLength(scenarios.length);
+  });
+
+  it('needs no script, and forbids every one', () => {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.html'))) {
+      expect(read(file)).not.toContain('<script');
+      expect(read(file)).toContain("content=\"default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:");
+    }
+  });
+
+  it('leads by mouse and by keyboard from a question to the playground, at the time of the picture', async () => {
+    const context = await playground.context();
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+    await page.getByRole('link', { name: /What happens to a shop's checkout/ }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain("a shop's checkout");
+    expect(await page.locator('.flow .panic').count()).toBe(2);
+    await page.getByRole('link', { name: 'Open in the playground' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.facts').filter({ hasText: 'showcase' }).waitFor();
+    expect(await shownTime(page)).toBe('40.0 s');
+    await context.close();
+  });
+
+  it('opens any scenario by its name; one that there is not is said', async () => {
+    const page = await playground.open('#example=tiny-ring');
+    await page.locator('.facts').filter({ hasText: 'tiny-ring · ' }).waitFor();
+    await page.context().close();
+    const other = await playground.open('#example=<script>&at=x');
+    expect(await other.getByRole('alert').innerText()).toContain('No scenario <script> is shipped');
+    expect(await other.locator('.facts').innerText()).toContain('showcase');
+    await other.context().close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 375],
+  ] as const)('can be read by all, %s and %i px wide', async (colorScheme, width) => {
+    const context = await playground.context({ colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    for (const name of ['index', 'showcase', 'fleet-over-zones']) {
+      await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await findings(page)).toEqual([]);
+    }
+    await context.close();
+  });
+});
