@@ -104,6 +104,16 @@ export const QUIRKS = {
     first: '1.28.0',
     evidence: `${NOTES}; ${BALANCERS}; ${RECORDED}`,
   },
+  clustersStartByName: {
+    what: 'clusters start in the order of their names: one that starts after the local cluster knows its hosts and works its zones out once (`lb_recalculate_zone_structures`); before, another time for the local cluster’s hosts',
+    first: AFTER_V2,
+    evidence: 'proxies 1.36.4 and 1.40.0, watched',
+  },
+  newSubsetsMeetLocalCluster: {
+    what: 'subsets: a new one works its zones out with its hosts, and again with those of the local cluster (`lb_recalculate_zone_structures`); since, once with both',
+    last: '1.39',
+    evidence: `${BALANCERS}; proxies 1.36.4, 1.37.0, 1.38.3, 1.39.3 and 1.40.0, watched`,
+  },
   zoneEdgesAreSharp: {
     what: 'what leaves the zone is divided exactly; before, each zone’s range is shifted by one, and the draw 0 falls to the own zone',
     first: '1.28.0',

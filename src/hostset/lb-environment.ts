@@ -15,6 +15,8 @@ export interface LbEnvironment {
   readonly stats: LbStats;
   /** The bootstrap names a local cluster, and this is not it: zone-aware routing is possible. */
   readonly hasLocalCluster: boolean;
+  /** Priority 0 of the local cluster, where it has its hosts before the balancer has: they are not announced as an update. */
+  readonly localCluster?: () => HostSet | undefined;
   /** Levels that exist already when the balancer is made, in order of priority; they are not announced as updates. */
   readonly initial?: readonly HostSet[];
   /** The cluster's active requests, read live. Needed by `hash_balance_factor` only. */

@@ -281,14 +281,19 @@ export class ListBalancer<State> implements LoadBalancer {
   /** Evaluated at every pick, unlike the panic of the cluster's own levels. */
   private isLocalClusterInPanic(): boolean {
     const threshold = panicThreshold(this.env.runtime, this.config.healthyPanicThreshold);
-    return this.local === undefined || isBelowPanicThreshold(this.local, threshold);
+    const local = this.localCluster();
+    return local === undefined || isBelowPanicThreshold(local, threshold);
+  }
+
+  private localCluster(): HostSet | undefined {
+    return this.local ?? this.env.localCluster?.();
   }
 
   private updateZoneRouting(): void {
     if (!this.env.hasLocalCluster) return;
     this.zone = computeZoneRouting({
       upstream: this.levels.hostSets[0] as HostSet,
-      local: this.local,
+      local: this.localCluster(),
       config: this.config.zoneAware,
       version: this.config.version,
       runtime: this.env.runtime,

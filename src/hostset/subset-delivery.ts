@@ -1,4 +1,5 @@
 import { sameItems } from '../core/lists.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
@@ -15,7 +16,8 @@ const NONE: ReadonlySet<BalancedSubset> = new Set();
 
 /** Makes the lists of subsets out of those of a level, and updates the balancers inside with them. */
 export class SubsetDelivery {
-  localCluster: HostSet | undefined;
+  /** As it was delivered last. */
+  updatedLocalCluster: HostSet | undefined;
   /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
   private readonly restarting: Set<BalancedSubset>[] = [];
   /** Subsets that did not get the localities of level 0 yet. */
@@ -24,10 +26,14 @@ export class SubsetDelivery {
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly subsetConfig: SubsetConfig,
-    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster'>,
+    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster'>,
     private readonly subsetStats: SubsetStats,
     private readonly members: Membership<LevelView, BalancedSubset>,
   ) {}
+
+  get localCluster(): HostSet | undefined {
+    return this.updatedLocalCluster ?? this.environment.localCluster?.();
+  }
 
   /** A level without hosts or localities. */
   announceEmpty(subset: BalancedSubset, priority: number): void {
@@ -97,9 +103,15 @@ export class SubsetDelivery {
     this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, added, removed);
     });
-    if (isNew && priority === 0 && this.localCluster !== undefined) {
+    const { localCluster } = this;
+    if (
+      isNew &&
+      priority === 0 &&
+      localCluster !== undefined &&
+      quirksOf(this.config.version).newSubsetsMeetLocalCluster
+    ) {
       this.subsetStats.keepZones(subset);
-      this.deliverLocalCluster(subset, this.localCluster);
+      this.deliverLocalCluster(subset, localCluster);
     }
   }
 

@@ -80,8 +80,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.singleByValue = selectors.singleKey !== undefined;
     this.fillsAtOnce = quirksOf(config.version).subsetsMatchHosts;
     this.innerConfig = { ...config, subset: undefined };
-    const { initial = [], ...innerEnvironment } = environment;
-    this.innerEnvironment = innerEnvironment;
+    const { initial = [], localCluster: _, ...innerEnvironment } = environment;
+    this.innerEnvironment = quirksOf(config.version).newSubsetsMeetLocalCluster
+      ? innerEnvironment
+      : { ...innerEnvironment, localCluster: () => this.delivery.localCluster };
     this.subsetStats = new SubsetStats(environment.stats);
     const fallbacks = this.createFallbacks(selectors);
     const members = new Membership<LevelView, BalancedSubset>(
@@ -154,7 +156,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   updateLocalCluster(hostSet: HostSet): void {
     const { delivery } = this;
-    delivery.localCluster = hostSet;
+    delivery.updatedLocalCluster = hostSet;
     for (const subset of this.defaults) delivery.deliverLocalCluster(subset, hostSet);
     for (const subset of this.members.all()) {
       delivery.deliverLocalCluster(subset, hostSet);

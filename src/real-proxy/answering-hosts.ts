@@ -15,20 +15,25 @@ export class AnsweringHosts {
   static async start(addresses: ReadonlySet<string>): Promise<AnsweringHosts> {
     const servers: Server[] = [];
     const ports = new Map<string, number>();
-    for (const address of addresses) {
-      const server = createServer((request, response) => {
-        request.resume();
-        response.setHeader(HOST_HEADER, String(request.socket.localPort));
-        response.setHeader('content-length', '0');
-        response.end();
-      });
-      server.keepAliveTimeout = 0;
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      servers.push(server);
-      ports.set(address, (server.address() as AddressInfo).port);
+    try {
+      for (const address of addresses) {
+        const server = createServer((request, response) => {
+          request.resume();
+          response.setHeader(HOST_HEADER, String(request.socket.localPort));
+          response.setHeader('content-length', '0');
+          response.end();
+        });
+        server.keepAliveTimeout = 0;
+        servers.push(server);
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen(0, '127.0.0.1', resolve);
+        });
+        ports.set(address, (server.address() as AddressInfo).port);
+      }
+    } catch (error) {
+      await stop(servers);
+      throw error;
     }
     return new AnsweringHosts(servers, ports);
   }
@@ -38,14 +43,18 @@ export class AnsweringHosts {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(
-      this.servers.map(
-        (server) =>
-          new Promise((resolve) => {
-            server.close(resolve);
-            server.closeAllConnections();
-          }),
-      ),
-    );
+    await stop(this.servers);
   }
+}
+
+async function stop(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          server.closeAllConnections();
+        }),
+    ),
+  );
 }

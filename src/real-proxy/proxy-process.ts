@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Struct } from '../core/json-value.js';
 
-/** The proxy does not take the configuration, or does not start; the message has its words. */
-export class ProxyRefuses extends Error {
-  override readonly name = 'ProxyRefuses';
+/** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
+export class ProxyFails extends Error {
+  override readonly name = 'ProxyFails';
 }
 
 /** It is asked so often whether it is ready. */
 const POLL_MS = 20;
 /** A proxy that is not ready by then never will be. */
 const START_LIMIT_MS = 60_000;
+/** When its connections fail, its end is known by then. */
+const END_KNOWN_MS = 1000;
 /** What it says is kept up to this length. */
 const MOST_WORDS = 2000;
 
@@ -25,9 +27,11 @@ export class ProxyProcess {
     private readonly admin: string,
     /** `http://127.0.0.1:PORT` of its one listener. */
     readonly url: string,
+    private readonly ended: Promise<void>,
+    private readonly words: () => string,
   ) {}
 
-  /** @throws ProxyRefuses */
+  /** @throws ProxyFails */
   static async start(file: string, bootstrap: Struct, workers: number): Promise<ProxyProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'lbsim-verify-'));
     const configFile = join(folder, 'bootstrap.json');
@@ -49,12 +53,13 @@ export class ProxyProcess {
     try {
       const startedMs = performance.now();
       for (;;) {
-        if (hasEnded(child)) throw new ProxyRefuses(reasonIn(words));
+        if (hasEnded(child)) throw new ProxyFails(`the proxy refuses the configuration: ${reasonIn(words)}`);
         if (performance.now() - startedMs > START_LIMIT_MS)
-          throw new ProxyRefuses('it did not become ready within a minute');
+          throw new ProxyFails('the proxy did not become ready within a minute');
         const admin = await readFile(adminFile, 'utf8').catch(() => '');
         if (admin !== '' && (await isReady(admin))) {
-          return new ProxyProcess(child, folder, admin, `http://${await listenerOf(admin)}`);
+          const url = `http://${await listenerOf(admin)}`;
+          return new ProxyProcess(child, folder, admin, url, ended, () => words);
         }
         await Promise.race([after(POLL_MS), ended]);
       }
@@ -75,6 +80,14 @@ export class ProxyProcess {
         name !== undefined && typeof value === 'number' ? [[name, value]] : [],
       ),
     );
+  }
+
+  /** Where a request failed because the proxy has ended, that; else the failure itself. */
+  async failureBehind(failure: unknown): Promise<unknown> {
+    // Its connections are closed a moment before its end is known.
+    await Promise.race([this.ended, after(END_KNOWN_MS, undefined, { ref: false })]);
+    if (!hasEnded(this.child)) return failure;
+    return new ProxyFails(`the proxy ended in the middle of its requests: ${reasonIn(this.words())}`);
   }
 
   async stop(): Promise<void> {
@@ -112,7 +125,7 @@ async function listenerOf(admin: string): Promise<string> {
     }[];
   };
   const address = listeners[0]?.local_address.socket_address;
-  if (address === undefined) throw new ProxyRefuses('it has no listener');
+  if (address === undefined) throw new ProxyFails('the proxy has no listener');
   return `${address.address}:${address.port_value}`;
 }
 

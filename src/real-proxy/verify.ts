@@ -1,11 +1,13 @@
 import { bootstrapMessage, KEY_HEADER, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
 import { clusterMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import { type Decisions, ownDecisions } from '../analysis/verify/own-decisions.js';
+import { type Answerer, type Decisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import { addressesOf, type Situation, situationsOf, type Traffic } from '../analysis/verify/situations.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
+import { assert } from '../core/assert.js';
 import type { Struct } from '../core/json-value.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import { AnsweringHosts, HOST_HEADER } from './answering-hosts.js';
 import { ProxyClient } from './client.js';
@@ -27,7 +29,7 @@ const OURS_PER_REQUEST = 2;
 /**
  * Puts every situation of a scenario to a real proxy, and compares what it decides.
  *
- * @throws ProxyRefuses with the proxy's words, where it does not take the configuration.
+ * @throws ProxyFails with the proxy's words, where it does not take the configuration or ends before all is asked.
  */
 export async function verify(scenario: Scenario, options: VerifyOptions): Promise<Verification> {
   const { binary, pause } = options;
@@ -42,7 +44,8 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
     return {
       scenario: scenario.name,
       proxy_version: binary.version,
-      agrees: verified.every(({ agrees }) => agrees),
+      simulated_version: MODERN_PROXY_VERSION,
+      agrees: verified.length > 0 && verified.every(({ agrees }) => agrees),
       situations: verified,
       not_compared: notCompared,
     };
@@ -58,7 +61,7 @@ async function verifySituation(
   { binary, written, requests, pause }: VerifyOptions,
 ): Promise<VerifiedSituation> {
   const spec = proxies[situation.spec];
-  if (spec === undefined) throw new Error(`there is no proxy ${situation.proxy}`);
+  assert(spec !== undefined, `no proxy ${situation.proxy}`);
   const portOf = (address: string): number => hosts.portOf(address);
   const at = (address: string): string => `127.0.0.1:${portOf(address)}`;
   const traffic = situation.traffic.map((one): Traffic => ({ ...one, headers: withAddresses(one.headers, at) }));
@@ -73,7 +76,7 @@ async function verifySituation(
   try {
     const proxy = await ask(process, traffic, { requests, workers: spec.workers, pause });
     const keepsOrder = spec.workers === 1 && spec.localClusterName === undefined;
-    return judge({ situation: { ...situation, traffic }, clusters: messages, proxy, lbsim, keepsOrder, at });
+    return judge({ situation: { ...situation, traffic }, proxy, lbsim, keepsOrder, at });
   } finally {
     await process.stop();
   }
@@ -86,8 +89,7 @@ async function ask(
   { requests, workers, pause }: { readonly requests: number; readonly workers: number; readonly pause: Pause },
 ): Promise<Decisions> {
   const client = new ProxyClient(process.url, workers);
-  const hosts: (string | null)[][] = traffic.map(() => []);
-  const other = traffic.map(() => 0);
+  const hosts: Answerer[][] = traffic.map(() => []);
   try {
     for (const [index, { headers, keys }] of traffic.entries()) {
       for (let i = 0; i < requests; i++) {
@@ -101,11 +103,12 @@ async function ask(
         const answer = await client.send(sent, i);
         const port = answer.headers[HOST_HEADER];
         if (typeof port === 'string') hosts[index]?.push(`127.0.0.1:${port}`);
-        else if (answer.status === NO_HOST_STATUS) hosts[index]?.push(null);
-        else other[index] = (other[index] ?? 0) + 1;
+        else hosts[index]?.push(answer.status === NO_HOST_STATUS ? null : undefined);
       }
     }
-    return { hosts, other, stats: await process.stats(), requests: requests * traffic.length };
+    return { hosts, stats: await process.stats(), requests: requests * traffic.length };
+  } catch (error) {
+    throw await process.failureBehind(error);
   } finally {
     client.close();
   }

@@ -14,11 +14,15 @@ import { columnsOf, table } from './table.js';
 export function verifyReport(found: Verification, layout: ReportLayout): string {
   const { width, paint } = layout;
   const { situations } = found;
-  const facts = [`beside Envoy ${found.proxy_version}`, counted(situations.length, 'situation')];
+  const facts = [
+    `Envoy ${found.proxy_version}`,
+    `lbsim as ${found.simulated_version}`,
+    counted(situations.length, 'situation'),
+  ];
   const lines = leading(printable(found.scenario), facts, width, paint);
   lines.push('', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
-  if (found.not_compared.length > 0) {
+  if (situations.length > 0 && found.not_compared.length > 0) {
     lines.push('', 'not compared');
     for (const { what, why } of found.not_compared)
       lines.push(...wrap(`${printable(what)}: ${why}`, width, '  ', '    '));
@@ -27,7 +31,10 @@ export function verifyReport(found: Verification, layout: ReportLayout): string 
 }
 
 function verdict({ situations, agrees, not_compared: left }: Verification): string {
-  if (situations.length === 0) return `Nothing could be compared: ${left.map(({ why }) => why).join('; ')}.`;
+  if (situations.length === 0) {
+    const reasons = left.map(({ what, why }) => `${printable(what)}: ${why}`);
+    return `Nothing could be compared: ${reasons.length === 0 ? 'it has no requests' : reasons.join('; ')}.`;
+  }
   const splits = situations.flatMap((one) => one.splits);
   const requests = splits.reduce((sum, split) => sum + split.requests, 0);
   const keys = splits.reduce((sum, split) => sum + (split.keys?.compared ?? 0), 0);

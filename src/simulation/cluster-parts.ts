@@ -1,6 +1,8 @@
 import type { Runtime } from '../core/environment.js';
 import { runtimeGuard } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { HostSet } from '../hostset/host-set.js';
 import type { ClusterActivity } from '../hostset/lb-environment.js';
 import { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
@@ -53,6 +55,7 @@ export interface ProxyContext {
   /** Which of the proxies it is. */
   readonly place: ClientPlace;
   clusterNamed(name: string): MemberCluster | undefined;
+  localHosts(): HostSet | undefined;
 }
 
 /** If off, the utilisation that an application reports takes precedence over the metrics that a policy names. */
@@ -175,6 +178,7 @@ export class ClusterParts {
           clock: env,
           stats: cluster.lbStats,
           hasLocalCluster: hasLocalCluster && localityLoads === undefined,
+          ...(quirksOf(spec.version).clustersStartByName && { localCluster: () => this.proxy.localHosts() }),
           activity: cluster,
           localityLoads,
           tables: env.tables,

@@ -50,6 +50,8 @@ export interface ProxySide extends ProxyContext {
  */
 export class ProxyCluster implements ClusterListener {
   readonly recorder: ClusterRecorder;
+  /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
+  hasStarted = false;
   readonly pools = new HostPools(this);
   requests = new RequestStats();
   lbStats = new LbStats();
@@ -92,13 +94,15 @@ export class ProxyCluster implements ClusterListener {
     this.parts.discovery?.start();
   }
 
-  /** Every host of a checked cluster has had its first results. */
+  /** It has its first hosts; each of those of a checked cluster has had its first results. */
   started(): void {
+    this.hasStarted = true;
     if (this.parts.checks !== undefined) this.upstream.ready();
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
+    this.hasStarted = false;
     this.parts.discovery?.stop();
     const hosts = [...this.upstream.priorities.hosts()].map(({ host }) => host);
     this.parts.outliers?.stop(hosts);

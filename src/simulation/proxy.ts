@@ -1,4 +1,6 @@
+import { quirksOf } from '../core/quirks.js';
 import type { Struct } from '../core/json-value.js';
+import type { HostSet } from '../hostset/host-set.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
@@ -33,7 +35,8 @@ export class Proxy implements ProxySide {
   readonly nameInFleet: string | undefined;
   readonly place: ClientPlace;
   readonly clusters: readonly ProxyCluster[];
-  private readonly byName: ReadonlyMap<string, ProxyCluster>;
+  private readonly startsClustersByName: boolean;
+  private readonly byName = new Map<string, ProxyCluster>();
 
   constructor(
     readonly name: string,
@@ -46,11 +49,12 @@ export class Proxy implements ProxySide {
   ) {
     this.place = { client, clients: facts.proxies };
     this.cds = facts.usesCds ? new CdsUpdates() : undefined;
+    this.startsClustersByName = quirksOf(spec.version).clustersStartByName;
     this.runtime = new RuntimeValues(spec.runtime);
     this.retryRandom = env.streams.stream(`retry/${name}`);
     this.nameInFleet = facts.proxies > 1 ? name : undefined;
     this.clusters = clusters.map((cluster) => new ProxyCluster(env, journal, this, cluster));
-    this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
+    for (const cluster of this.clusters) this.byName.set(cluster.name, cluster);
     this.managerStats.clusterAdded = clusters.filter(({ present }) => present).length;
   }
 
@@ -77,7 +81,9 @@ export class Proxy implements ProxySide {
     cluster.replace(isUpdate);
     if (isUpdate) this.managerStats.clusterModified++;
     else this.managerStats.clusterAdded++;
-    this.deliverLocalTo(cluster);
+    const hostSet = this.localHosts();
+    if (!this.startsClustersByName && hostSet !== undefined && this.spec.localClusterName !== cluster.name)
+      for (const balancer of cluster.balancers) balancer.updateLocalCluster(hostSet);
   }
 
   remove({ index }: ClusterWorld): void {
@@ -85,12 +91,10 @@ export class Proxy implements ProxySide {
     this.managerStats.clusterRemoved++;
   }
 
-  /** New balancers of a cluster get the local cluster's hosts. */
-  private deliverLocalTo({ name, balancers }: ProxyCluster): void {
-    const { localClusterName } = this.spec;
-    if (localClusterName === undefined || localClusterName === name) return;
-    const hostSet = this.clusterNamed(localClusterName)?.upstream.priorities.hostSets[0];
-    if (hostSet !== undefined) for (const balancer of balancers) balancer.updateLocalCluster(hostSet);
+  /** Priority 0 of the local cluster; undefined: there is none, or it has no hosts yet. */
+  localHosts(): HostSet | undefined {
+    const { localClusterName: name } = this.spec;
+    return name === undefined ? undefined : this.clusterNamed(name)?.upstream.delivery.deliveredSets[0];
   }
 
   // --- updates of hosts ----------------------------------------------------------------------------------------------
@@ -109,7 +113,7 @@ export class Proxy implements ProxySide {
     const hostSet = local.upstream.priorities.hostSets[0];
     if (hostSet === undefined) return;
     for (const other of this.clusters) {
-      if (other === local) continue;
+      if (other === local || (this.startsClustersByName && !other.hasStarted)) continue;
       for (const balancer of other.balancers) balancer.updateLocalCluster(hostSet);
       if (other.routesByZone) this.journal.startPhase(other.world, causes);
     }

@@ -1,5 +1,6 @@
 import { aggregated } from '../config/discovery.js';
 import { assert } from '../core/assert.js';
+import { compareBytes } from '../core/byte-order.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { TableCache } from '../hostset/table-cache.js';
@@ -103,7 +104,8 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
         [proxy.name, index],
       ]),
     );
-    for (const cluster of this.clusters) if (cluster.present) this.start(cluster);
+    const byName = [...this.clusters].sort((a, b) => compareBytes(a.name, b.name));
+    for (const cluster of byName) if (cluster.present) this.start(cluster);
     // A cluster without hosts was never announced, and a local cluster that came later has changed what the others do.
     const hasLocals = scenario.proxies.some(({ localClusterName }) => localClusterName !== undefined);
     for (const cluster of this.clusters)

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Verification } from '../../src/analysis/verify/verification.js';
 import { findProxy } from '../../src/real-proxy/find-proxy.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
@@ -18,7 +19,7 @@ describe('lbsim verify', () => {
   it('says what agrees, and counts it', async () => {
     const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('beside Envoy 1.40.0');
+    expect(stdout).toContain('Envoy 1.40.0 · lbsim as 1.40 · 1 situation');
     expect(stdout).toContain('The proxy and lbsim agree: 1 split of 100 requests, 1 order of picks and 2\nstatistics.');
     expect(stdout).toContain('100 requests over 2 hosts, alike, the same rotation');
     expect(stdout).not.toContain('10.0.0.1:80');
@@ -44,7 +45,36 @@ describe('lbsim verify', () => {
     process.env['STAND_IN'] = 'refuses';
     const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain("the proxy refuses a situation of it: no such field: 'lb'");
+    expect(stderr).toContain("the proxy refuses the configuration: no such field: 'lb'");
+  });
+
+  it('says so where a proxy ends in the middle of its requests', async () => {
+    process.env['STAND_IN'] = 'dies';
+    const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('the proxy ended in the middle of its requests: assert failure: hosts.size() > 0');
+  });
+
+  it('compares the hosts of those keys alone that both sides answered', async () => {
+    process.env['STAND_IN'] = 'forgets';
+    const { stdout } = await lbsim(['verify', ...withStandIn, '--set', 'clusters.backend.lb_policy=MAGLEV', '--json']);
+    const { situations } = JSON.parse(stdout) as Verification;
+    const [split] = situations[0]?.splits ?? [];
+    expect(split?.other.proxy).toBe(50);
+    expect(split?.keys?.compared).toBe(3);
+  });
+
+  it('ends with 1 where nothing can be compared, and says why', async () => {
+    const text = `
+clusters: [{name: web, lb_policy: {policy: ROUND_ROBIN, subsetting: {method: deterministic, size: 2}}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 8}]}
+workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
+`;
+    const { code, stdout } = await lbsim(['verify', folder.file('subsetting.yaml', text), '--envoy', standIn]);
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Nothing could be compared: web: subsetting: the proxy has no client-side subsets.',
+    );
   });
 
   it('names what of the scenario the proxy cannot repeat', async () => {

@@ -2,7 +2,8 @@
 /**
  * Stands for a proxy where none is installed: it reads a bootstrap, takes turns over the hosts of the first cluster that
  * a route names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
- * time, `refuses` ends with the words of a proxy that does not take its configuration.
+ * time, `refuses` ends with the words of a proxy that does not take its configuration, `dies` ends at its tenth request,
+ * `forgets` answers every other request without asking a host.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
@@ -35,6 +36,14 @@ const traffic = createServer((incoming, outgoing) => {
   );
   const ports = portsOf(route.route.cluster);
   turn += 1;
+  if (mode === 'dies' && turn === 10) {
+    process.stderr.write('[critical][assert] assert failure: hosts.size() > 0\n');
+    process.exit(1);
+  }
+  if (mode === 'forgets' && turn % 2 === 0) {
+    outgoing.writeHead(404).end();
+    return;
+  }
   const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
   ask({ host: '127.0.0.1', port }, (answer) => {
     outgoing.writeHead(answer.statusCode, answer.headers);

@@ -212,3 +212,45 @@ it('puts the histograms of all proxies together', async () => {
   });
   expect(stats.histograms['cluster.c.upstream_rq_time']?.count).toBe(stats.counters['cluster.c.upstream_rq_total']);
 });
+
+/** A proxy 1.40.0 starts its clusters in the order of their names; watched with two threads, which count alike. */
+describe('zones are worked out', () => {
+  const subsets = { fallback_policy: 'ANY_ENDPOINT', subset_selectors: [{ keys: ['stage'] }] };
+  const hosts = ['a', 'b'].flatMap((zone, index) =>
+    ['prod', 'dev', 'prod'].map((stage, host) => ({
+      address: `10.0.${index}.${host}:80`,
+      zone,
+      metadata: { stage },
+    })),
+  );
+  const calculations = async (version: string, timeline: readonly unknown[] = []): Promise<Record<string, number>> => {
+    const names = ['z', 'local', 'a', 'empty', 'z-empty', 'a-subsets', 'z-subsets'];
+    const { counters } = await statsOf({
+      proxies: [{ version, node: { locality: { zone: 'a' } }, local_cluster_name: 'local' }],
+      clusters: names.map((name) => ({ name, ...(name.endsWith('subsets') && { lb_subset_config: subsets }) })),
+      endpoints: Object.fromEntries(names.map((name) => [name, name.endsWith('empty') ? [] : hosts])),
+      requests: [{ at: '2s', cluster: 'a' }],
+      timeline,
+    });
+    return Object.fromEntries(
+      names.map((name) => [name, counters[`cluster.${name}.lb_recalculate_zone_structures`] ?? 0]),
+    );
+  };
+
+  it('once where a cluster starts after the local one, and for its hosts too where it starts before', async () => {
+    expect(await calculations('1.40')).toEqual({
+      ...{ a: 4, z: 2, local: 0, empty: 2, 'z-empty': 0 },
+      ...{ 'a-subsets': 14, 'z-subsets': 8 },
+    });
+    expect(await calculations('1.17')).toMatchObject({ a: 4, z: 4 });
+  });
+
+  it('once for a new subset', async () => {
+    const joined = ['n0', 'n1'].map((stage, index) => ({ address: `10.0.2.${index}:80`, metadata: { stage } }));
+    const timeline = ['a-subsets', 'z-subsets'].map((cluster) => ({
+      at: '1s',
+      add_hosts: { cluster, locality: { zone: 'a' }, endpoints: joined },
+    }));
+    expect(await calculations('1.40', timeline)).toMatchObject({ 'a-subsets': 24, 'z-subsets': 18 });
+  });
+});

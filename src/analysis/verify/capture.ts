@@ -1,6 +1,6 @@
 import type { Struct } from '../../core/json-value.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
-import { HealthFlag, type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
+import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -45,7 +45,25 @@ export interface Capture {
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
-/** Runs a scenario and captures the hosts of the first instance of each proxy, each time that a phase begins. */
+/** A captured host, and where it is. */
+export interface HostAt {
+  readonly host: CapturedHost;
+  readonly level: CapturedLevel;
+  readonly locality: Locality;
+}
+
+/** All hosts of these levels. */
+export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
+  return levels.flatMap((level) =>
+    level.localities.flatMap(({ locality, hosts }) => hosts.map((host) => ({ host, level, locality }))),
+  );
+}
+
+/**
+ * Runs a scenario and captures the hosts of the first instance of each proxy, each time that a phase begins.
+ *
+ * It runs twice: when phases begin is known at the end, and by then hosts have changed.
+ */
 export async function capture(scenario: Scenario, pause: Pause): Promise<readonly Capture[]> {
   const first = await createSimulation(scenario);
   while (!first.advance(SLICE)) await pause(0);
@@ -106,17 +124,14 @@ function levelOf(level: HostSet): CapturedLevel {
   };
 }
 
-/** Hosts that no denominator counts: as those that are being drained. */
-const EXCLUDED =
-  HealthFlag.PENDING_ACTIVE_HC | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL | HealthFlag.EDS_STATUS_DRAINING;
-
-function hostOf({ address, hostname, weight, metadata, health, flags }: Host): CapturedHost {
+function hostOf({ address, hostname, weight, metadata, health, excluded }: Host): CapturedHost {
   const status = health === 'healthy' ? 'HEALTHY' : health === 'degraded' ? 'DEGRADED' : 'UNHEALTHY';
   return {
     address,
     hostname,
     weight,
     metadata,
-    status: status === 'UNHEALTHY' && (flags & EXCLUDED) !== 0 ? 'DRAINING' : status,
+    // Hosts that no denominator counts are as those that are being drained.
+    status: status === 'UNHEALTHY' && excluded ? 'DRAINING' : status,
   };
 }

@@ -1,9 +1,7 @@
-import type { Struct } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
-import { fieldOf } from './cluster-message.js';
-import type { CapturedHost, CapturedLevel } from './capture.js';
-import type { Decisions } from './own-decisions.js';
+import { type HostAt, hostsOf } from './capture.js';
+import type { Answerer, Decisions } from './own-decisions.js';
 import { rotationStart, scheduleStart } from './pick-order.js';
 import { hasVanished, sameShare } from './shares.js';
 import type { Situation, Traffic } from './situations.js';
@@ -24,8 +22,6 @@ const LISTED_KEYS = 5;
 /** Both sides of one situation. Addresses are those at loopback: `at` gives them for a host's own. */
 export interface Sides {
   readonly situation: Situation;
-  /** The clusters as both sides have them, by name. */
-  readonly clusters: ReadonlyMap<string, Struct>;
   readonly proxy: Decisions;
   readonly lbsim: Decisions;
   /** The proxy has one worker and routes by no zone: both draw who gets a request. */
@@ -53,10 +49,8 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
   const { situation, at } = sides;
   const theirs = sides.proxy.hosts[index] ?? [];
   const ours = sides.lbsim.hosts[index] ?? [];
-  const otherOfProxy = sides.proxy.other[index] ?? 0;
-  const otherOfUs = sides.lbsim.other[index] ?? 0;
-  const n = theirs.length + otherOfProxy;
-  const n2 = ours.length + otherOfUs;
+  const n = theirs.length;
+  const n2 = ours.length;
   const counted = (k: number, k2: number): VerifiedCount => countOf(k, n, k2, n2);
   const picked = countsOf(theirs);
   const simulated = countsOf(ours);
@@ -66,10 +60,10 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
     return { ...row, ...counted(picked.get(address) ?? 0, simulated.get(address) ?? 0) };
   });
   const own = new Map(rows.map(({ address }) => [at(address), address]));
-  const keys = keysOf(sides, traffic, theirs, ours, own);
+  const keys = keysOf(traffic, theirs, ours, own);
   const order = orderOf(sides, traffic, theirs, ours, own);
   const noHost = counted(picked.get(null) ?? 0, simulated.get(null) ?? 0);
-  const other = counted(otherOfProxy, otherOfUs);
+  const other = counted(picked.get(undefined) ?? 0, simulated.get(undefined) ?? 0);
   return {
     cluster: traffic.cluster,
     workload: traffic.workload,
@@ -90,8 +84,8 @@ function countOf(k: number, n: number, k2: number, n2: number): VerifiedCount {
   return { proxy: k, lbsim: n2 === 0 ? k2 : Math.round(((k2 * n) / n2) * 10) / 10, agrees };
 }
 
-function countsOf(hosts: readonly (string | null)[]): ReadonlyMap<string | null, number> {
-  const counts = new Map<string | null, number>();
+function countsOf(hosts: readonly Answerer[]): ReadonlyMap<Answerer, number> {
+  const counts = new Map<Answerer, number>();
   for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
   return counts;
 }
@@ -100,12 +94,12 @@ function countsOf(hosts: readonly (string | null)[]): ReadonlyMap<string | null,
 function rowsOf(
   { clusters }: Situation,
   cluster: string,
-  picked: ReadonlySet<string | null>,
+  picked: ReadonlySet<Answerer>,
   at: (address: string) => string,
 ): readonly Pick<VerifiedHost, 'address' | 'priority' | 'locality'>[] {
   const rows = new Map<string, Pick<VerifiedHost, 'address' | 'priority' | 'locality'>>();
   for (const [name, levels] of clusters) {
-    for (const { host, level, locality } of hostsIn(levels)) {
+    for (const { host, level, locality } of hostsOf(levels)) {
       const { address } = host;
       if (rows.has(address) || (name !== cluster && !picked.has(at(address)))) continue;
       rows.set(address, { address, priority: level.priority, locality: localityResult(locality) });
@@ -114,66 +108,50 @@ function rowsOf(
   return [...rows.values()];
 }
 
-interface HostAt {
-  readonly host: CapturedHost;
-  readonly level: CapturedLevel;
-  readonly locality: CapturedLevel['localities'][number]['locality'];
-}
-
-function hostsIn(levels: readonly CapturedLevel[]): readonly HostAt[] {
-  return levels.flatMap((level) =>
-    level.localities.flatMap(({ locality, hosts }) => hosts.map((host) => ({ host, level, locality }))),
-  );
-}
-
 // --- keys ------------------------------------------------------------------------------------------------------------
 
-/** Where the cluster looks hosts up by the hash of a key, each key has its host. */
+/** Where the cluster looks hosts up by the hash of a key, each key has its host; requests without an answer say nothing of theirs. */
 function keysOf(
-  { clusters }: Sides,
-  { cluster, keys }: Traffic,
-  theirs: readonly (string | null)[],
-  ours: readonly (string | null)[],
+  { keys, looksUpKeys }: Traffic,
+  theirs: readonly Answerer[],
+  ours: readonly Answerer[],
   own: ReadonlyMap<string, string>,
 ): VerifiedKeys | undefined {
-  const message = clusters.get(cluster);
-  if (keys.length === 0 || message === undefined || !HASHING.test(JSON.stringify(message))) return undefined;
-  const compared = Math.min(keys.length, theirs.length, ours.length);
-  const different = keys.slice(0, compared).flatMap((key, index) => {
-    const proxy = theirs[index] ?? null;
-    const lbsim = ours[index] ?? null;
-    if (proxy === lbsim) return [];
-    return [{ key, proxy: own.get(proxy ?? '') ?? proxy, lbsim: own.get(lbsim ?? '') ?? lbsim }];
+  if (keys.length === 0 || !looksUpKeys) return undefined;
+  const compared = keys.flatMap((key, index) => {
+    const proxy = theirs[index];
+    const lbsim = ours[index];
+    return proxy === undefined || lbsim === undefined ? [] : [{ key, proxy, lbsim }];
   });
-  return { compared, differ: different.length, different: different.slice(0, LISTED_KEYS) };
+  const nameOf = (at: string | null): string | null => own.get(at ?? '') ?? at;
+  const different = compared
+    .filter(({ proxy, lbsim }) => proxy !== lbsim)
+    .map(({ key, proxy, lbsim }) => ({ key, proxy: nameOf(proxy), lbsim: nameOf(lbsim) }));
+  return { compared: compared.length, differ: different.length, different: different.slice(0, LISTED_KEYS) };
 }
-
-const HASHING = /"(RING_HASH|MAGLEV)"|load_balancing_policies\.(ring_hash|maglev)/;
 
 // --- order -----------------------------------------------------------------------------------------------------------
 
 /** The order of picks, where one schedule makes it: one worker, one list of hosts, and no other requests. */
 function orderOf(
-  { clusters, situation, keepsOrder }: Sides,
-  { cluster }: Traffic,
-  theirs: readonly (string | null)[],
-  ours: readonly (string | null)[],
+  { situation, keepsOrder }: Sides,
+  { cluster, takesTurns }: Traffic,
+  theirs: readonly Answerer[],
+  ours: readonly Answerer[],
   own: ReadonlyMap<string, string>,
 ): VerifiedSplit['order'] {
-  const message = clusters.get(cluster);
   const levels = situation.clusters.get(cluster) ?? [];
   const isAlone = situation.traffic.filter((one) => one.cluster === cluster).length === 1;
-  if (message === undefined || !keepsOrder || !isAlone || !takesTurns(message)) return undefined;
+  if (!keepsOrder || !isAlone || !takesTurns) return undefined;
   const picked = new Set([...theirs, ...ours]);
-  const rows = hostsIn(levels).filter(({ host }) => {
+  const rows = hostsOf(levels).filter(({ host }) => {
     return [...own].some(([at, address]) => address === host.address && picked.has(at));
   });
   const lists = new Set(rows.map(listOf));
   const addresses = new Set(rows.map(({ host }) => host.address));
   if (lists.size !== 1 || addresses.size !== rows.length || rows.length < 2) return undefined;
-  const indices = new Map<string | null, number>([...own.keys()].map((at, index) => [at, index]));
-  const toIndices = (hosts: readonly (string | null)[]): readonly number[] =>
-    hosts.map((host) => indices.get(host) ?? -1);
+  const indices = new Map<Answerer, number>([...own.keys()].map((at, index) => [at, index]));
+  const toIndices = (hosts: readonly Answerer[]): readonly number[] => hosts.map((host) => indices.get(host) ?? -1);
   const isWeighted = rows.some(({ host }) => host.weight !== rows[0]?.host.weight);
   const recorded = toIndices(theirs).slice(0, LONGEST_ORDER);
   if (recorded.includes(-1)) return undefined;
@@ -191,13 +169,6 @@ function listOf({ host, level, locality }: HostAt): string {
 
 /** So many picks tell one order from another. */
 const LONGEST_ORDER = 600;
-
-/** Round robin over whole lists: subsets have lists of their own. */
-function takesTurns(message: Struct): boolean {
-  const policy = fieldOf(message, 'lb_policy') ?? 'ROUND_ROBIN';
-  const others = ['load_balancing_policy', 'lb_subset_config', 'cluster_type'];
-  return policy === 'ROUND_ROBIN' && others.every((name) => fieldOf(message, name) === undefined);
-}
 
 // --- statistics ------------------------------------------------------------------------------------------------------
 

@@ -1,17 +1,19 @@
 import { assert } from '../../core/assert.js';
 import type { Struct } from '../../core/json-value.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { ExplicitRequest, ProxySpec, RequestSpec } from '../../scenario/model.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import type { Traffic } from './situations.js';
 
+/** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
+export type Answerer = string | null | undefined;
+
 /** What one side decided of the requests of a situation. */
 export interface Decisions {
-  /** For each traffic the loopback address (`ip:port`) of each request, in order; null: no host. */
-  readonly hosts: readonly (readonly (string | null)[])[];
-  /** Requests of each traffic that got neither a host's answer nor the proxy's that there is none. */
-  readonly other: readonly number[];
+  /** For each traffic who answered each request, in order. */
+  readonly hosts: readonly (readonly Answerer[])[];
   /** Counters and gauges by name. */
   readonly stats: ReadonlyMap<string, number>;
   readonly requests: number;
@@ -34,7 +36,7 @@ export async function ownDecisions(
   pause: Pause,
 ): Promise<Decisions> {
   const first = traffic[0]?.cluster ?? '';
-  const proxy = { version: '1.40', workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
+  const proxy = { version: MODERN_PROXY_VERSION, workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
   const value = { api: 'v3', proxy, clusters, requests: [{ at: '0s', cluster: first }] };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
@@ -47,22 +49,19 @@ export async function ownDecisions(
       requests.push(requestOf(one, i, requests.length, spec.workers));
     }
   }
-  const hosts: (string | null)[][] = traffic.map(() => []);
-  const other = traffic.map(() => 0);
+  const hosts: Answerer[][] = traffic.map(() => []);
   const simulation = await createSimulation(
     { ...scenario, requests },
     {
       onRequest: ({ request, host, outcome }) => {
-        const index = trafficOf[request] ?? 0;
-        if (outcome === 'answered' || outcome === 'no_host') hosts[index]?.push(host);
-        else other[index] = (other[index] ?? 0) + 1;
+        hosts[trafficOf[request] ?? 0]?.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
       },
     },
   );
   while (!simulation.advance(100_000)) await pause(0);
   const { counters, gauges } = simulation.result().stats;
   const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
-  return { hosts, other, stats, requests: requests.length };
+  return { hosts, stats, requests: requests.length };
 }
 
 function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {

@@ -1,11 +1,12 @@
 import { aggregated, isForeignType } from '../../config/discovery.js';
+import { policyName } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
-import { isProxyPolicy } from '../../policy/registry.js';
+import { isProxyPolicy, isTablePolicy } from '../../policy/registry.js';
 import type { KeyDistribution, RequestSpec, Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
-import { capture, type Capture, type CapturedLevel } from './capture.js';
+import { capture, type Capture, hostsOf } from './capture.js';
 import type { NotCompared } from './verification.js';
 
 /** Requests that are alike but for their keys. */
@@ -19,6 +20,10 @@ export interface Traffic {
   readonly keys: readonly string[];
   /** The route hashes the key. */
   readonly routeHash: boolean;
+  /** The cluster, or each member of an aggregate, looks the host of a key up in a table. */
+  readonly looksUpKeys: boolean;
+  /** The hosts of one list take turns: round robin, and subsets have no lists of their own. */
+  readonly takesTurns: boolean;
 }
 
 /** A state of the hosts, and the requests that it gets. */
@@ -61,7 +66,7 @@ export async function situationsOf(scenario: Scenario, pause: Pause): Promise<Si
         : [
             {
               what: `${late.length} situations from ${microsToSeconds(late[0].fromUs)} s on`,
-              why: 'the first 24 are compared',
+              why: `the first ${MOST_SITUATIONS} are compared`,
             },
           ]),
     ],
@@ -77,6 +82,7 @@ function clustersLeftOut({ clusters, timeline }: Scenario): ReadonlyMap<string, 
     const { name, lbPolicy, type } = cluster;
     if (isForeignType(cluster)) return 'its cluster_type is none of the proxy’s own';
     if (type === 'ORIGINAL_DST') return 'ORIGINAL_DST: its requests choose their hosts themselves';
+    if (cluster.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
     if (updated.has(name)) return 'update_cluster gives it another configuration in the course of the scenario';
     if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy)) return `the proxy has no policy ${lbPolicy}`;
     return undefined;
@@ -134,7 +140,8 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
 }
 
 /** The requests of every workload that is active. */
-function trafficOf({ workloads, requests, proxies }: Scenario, { fromUs, toUs, spec }: Capture): readonly Traffic[] {
+function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonly Traffic[] {
+  const { workloads, requests, proxies } = scenario;
   const proxy = proxies[spec]?.name ?? '';
   const active = workloads.filter(
     ({ startUs, stopUs = Infinity, proxies: named }) =>
@@ -142,7 +149,7 @@ function trafficOf({ workloads, requests, proxies }: Scenario, { fromUs, toUs, s
   );
   const streams = active.flatMap((workload) =>
     workload.route.map(({ cluster, metadataMatch }) => ({
-      ...trafficBase(workload, workload.name, cluster, metadataMatch ?? workload.metadataMatch),
+      ...trafficBase(scenario, workload, workload.name, cluster, metadataMatch ?? workload.metadataMatch),
       keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
       routeHash: workload.routeHash,
     })),
@@ -152,7 +159,7 @@ function trafficOf({ workloads, requests, proxies }: Scenario, { fromUs, toUs, s
   });
   const groups = new Map<string, Traffic & { readonly keys: string[] }>();
   for (const request of single) {
-    const base = trafficBase(request, 'requests', request.cluster, request.metadataMatch);
+    const base = trafficBase(scenario, request, 'requests', request.cluster, request.metadataMatch);
     const group = JSON.stringify([base, request.hashKey === undefined]);
     const one = groups.get(group) ?? { ...base, keys: [], routeHash: true };
     const { hashKey } = request;
@@ -163,12 +170,23 @@ function trafficOf({ workloads, requests, proxies }: Scenario, { fromUs, toUs, s
 }
 
 function trafficBase(
+  { clusters }: Scenario,
   { headers }: RequestSpec,
   workload: string,
   cluster: string,
   metadataMatch: Struct | undefined,
 ): Omit<Traffic, 'keys' | 'routeHash'> {
-  return { workload, cluster, metadataMatch, headers };
+  const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
+  const config = named(cluster);
+  const members = (config && aggregated(config))?.map(named) ?? [config];
+  return {
+    workload,
+    cluster,
+    metadataMatch,
+    headers,
+    looksUpKeys: members.every((member) => member !== undefined && isTablePolicy(member.lbPolicy)),
+    takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && config.lbSubsetConfig === undefined,
+  };
 }
 
 function keysOf(distribution: KeyDistribution): readonly string[] {
@@ -180,11 +198,5 @@ function keysOf(distribution: KeyDistribution): readonly string[] {
 /** Every address that some situation has. */
 export function addressesOf(situations: readonly Situation[]): ReadonlySet<string> {
   const levels = situations.flatMap(({ clusters }) => [...clusters.values()].flat());
-  return new Set(levels.flatMap(hostsOfLevel).map(({ address }) => address));
-}
-
-export function hostsOfLevel({
-  localities,
-}: CapturedLevel): readonly CapturedLevel['localities'][number]['hosts'][number][] {
-  return localities.flatMap(({ hosts }) => hosts);
+  return new Set(hostsOf(levels).map(({ host }) => host.address));
 }

@@ -5,6 +5,9 @@ export interface Verification {
   readonly scenario: string;
   /** The real proxy: its version, as `1.40.0`. */
   readonly proxy_version: string;
+  /** The version that lbsim simulated, whatever the scenario says: it is the one that reads v3. */
+  readonly simulated_version: string;
+  /** False also where nothing could be compared. */
   readonly agrees: boolean;
   /** The situations of the scenario, each put to a proxy that was started for it. */
   readonly situations: readonly VerifiedSituation[];

@@ -1,7 +1,7 @@
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
-import { ProxyRefuses } from '../../real-proxy/proxy-process.js';
+import { ProxyFails } from '../../real-proxy/proxy-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { verifyReport } from '../../report/verify-report.js';
@@ -46,7 +46,7 @@ export async function verifyCommand(
     return found.agrees ? ExitCode.ok : ExitCode.failed;
   } catch (error) {
     if (error instanceof NoProxy) throw new UsageError(error.message);
-    if (error instanceof ProxyRefuses) throw new UsageError(`the proxy refuses a situation of it: ${error.message}`);
+    if (error instanceof ProxyFails) throw new UsageError(error.message);
     throw error;
   }
 }
