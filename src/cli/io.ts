@@ -2,7 +2,11 @@ import type { Writable } from 'node:stream';
 import { errorCode, OutputError } from './errors.js';
 
 /** A stream that may be a terminal. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** The outside world of a command, besides the files it is given; tests pass their own. */
 export interface Io {

@@ -7,7 +7,7 @@ import { expectedOf } from '../predict/expected-split.js';
 import { predictWith } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { ExpectedCluster } from '../result/expected.js';
-import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
+import type { ClusterResult, ProxyResult, RunResult, StatsResult, Totals } from '../result/run-result.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
@@ -208,6 +208,11 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
+  /** Requests so far. */
+  get totals(): Totals {
+    return { ...this.router.counts.totals, in_flight: this.router.countOpen() };
+  }
+
   /** The exact shares, if requested. */
   get prediction(): Prediction | undefined {
     if (!this.predicts) return undefined;
@@ -238,7 +243,7 @@ export class Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...(this.finished ? {} : { partial: true }),
-      totals: { ...router.counts.totals, in_flight: router.countOpen() },
+      totals: this.totals,
       failures: { ...router.counts.failures },
       clusters: this.clusterResults(world.proxies),
       // With one proxy these would be the same numbers again.

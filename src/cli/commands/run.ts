@@ -20,6 +20,7 @@ import { Pacer } from '../pace.js';
 import { openOutputs } from '../output-files.js';
 import { refuseUnusedPlayable } from '../page-output.js';
 import { Progress } from '../progress.js';
+import type { LiveView } from '../live-view.js';
 import type { PageOptions } from '../page-files.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
@@ -90,12 +91,14 @@ export async function run(
     const simulation = await createSimulation(scenario, hooks);
     await stats.start(simulation);
     const progress = new Progress(session.io);
+    const live = await liveViewOf(options, scenario, session);
     const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
     const interrupt = new Interrupt(session.io);
     const onSlice = async (): Promise<void> => {
       await decisions?.flush();
       await stats.flush();
-      await progress.update(simulation.progress);
+      if (live === undefined) await progress.update(simulation.progress);
+      else live.update(simulation);
     };
     // If the reader of the only output has left, the run may stop.
     const targets = [...targetsOf(options).values()];
@@ -106,6 +109,7 @@ export async function run(
       const { monotonicMs } = session.io;
       finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
     } finally {
+      live?.stop();
       progress.stop();
       interrupt.release();
     }
@@ -134,6 +138,16 @@ export async function run(
   } finally {
     await stats.closeSenders();
   }
+}
+
+/** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
+async function liveViewOf(
+  { watch, pace = Infinity }: RunOptions,
+  { name }: Scenario,
+  { io }: Session,
+): Promise<LiveView | undefined> {
+  if (watch !== true && pace === Infinity) return undefined;
+  return (await import('../live-view.js')).LiveView.on(io, name);
 }
 
 /** What a page carries to be played; what cannot be is refused before the run. */

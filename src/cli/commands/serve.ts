@@ -15,8 +15,9 @@ import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { packageRoot } from '../package-root.js';
 import { Pacer } from '../pace.js';
+import { LiveView } from '../live-view.js';
 import { pageWith, readSitePage, sharedOf } from '../page-files.js';
-import { Progress } from '../progress.js';
+
 import { refuseDeadSinks, RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
@@ -74,7 +75,8 @@ export async function serve(given: string | undefined, options: ServeOptions, se
     await session.err.write(whereText(admin, view.simulation, site));
     for (;;) {
       const { simulation } = view;
-      const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
+      const look = { name: scenario.name, admin, session, pace: options.pace, interrupt };
+      const finished = await runLive(simulation, look);
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
         const code = await conclude(view, { advice, finished, json: options.json }, session);
@@ -146,8 +148,11 @@ function whereText({ url, streams }: AdminServer, { proxies }: Simulation, site:
 }
 
 /** Runs at the pace of the clock; true if the run ended by itself. */
-async function runLive(simulation: Simulation, { admin, session, pace, interrupt }: Live): Promise<boolean> {
-  const progress = new Progress(session.io);
+async function runLive(
+  simulation: Simulation,
+  { name, admin, session, pace, interrupt }: Live & { readonly name: string },
+): Promise<boolean> {
+  const live = LiveView.on(session.io, name);
   try {
     return await drive(simulation, {
       monotonicMs: session.io.monotonicMs,
@@ -157,11 +162,11 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
       sliceEndUs: () => simulation.nextFlushUs,
       onSlice: async () => {
         await admin.settle();
-        await progress.update(simulation.progress);
+        live?.update(simulation);
       },
     });
   } finally {
-    progress.stop();
+    live?.stop();
   }
 }
 
