@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './files.mjs';
 
-const PARTS = ['run', 'subsets', 'modules', 'ring', 'growth', 'shapes'];
+const PARTS = ['run', 'subsets', 'modules', 'ring', 'native', 'growth', 'shapes'];
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

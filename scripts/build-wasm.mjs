@@ -9,7 +9,7 @@ installOrExit();
 const { default: asc } = await import('assemblyscript/asc');
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const kernels = [{ entry: 'src/hash/kernel/assembly/ring.ts', output: 'src/hash/kernel/generated/ring-wasm.ts' }];
+const kernels = [{ entry: 'src/hash/kernel/assembly/kernel.ts', output: 'src/hash/kernel/generated/kernel-wasm.ts' }];
 
 for (const { entry, output } of kernels) {
   let binary;
@@ -38,7 +38,7 @@ for (const { entry, output } of kernels) {
   }
   const file = join(root, output);
   await mkdir(dirname(file), { recursive: true });
-  const source = `// Compiled from ${entry} by scripts/build-wasm.mjs.\nexport const ringWasm =\n  '${Buffer.from(binary).toString('base64')}';\n`;
+  const source = `// Compiled from ${entry} by scripts/build-wasm.mjs.\nexport const kernelWasm =\n  '${Buffer.from(binary).toString('base64')}';\n`;
   // Left alone when nothing changed: watchers and incremental builds see no new file.
   if ((await readFile(file, 'utf8').catch(() => '')) !== source) await writeFile(file, source);
 }

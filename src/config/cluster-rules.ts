@@ -1,5 +1,5 @@
 /** Rules that span several fields of a cluster. Where the proxy has a message for an error, it is used. */
-import { isPrime } from '../policy/maglev-walks.js';
+import { isPrime } from '../core/prime.js';
 import { isListedPolicy, LB_DEFAULTS } from './lb.js';
 import { ipProblem } from './address.js';
 import { checkAssignment, effectiveAssignment } from './assignment-rules.js';

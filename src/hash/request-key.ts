@@ -1,4 +1,4 @@
-import { compileKernel, instantiate, writeText } from './kernel/ring-kernel.js';
+import { compileKernel, instantiate, writeText } from './kernel/kernel.js';
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0. */
 export interface KeyHasher {

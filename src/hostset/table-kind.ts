@@ -23,7 +23,7 @@ export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): T
   const own = policy.configOf(config, config.version);
   return {
     configuration: `${policy.name} ${JSON.stringify(own)}`,
-    build: policy.builder?.(own) ?? ((hosts) => policy.build(hosts, own)),
+    build: (hosts) => policy.build(hosts, own),
     choose: (table, hashHi, hashLo, attempt, trace) => policy.choose(table, hashHi, hashLo, attempt, trace),
     shown: (table) => ({ policy, table }),
   };

@@ -2,7 +2,7 @@
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
 import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
-import { isPrime } from '../policy/maglev-walks.js';
+import { isPrime } from '../core/prime.js';
 import { maglev } from '../policy/maglev.js';
 import type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 import { ringEntry, ringHash } from '../policy/ring-hash.js';

@@ -1,11 +1,11 @@
-import { compareBytes, utf8 } from '../hash/bytes.js';
+import { compareBytes } from '../core/byte-order.js';
 import type { MaglevTableConfig } from './maglev-table.js';
 import { maglevWalk } from './maglev-walks.js';
 import type { WeightedHosts } from './table-policy.js';
 
 /**
  * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow for large tables. It is here to be read,
- * and tests compare `MaglevBuilder` with it.
+ * and tests compare the kernel with it.
  *
  * Example: three hosts, 7 slots. Each prefers the slots in its own order
  *   10.0.0.1:80  begins at 6, steps of 5: 6 4 2 0 5 3 1
@@ -21,7 +21,7 @@ import type { WeightedHosts } from './table-policy.js';
  */
 export function maglevSlots(hosts: WeightedHosts, { tableSize, sortByKey }: MaglevTableConfig): number[] {
   const walks = hosts.keys.map((key, host) => ({ host, key, ...maglevWalk(key, tableSize), steps: 0, target: 0 }));
-  if (sortByKey) walks.sort((a, b) => compareBytes(utf8(a.key), utf8(b.key)));
+  if (sortByKey) walks.sort((a, b) => compareBytes(a.key, b.key));
   const slots = new Array<number>(tableSize).fill(-1);
   let free = walks.length === 0 ? 0 : tableSize;
   for (let round = 1; free > 0; round++) {

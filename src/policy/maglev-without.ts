@@ -1,8 +1,7 @@
 import { assert } from '../core/assert.js';
-import type { Walks } from './maglev-walks.js';
 import type { MaglevTable, MaglevTableConfig } from './maglev-table.js';
-import { inverseModulo, maglevWalks } from './maglev-walks.js';
 import { gaugesOf } from './maglev-table.js';
+import { maglevWalk, turnsOf } from './maglev-walks.js';
 import { maglev } from './maglev.js';
 import type { WeightedHosts } from './table-policy.js';
 
@@ -28,7 +27,10 @@ const MOST_FREE = 150;
  */
 export class MaglevWithout {
   private readonly whole: MaglevTable;
-  private readonly walks: Walks;
+  private readonly hostOfTurn: Uint32Array;
+  /** By turn: where its walk starts, and how far it steps. */
+  private readonly offsets: Uint32Array;
+  private readonly skips: Uint32Array;
   private readonly turnOfHost: Uint32Array;
   /** By turn: the inverse of a step of its walk. */
   private readonly inverses: Float64Array;
@@ -45,11 +47,13 @@ export class MaglevWithout {
     assert(MaglevWithout.takes(hosts, config), 'not a table for this: ask first whether it takes it');
     const { tableSize } = config;
     this.whole = maglev.build(hosts, config);
-    this.walks = maglevWalks(hosts.keys, config);
-    const { hostOfTurn, skips } = this.walks;
-    this.turnOfHost = new Uint32Array(hostOfTurn.length);
-    hostOfTurn.forEach((host, turn) => (this.turnOfHost[host] = turn));
-    this.inverses = Float64Array.from(skips, (skip) => inverseModulo(skip, tableSize));
+    this.hostOfTurn = turnsOf(hosts.keys, config.sortByKey);
+    this.turnOfHost = new Uint32Array(this.hostOfTurn.length);
+    this.hostOfTurn.forEach((host, turn) => (this.turnOfHost[host] = turn));
+    const walks = Array.from(this.hostOfTurn, (host) => maglevWalk(hosts.keys[host] as string, tableSize));
+    this.offsets = Uint32Array.from(walks, ({ offset }) => offset);
+    this.skips = Uint32Array.from(walks, ({ skip }) => skip);
+    this.inverses = Float64Array.from(this.skips, (skip) => inverseModulo(skip, tableSize));
     this.picked = this.inOrder();
     this.passedFrom = new Uint32Array(tableSize + 1);
     this.walkAgain((slot) => {
@@ -84,7 +88,7 @@ export class MaglevWithout {
     const entriesPerHost = entriesBefore.filter((_, own) => own !== host);
     const gone = this.turnOfHost[host] as number;
     const assign = (slot: number, turn: number): void => {
-      const to = this.walks.hostOfTurn[turn] as number;
+      const to = this.hostOfTurn[turn] as number;
       slots[slot] = to > host ? to - 1 : to;
     };
     this.assignFree(this.settle(gone, assign), gone, (slot, turn) => {
@@ -178,7 +182,7 @@ export class MaglevWithout {
   /** Follows all walks, pick after pick, and reports each slot that was taken already. */
   private walkAgain(pass: (slot: number, pick: number) => void): void {
     const { picked } = this;
-    const { offsets, skips } = this.walks;
+    const { offsets, skips } = this;
     const { tableSize } = this.config;
     const positions = offsets.slice();
     for (let pick = 0, turn = 0; pick < picked.length; pick++, turn = turn + 1 === skips.length ? 0 : turn + 1) {
@@ -198,9 +202,21 @@ export class MaglevWithout {
   /** How many steps of a walk lead to a slot: a division modulo the prime. Products stay below 2⁵³. */
   private stepsTo(turn: number, slot: number): number {
     const { tableSize } = this.config;
-    const product = (slot - (this.walks.offsets[turn] as number) + tableSize) * (this.inverses[turn] as number);
+    const product = (slot - (this.offsets[turn] as number) + tableSize) * (this.inverses[turn] as number);
     return product - Math.floor(product / tableSize) * tableSize;
   }
+}
+
+/** 1 / value modulo a prime, by Euclid's extended algorithm. @param value 1 … prime − 1 */
+function inverseModulo(value: number, prime: number): number {
+  let [rest, other] = [prime, value];
+  let [factor, otherFactor] = [0, 1];
+  while (other > 0) {
+    const quotient = Math.floor(rest / other);
+    [rest, other] = [other, rest - quotient * other];
+    [factor, otherFactor] = [otherFactor, factor - quotient * otherFactor];
+  }
+  return factor < 0 ? factor + prime : factor;
 }
 
 /** A binary heap: the earliest pick is first. */

@@ -3,7 +3,7 @@ import { mod, TWO_32 } from '../core/u64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
 import type { MaglevTable, MaglevTableConfig } from './maglev-table.js';
-import { MaglevBuilder } from './maglev-table.js';
+import { maglevTable } from './maglev-table.js';
 import type { ProxyTablePolicy, WeightedHosts } from './table-policy.js';
 import { slotStep } from './table-steps.js';
 
@@ -20,7 +20,7 @@ const SLOT_BYTES = 4;
 /**
  * MAGLEV: each host walks the table along its own permutation, in turns as its weight allows, and takes the first free slot.
  *
- * Draws: none. Cost: O(M log M) expected to build for M slots, O(1) to choose; 4 bytes a slot.
+ * Draws: none. Cost: O(M log M) expected to build for M slots, in WebAssembly; O(1) to choose; 4 bytes a slot.
  * maglev-twin.ts has it in plain steps, with an example.
  *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4; weights and the
@@ -47,18 +47,13 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     };
   },
 
-  builder(config) {
-    const builder = new MaglevBuilder(config);
-    return (hosts) => builder.build(hosts);
-  },
-
   ignoresHostOrder: (config) => config.sortByKey,
   hashFunction: () => 'XX_HASH',
   tableBytes: (config) => config.tableSize * SLOT_BYTES,
 
   /** @throws AssertionError if the table's size is no prime: users are told when their configuration is read. */
   build(hosts: WeightedHosts, config: MaglevTableConfig): MaglevTable {
-    return new MaglevBuilder(config).build(hosts);
+    return maglevTable(hosts, config);
   },
 
   choose(table: MaglevTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex {

@@ -58,8 +58,6 @@ export interface ProxyTablePolicy<Settings, Config, Table extends PolicyTable>
   readonly kind: 'table';
   /** Its own part of the settings. Equal texts of it as JSON build equal tables. */
   configOf(settings: Settings, version: ProxyVersion): Config;
-  /** Builds one table after another, as `build` does; it may keep work of one for the next. */
-  builder?(config: Config): (hosts: WeightedHosts) => Table;
   /** The order in which hosts are listed affects only rounding. */
   ignoresHostOrder(config: Config): boolean;
   /** Under which names its gauges are shown. */

@@ -1,8 +1,6 @@
 import { mod, TWO_32 } from '../core/u64.js';
-import { compareBytes, utf8 } from '../hash/bytes.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { MaglevTable } from '../policy/maglev-table.js';
-import { MaglevBuilder } from '../policy/maglev-table.js';
+import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
 import { maglev } from '../policy/maglev.js';
 import { gcd } from './list-shares.js';
 import type { TableHosts } from './table-hosts.js';
@@ -10,21 +8,13 @@ import type { HashTable, TableBuilder } from './hash-table.js';
 
 /** Maglev tables of one cluster, one after another. */
 export class MaglevTables implements TableBuilder {
-  private readonly builder: MaglevBuilder;
-  private readonly sortByKey: boolean;
-  private readonly size: number;
-  /** Numbers of keys in the order of the keys' bytes. */
-  private order = new Uint32Array(0);
-  private readonly bytes: Uint8Array[] = [];
+  private readonly config: MaglevTableConfig;
 
   constructor(
     config: Pick<LoadBalancerConfig, 'maglev' | 'version'>,
     private readonly keys: readonly string[],
   ) {
-    const own = maglev.configOf(config, config.version);
-    this.sortByKey = own.sortByKey;
-    this.size = own.tableSize;
-    this.builder = new MaglevBuilder(own);
+    this.config = maglev.configOf(config, config.version);
   }
 
   build(hosts: TableHosts): Pick<HashTable, 'find' | 'findAgain' | 'shares'> {
@@ -51,8 +41,8 @@ export class MaglevTables implements TableBuilder {
         });
       },
       shares: (residues) => {
-        const even = gcd(100, this.size) === 1;
-        return even ? sharesByCount(this.turns(hosts), residues) : sharesBySlot(table(), hosts.rows.length, residues);
+        const even = gcd(100, this.config.tableSize) === 1;
+        return even ? sharesByCount(table(), residues) : sharesBySlot(table(), hosts.rows.length, residues);
       },
     };
   }
@@ -60,110 +50,8 @@ export class MaglevTables implements TableBuilder {
   private fill({ keys, weights }: TableHosts): MaglevTable {
     const texts = new Array<string>(keys.length);
     for (let host = 0; host < keys.length; host++) texts[host] = this.keys[keys[host] as number] as string;
-    return this.builder.build({ keys: texts, weights, ...extremes(weights) });
+    return maglev.build({ keys: texts, weights, ...extremes(weights) }, this.config);
   }
-
-  /**
-   * Slots by host. Hosts take turns, one slot each, until the table is full: their number of slots does not depend on which
-   * ones these are.
-   */
-  private turns({ keys, weights }: TableHosts): Uint32Array {
-    const hosts = keys.length;
-    const counts = new Uint32Array(hosts);
-    if (hosts < 2) return counts.fill(this.size);
-    const { more, lastRound, turnsOf } = turnsByWeight(weights, this.size);
-    let left = more;
-    const take = (host: number): void => {
-      const turns = turnsOf.get(weights[host] as number) ?? [];
-      const isServed = turns[turns.length - 1] === lastRound;
-      counts[host] = isServed && left === 0 ? turns.length - 1 : turns.length;
-      if (isServed && left > 0) left--;
-    };
-    if (!this.sortByKey) {
-      for (let host = 0; host < hosts; host++) take(host);
-      return counts;
-    }
-    const hostOf = new Int32Array(this.keys.length).fill(-1);
-    for (let host = 0; host < hosts; host++) hostOf[keys[host] as number] = host;
-    for (const key of this.byBytes()) {
-      const host = hostOf[key] as number;
-      if (host >= 0) take(host);
-    }
-    return counts;
-  }
-
-  /** Hosts of one key keep their order. */
-  private byBytes(): Uint32Array {
-    const { order, bytes } = this;
-    const known = order.length;
-    if (known === this.keys.length) return order;
-    for (const key of this.keys.slice(known)) bytes.push(utf8(key));
-    const compare = (a: number, b: number): number =>
-      compareBytes(bytes[a] as Uint8Array, bytes[b] as Uint8Array) || a - b;
-    const fresh = this.keys.map((_, number) => number).slice(known);
-    fresh.sort(compare);
-    this.order = new Uint32Array(this.keys.length);
-    let [old, next] = [0, 0];
-    for (let at = 0; at < this.order.length; at++) {
-      const first = next === fresh.length || (old < known && compare(order[old] as number, fresh[next] as number) < 0);
-      this.order[at] = (first ? order[old++] : fresh[next++]) as number;
-    }
-    return this.order;
-  }
-}
-
-interface WeightTurns {
-  /** The round in which the table is full. */
-  readonly lastRound: number;
-  /** How many have a turn in it. */
-  readonly more: number;
-  /** By weight: the rounds in which its hosts have a turn, up to the last one. */
-  readonly turnsOf: ReadonlyMap<number, readonly number[]>;
-}
-
-/** When the hosts of each weight have their turns while `slots` slots are filled. Hosts of one weight have them together. */
-function turnsByWeight(weights: Float64Array, slots: number): WeightTurns {
-  const { maxWeight } = extremes(weights);
-  const hostsOf = new Map<number, number>();
-  let sum = 0;
-  for (let host = 0; host < weights.length; host++) {
-    const weight = weights[host] as number;
-    hostsOf.set(weight, (hostsOf.get(weight) ?? 0) + 1);
-    sum += weight;
-  }
-  // In R rounds a host has at least R · weight / maxWeight turns; one more round makes up for rounding.
-  const enough = Math.ceil((slots * maxWeight) / sum) + 1;
-  const served = new Float64Array(enough + 1);
-  const turnsOf = new Map<number, number[]>();
-  for (const [weight, hosts] of hostsOf) {
-    const turns = turnsUpTo(enough, weight, maxWeight);
-    for (const round of turns) served[round] = (served[round] as number) + hosts;
-    turnsOf.set(weight, turns);
-  }
-  let left = slots;
-  let lastRound = 1;
-  while (left > (served[lastRound] as number)) left -= served[lastRound++] as number;
-  for (const turns of turnsOf.values()) while ((turns[turns.length - 1] as number) > lastRound) turns.pop();
-  return { lastRound, more: left, turnsOf };
-}
-
-/**
- * Every host has a turn in the first round, then in each round where round · weight reaches the sum of maxWeight over its
- * turns.
- */
-function turnsUpTo(lastRound: number, weight: number, maxWeight: number): number[] {
-  const turns: number[] = [];
-  let round = 1;
-  // Added in the proxy's order, since rounding can decide.
-  let target = 0;
-  while (round <= lastRound) {
-    turns.push(round);
-    target += maxWeight;
-    // The division may be off by a rounding error, so the comparison decides.
-    round = Math.max(round + 1, Math.floor(target / weight) - 1);
-    while (round <= lastRound && round * weight < target) round++;
-  }
-  return turns;
 }
 
 function extremes(weights: Float64Array): { readonly minWeight: number; readonly maxWeight: number } {
@@ -179,7 +67,7 @@ function countOf(residues: Uint8Array): number {
   return residues.reduce((count, set) => count + set, 0);
 }
 
-function sharesByCount(entriesPerHost: Uint32Array, residues: Uint8Array): Float64Array {
+function sharesByCount({ entriesPerHost }: MaglevTable, residues: Uint8Array): Float64Array {
   const hosts = entriesPerHost.length;
   let size = 0;
   for (let host = 0; host < hosts; host++) size += entriesPerHost[host] as number;

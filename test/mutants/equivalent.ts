@@ -79,44 +79,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'any index before the first comparison, which every host wins',
   },
   {
-    file: 'src/policy/maglev-table.ts',
-    text: 'const end = Math.min(turns, (block + 1) * BLOCK);',
-    change: '1 → 2',
-    why: 'further blocks: a turn is taken again when it is due only',
-  },
-  {
-    file: 'src/policy/maglev-table.ts',
-    text: 'if (hostCount === 1) entriesPerHost[0] = slots.length;',
-    change: '1 → 0',
-    why: 'one host fills its table in turns, too',
-  },
-  {
-    file: 'src/policy/maglev-table.ts',
-    text: 'if (next < earliest) earliest = next;',
-    change: '< → <= in next < earliest',
-    why: 'the same minimum',
-  },
-  {
-    file: 'src/policy/maglev-walks.ts',
-    text: 'byKey.clear();',
-    why: 'unused permutations are kept',
-  },
-  {
-    file: 'src/policy/maglev-walks.ts',
-    text: 'if (grown && byKey.size > 2 * keys.length) {',
-    why: 'how long unused permutations are kept',
-  },
-  {
-    file: 'src/policy/maglev-walks.ts',
-    text: 'if (lastKeys[next] !== key && lastKeys[next + 1] === key) next++;',
-    why: 'which keys are looked up in the last table first; the others are looked up too',
-  },
-  {
-    file: 'src/policy/maglev-walks.ts',
-    text: 'this.last = { keys, own };',
-    why: 'permutations are looked up by key instead',
-  },
-  {
     file: 'src/policy/ring-hash.ts',
     text: 'while (high - low > 4) {',
     change: '> → >= in high - low > 4',

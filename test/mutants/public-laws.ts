@@ -1,5 +1,6 @@
 import { mod } from '../../src/core/u64.js';
-import { compareBytes, utf8 } from '../../src/hash/bytes.js';
+import { compareBytes } from '../../src/core/byte-order.js';
+import { utf8 } from '../../src/hash/bytes.js';
 import { hashString } from '../../src/hash/hash-function.js';
 import { xxhash64 } from '../../src/hash/xxhash64.js';
 import { EXTENSIONS } from '../../src/policy/extensions.js';
@@ -184,7 +185,7 @@ function* maglevTables(): Generator<Check> {
     const subject = { policy: maglev, config, entriesPerHost, entries };
     const inOrder = (keys: readonly string[]): number[] => [...keys.keys()];
     const byKey = (keys: readonly string[]): number[] =>
-      inOrder(keys).sort((a, b) => compareBytes(utf8(keys[a] ?? ''), utf8(keys[b] ?? '')));
+      inOrder(keys).sort((a, b) => compareBytes(keys[a] ?? '', keys[b] ?? ''));
     const turns = config.sortByKey ? byKey : inOrder;
     const walkOf = (key: string, slots: number): laws.Walk => {
       const [one, other] = [xxhash64(utf8(key)), xxhash64(utf8(key), { hi: 0, lo: 1 })];

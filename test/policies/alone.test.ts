@@ -70,18 +70,6 @@ describe('lbsim/policies', () => {
     ['weightedTurns', ['schedule/', 'policies/']],
     ['chooseBounded', ['policy/']],
     ['mergeWindow', ['core/', 'upstream/merge-window.ts', 'policies/']],
-    [
-      'maglevHost',
-      [
-        'core/',
-        'hash/',
-        'policy/maglev.ts',
-        'policy/maglev-table.ts',
-        'policy/maglev-walks.ts',
-        'policy/table-steps.ts',
-        'policies/',
-      ],
-    ],
     ['roundRobinPicker', ['core/', 'host/', 'schedule/', 'policy/', 'policies/']],
   ] as const)('%s brings nothing along that it does not need', async (name, own) => {
     const { files } = await bundleOf(name);

@@ -18,7 +18,7 @@ import {
   type WeightedHosts,
   weightedHosts,
 } from '../../src/testing/index.js';
-import { utf8, compareBytes } from '../../src/hash/bytes.js';
+import { compareBytes } from '../../src/core/byte-order.js';
 import { reasonOf } from './falsified.js';
 import type { MaglevMistakes, PlainTable, RingMistakes } from './plain-tables.js';
 import { plainMaglev, plainRing, pointOf, walkOf } from './plain-tables.js';
@@ -31,7 +31,7 @@ const search: LawOptions | undefined = RUNS > 0 ? { numRuns: RUNS } : undefined;
 
 const inOrder = (keys: readonly string[]): number[] => [...keys.keys()];
 const byKey = (keys: readonly string[]): number[] =>
-  inOrder(keys).sort((a, b) => compareBytes(utf8(keys[a] ?? ''), utf8(keys[b] ?? '')));
+  inOrder(keys).sort((a, b) => compareBytes(keys[a] ?? '', keys[b] ?? ''));
 
 function holdsForAll<Config, Table>(subject: ListedTables<Config, Table>, kind: TableKind): void {
   it('builds pure tables', () => buildsPureTables(subject, search));

@@ -17,3 +17,9 @@ export const MAX_COUNTER_BITS: u32 = 16;
 
 /** What the host writes, and behind it the records: see `start`. */
 export const INPUT: usize = COUNTERS + 4 * (1 << (<usize>MAX_COUNTER_BITS)) + 64;
+
+/** Grows memory to `bytes`; it traps where that is refused. */
+export function ensure(bytes: usize): void {
+  const pages = <i32>((bytes + 0xffff) >>> 16) - memory.size();
+  if (pages > 0 && memory.grow(pages) < 0) unreachable();
+}

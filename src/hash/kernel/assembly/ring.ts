@@ -9,7 +9,7 @@
  * them by the top bits of the hash; all else it takes is room for the largest bucket. Every step keeps the order in which
  * equal hashes were generated.
  */
-import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, INPUT, MAX_COUNTER_BITS } from './layout';
+import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, ensure, INPUT, MAX_COUNTER_BITS } from './layout';
 import { nextTens, placeKey, setTens, startKey } from './key';
 import { startXxHash64, tenXxHash64, xxHash64 } from './xxhash64';
 import { tenMurmur2 } from './murmur2';
@@ -63,14 +63,8 @@ export function textAddress(length: u32): usize {
 
 /** Hashes the text of so many bytes at {@link textAddress}. @returns where the hash is: the low, then the high half. */
 export function hashText(length: u32): usize {
-  store<u64>(BLOCK, xxHash64(INPUT, length));
+  store<u64>(BLOCK, xxHash64(INPUT, length, 0));
   return BLOCK;
-}
-
-/** Grows memory to `bytes`; it traps where that is refused. */
-function ensure(bytes: usize): void {
-  const pages = <i32>((bytes + 0xffff) >>> 16) - memory.size();
-  if (pages > 0 && memory.grow(pages) < 0) unreachable();
 }
 
 /**

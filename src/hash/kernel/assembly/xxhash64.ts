@@ -27,21 +27,21 @@ function avalanche(hash: u64): u64 {
 }
 
 export function startXxHash64(): void {
-  startLanes(digitsAt() & ~31);
+  startLanes(digitsAt() & ~31, 0);
 }
 
-/** xxHash64 of some bytes, seed 0. */
-export function xxHash64(address: usize, length: u32): u64 {
+/** xxHash64 of some bytes. */
+export function xxHash64(address: usize, length: u32, seed: u64): u64 {
   placeKey(address);
-  startLanes(length & ~31);
-  return avalanche(head(length, length));
+  startLanes(length & ~31, seed);
+  return avalanche(head(length, length, seed));
 }
 
-function startLanes(length: u32): void {
-  let v1: u64 = PRIME_1 + PRIME_2;
-  let v2: u64 = PRIME_2;
-  let v3: u64 = 0;
-  let v4: u64 = 0 - PRIME_1;
+function startLanes(length: u32, seed: u64): void {
+  let v1: u64 = seed + PRIME_1 + PRIME_2;
+  let v2: u64 = seed + PRIME_2;
+  let v3: u64 = seed;
+  let v4: u64 = seed - PRIME_1;
   lanesEnd = length;
   for (let at = keyStart, end = keyStart + lanesEnd; at < end; at += 32) {
     v1 = round(v1, load<u64>(at));
@@ -56,10 +56,10 @@ function startLanes(length: u32): void {
 }
 
 /** The state after the first `end` bytes of a key of `length` bytes; what is left is one unit of 8, 4 or 1 bytes, or none. */
-function head(length: u32, end: u32): u64 {
+function head(length: u32, end: u32, seed: u64 = 0): u64 {
   let at = keyStart;
   const stop = keyStart + end;
-  let hash: u64 = PRIME_5;
+  let hash: u64 = seed + PRIME_5;
   if (length >= 32) {
     let v1 = lane1;
     let v2 = lane2;

@@ -1,0 +1,3 @@
+/** What the module exports. */
+export * from './ring';
+export * from './maglev';

@@ -1,0 +1,104 @@
+import { utf8 } from '../bytes.js';
+import { kernelWasm } from './generated/kernel-wasm.js';
+
+/** The exports of `assembly/kernel.ts`; its files document them. */
+export interface HashKernel {
+  readonly memory: WebAssembly.Memory;
+  // Rings.
+  entriesAddress(): number;
+  prefixEndsAddress(): number;
+  prefixesAddress(): number;
+  recordsAddress(): number;
+  indexAddress(): number;
+  start(
+    hosts: number,
+    entries: number,
+    prefixBytes: number,
+    longestPrefix: number,
+    bucketBits: number,
+    useMurmur: boolean,
+  ): void;
+  count(firstHost: number, endHost: number): void;
+  place(): number;
+  scatter(firstHost: number, endHost: number): void;
+  startFinish(entries: number, largestBucket: number, indexBits: number): void;
+  finish(): void;
+  // Maglev tables.
+  turnWeightsAddress(): number;
+  turnKeyEndsAddress(): number;
+  turnKeysAddress(): number;
+  turnHostsAddress(): number;
+  slotCountsAddress(): number;
+  slotsAddress(): number;
+  startTable(turns: number, slots: number, keyBytes: number, maxWeight: number): void;
+  startWalks(): void;
+  fillTable(): void;
+  // Keys of requests.
+  textAddress(length: number): number;
+  hashText(length: number): number;
+}
+
+/** A kernel with more memory is not kept: linear memory cannot shrink. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+let compiled: WebAssembly.Module | undefined;
+/** A fresh kernel costs more than a ring of 1024 entries; this one is reused while it stays small. */
+let kept: HashKernel | undefined;
+
+/** A kernel with a memory of its own. */
+export function instantiate(): HashKernel {
+  compiled ??= new WebAssembly.Module(codeOfKernel());
+  return new WebAssembly.Instance(compiled, {}).exports as unknown as HashKernel;
+}
+
+/** Kernels that are made later need no time for it. */
+export async function compileKernel(): Promise<void> {
+  compiled ??= await WebAssembly.compile(codeOfKernel());
+}
+
+function codeOfKernel(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(kernelWasm), (char) => char.charCodeAt(0));
+}
+
+/** A kernel for one job after the other. Give it back with {@link keepKernel}, once its memory is read. */
+export function takeKernel(): HashKernel {
+  return kept ?? instantiate();
+}
+
+export function keepKernel(kernel: HashKernel): void {
+  kept = kernel.memory.buffer.byteLength <= KEPT_BYTES ? kernel : undefined;
+}
+
+/** Bytes that {@link writeTexts} may need: a UTF-16 unit takes up to three bytes of UTF-8. */
+export function roomForTexts(texts: readonly string[]): { readonly bytes: number; readonly longest: number } {
+  let bytes = 0;
+  let longest = 0;
+  for (const { length } of texts) {
+    bytes += 3 * length;
+    longest = Math.max(longest, 3 * length);
+  }
+  return { bytes, longest };
+}
+
+/** Writes texts one behind the other, and where each ends, parallel to them. */
+export function writeTexts(texts: readonly string[], bytes: Uint8Array, ends: Uint32Array): void {
+  let at = 0;
+  for (let index = 0; index < texts.length; index++) {
+    at = writeText(texts[index] as string, bytes, at);
+    ends[index] = at;
+  }
+}
+
+/** Most texts are ASCII: a loop beats the call of an encoder. @returns where the text ends. */
+export function writeText(text: string, bytes: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) {
+      const encoded = utf8(text);
+      bytes.set(encoded, at);
+      return at + encoded.length;
+    }
+    bytes[at + i] = unit;
+  }
+  return at + text.length;
+}
