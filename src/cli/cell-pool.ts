@@ -6,8 +6,10 @@ import { CellMachine } from './cell.js';
 
 /** Who works cells out. */
 export interface CellRunner {
-  /** How many cells it should have at a time, so that it never waits for the next. */
+  /** How many cells it should have at a time, so that it never waits for the next; it may change. */
   readonly wants: number;
+  /** Who works, for a bar, where it is not this machine. */
+  readonly note?: string;
   run(cell: Cell): Promise<CellResult>;
   /** Ends what is under way. */
   close(): Promise<void>;
@@ -21,7 +23,7 @@ const WORKER = fileURLToPath(new URL(`./cell-worker${extname(import.meta.url)}`,
  * @param pause called from time to time by a cell that is worked out here.
  */
 export async function cellRunner(context: CellContext, jobs: number, pause: Pause): Promise<CellRunner> {
-  if (jobs > 1) return threads(context, jobs);
+  if (jobs > 1) return threadRunner(context, jobs);
   const machine = new CellMachine(context);
   const run = async (cell: Cell): Promise<CellResult> => {
     // A cell may be over before it pauses.
@@ -34,7 +36,8 @@ export async function cellRunner(context: CellContext, jobs: number, pause: Paus
 /** A second cell waits with each thread: the main thread may be busy when the first ends. */
 const WAITING = 2;
 
-async function threads(context: CellContext, jobs: number): Promise<CellRunner> {
+/** Cells are worked out in threads alone: what befalls them does not befall us. */
+export async function threadRunner(context: CellContext, jobs: number): Promise<CellRunner> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<Cell, CellResult>({
     filename: WORKER,
@@ -62,22 +65,39 @@ export async function runCells<Task extends Cell>(
   onDone: (done: DoneCell<Task>) => void | Promise<void>,
   isOver: () => boolean,
 ): Promise<void> {
-  const work = async (): Promise<void> => {
-    while (!isOver()) {
-      const next = cells.next();
-      if (next.done === true) return;
-      let result: CellResult;
-      try {
-        result = await runner.run(next.value);
-      } catch (error) {
-        // It was ended.
-        if (isOver()) return;
-        throw error;
+  await new Promise<void>((resolve, reject) => {
+    let working = 0;
+    let isEmpty = false;
+    const work = async (): Promise<void> => {
+      while (!isOver() && working <= runner.wants) {
+        const next = cells.next();
+        if (next.done === true) {
+          isEmpty = true;
+          return;
+        }
+        let result: CellResult;
+        try {
+          result = await runner.run(next.value);
+        } catch (error) {
+          // It was ended.
+          if (isOver()) return;
+          throw error;
+        }
+        if (!isOver()) await onDone({ cell: next.value, result });
+        fill();
       }
-      if (!isOver()) await onDone({ cell: next.value, result });
-    }
-  };
-  await Promise.all(Array.from({ length: runner.wants }, work));
+    };
+    const fill = (): void => {
+      while (working < runner.wants && !isEmpty && !isOver()) {
+        working++;
+        work().then(() => {
+          if (--working === 0) resolve();
+        }, reject);
+      }
+    };
+    fill();
+    if (working === 0) resolve();
+  });
 }
 
 /** Hands on what comes in any order in the order of its numbers, from 0. */

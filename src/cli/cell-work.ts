@@ -6,6 +6,13 @@ import { Interrupt } from './interrupt.js';
 import { Progress } from './progress.js';
 import type { Session } from './session.js';
 
+interface WorkOptions {
+  readonly jobs: number | undefined;
+  readonly cells: number;
+  readonly doing: string;
+  readonly fleet?: (() => Promise<CellRunner>) | undefined;
+}
+
 /** Cells being worked out: by whom, how far, and whether the user has interrupted. */
 export class CellWork {
   private constructor(
@@ -14,10 +21,13 @@ export class CellWork {
     private readonly interrupt: Interrupt,
   ) {}
 
-  /** @param jobs threads; default: as many as the machine runs, but no more than cells. */
+  /**
+   * @param jobs threads; default: as many as the machine runs, but no more than cells.
+   * @param fleet who works them out instead of this machine.
+   */
   static async begin(
     context: CellContext,
-    { jobs, cells, doing }: { readonly jobs: number | undefined; readonly cells: number; readonly doing: string },
+    { jobs, cells, doing, fleet }: WorkOptions,
     session: Session,
   ): Promise<CellWork> {
     const interrupt = new Interrupt(session.io);
@@ -25,8 +35,11 @@ export class CellWork {
       await new Promise((resolve) => setImmediate(resolve));
       if (interrupt.happened) throw new InterruptedError();
     };
-    const runner = await cellRunner(context, Math.min(jobs ?? session.io.threads, cells), pause);
-    const work = new CellWork(runner, new Progress(session.io, doing), interrupt);
+    const runner =
+      fleet === undefined
+        ? await cellRunner(context, Math.min(jobs ?? session.io.threads, cells), pause)
+        : await fleet();
+    const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt);
     // Threads are in the middle of a run, and would be for long.
     void interrupt.promise.then(() => runner.close());
     return work;

@@ -117,5 +117,5 @@ function withOnly(run: RunSummary, keep: readonly string[]): RunSummary {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return { ...run, numbers, phases: {} };
+  return { seed: run.seed, numbers, phases: {}, hosts: {}, policies: {}, expect: [] };
 }

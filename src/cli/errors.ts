@@ -50,6 +50,11 @@ export class OutputError extends Error {
   }
 }
 
+/** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
+export class FleetError extends Error {
+  override readonly name = 'FleetError';
+}
+
 /** A problem of a file as a whole. */
 export function fileProblem(file: string, rule: ProblemRule, message: string): Problem {
   return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };

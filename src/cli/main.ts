@@ -4,6 +4,9 @@ import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
 import { watchFile } from './watch-file.js';
 
+/** Ctrl-C, and what containers and services are ended with. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 const listeners = new Set<() => void>();
 
 let interrupts = 0;
@@ -31,11 +34,11 @@ const io: Io = {
   watchFile,
   // Without a handler the signal ends the process at once, however busy it is.
   onInterrupt: (listener) => {
-    if (listeners.size === 0) process.on('SIGINT', interrupted);
+    if (listeners.size === 0) for (const signal of SIGNALS) process.on(signal, interrupted);
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) process.off('SIGINT', interrupted);
+      if (listeners.size === 0) for (const signal of SIGNALS) process.off(signal, interrupted);
     };
   },
 };

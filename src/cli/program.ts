@@ -19,6 +19,7 @@ import { addServe } from './program/serve-command.js';
 import { addSweep } from './program/sweep-command.js';
 import { addTest } from './program/test-command.js';
 import { addVerify } from './program/verify-command.js';
+import { addWorker } from './program/worker-command.js';
 import { addValidate } from './program/validate-command.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
@@ -35,6 +36,7 @@ const COMMANDS = [
   addCompare,
   addRace,
   addSweep,
+  addWorker,
   addExplain,
   addFind,
   addCurve,

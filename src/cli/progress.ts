@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 
 interface Bar {
-  update(current: number): void;
+  update(current: number, told: { readonly note: string }): void;
   stop(): void;
 }
 
@@ -15,10 +15,14 @@ export class Progress {
   private lastMs = -Infinity;
   private bar: Bar | undefined;
 
-  /** @param doing the work, in a word. */
+  /**
+   * @param doing the work, in a word.
+   * @param note what stands behind the bar.
+   */
   constructor(
     private readonly io: Io,
     private readonly doing = 'simulating',
+    private readonly note = (): string => '',
   ) {
     this.startMs = io.monotonicMs();
   }
@@ -35,7 +39,7 @@ export class Progress {
     if (now - this.startMs < SHOW_AFTER_MS || now - this.lastMs < REDRAW_MS) return;
     this.lastMs = now;
     this.bar ??= await startBar(this.io, this.doing);
-    this.bar.update(Math.floor(fraction * 1000));
+    this.bar.update(Math.floor(fraction * 1000), { note: this.note() });
   }
 
   /** Removes the bar, so that the report begins on a clean line. */
@@ -49,13 +53,13 @@ async function startBar(io: Io, doing: string): Promise<Bar> {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: io.stderr,
-    format: `${doing}  {bar}  {percentage} %  {eta_formatted} left`,
+    format: `${doing}  {bar}  {percentage} %  {eta_formatted} left  {note}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
     hideCursor: true,
     clearOnComplete: true,
   });
-  bar.start(1000, 0);
+  bar.start(1000, 0, { note: '' });
   return bar;
 }

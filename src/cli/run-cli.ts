@@ -2,7 +2,7 @@ import { PolicyFailure } from '../policy/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import type { ProblemRule } from '../core/problem.js';
-import { InputError, InterruptedError, OutputError, UsageError } from './errors.js';
+import { FleetError, InputError, InterruptedError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
@@ -91,6 +91,10 @@ async function explain(
   if (error instanceof OutputError) {
     // An error of standard output cannot be reported there.
     await say(session, json && error.target !== STANDARD_OUTPUT, 'output', error.message);
+    return ExitCode.input;
+  }
+  if (error instanceof FleetError) {
+    await say(session, json, 'fleet', error.message);
     return ExitCode.input;
   }
   if (error instanceof UsageError) {

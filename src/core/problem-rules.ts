@@ -20,6 +20,10 @@ export const PROBLEMS = {
     why: 'An output could not be written: a full disk, a missing folder.',
     fix: 'Make room, or name another place.',
   },
+  fleet: {
+    why: 'Redis, which hands work to other machines, is not there or of no use, or the workers fail.',
+    fix: 'See [distributed](distributed.md); what is finished is kept.',
+  },
   'no-such-file': {
     why: 'There is no file with that name.',
     fix: 'Look at the names that stand near it in the message.',

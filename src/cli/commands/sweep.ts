@@ -14,9 +14,11 @@ import { endOf } from '../../scenario/end-time.js';
 import { ExpectedArrivals } from '../../scenario/expected-arrivals.js';
 import type { Scenario } from '../../scenario/model.js';
 import { cellContext } from '../cell-context.js';
+import type { CellContext } from '../cell.js';
 import { contextId } from '../cell.js';
+import type { CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';
-import { UsageError } from '../errors.js';
+import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
@@ -38,6 +40,10 @@ export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOption
   /** The file of results. */
   readonly results?: string;
   readonly jobs?: number;
+  /** Of the Redis whose workers do the work; true: that of the environment. */
+  readonly redis?: string | true;
+  /** In ms. */
+  readonly patience?: number;
   /** However many cells there are. */
   readonly yes?: boolean;
 }
@@ -58,6 +64,9 @@ export async function sweepCommand(
   session: Session,
 ): Promise<ExitCode> {
   refuseConflicts(options);
+  const { redis } = options;
+  const address =
+    redis === undefined ? undefined : (await import('../fleet/redis-address.js')).redisAddress(redis, session.io.env);
   const axes = axesOf(options);
   const runnable = await readRunnable(files, { ...options, source: true }, session);
   const { scenario } = runnable;
@@ -65,20 +74,29 @@ export async function sweepCommand(
   const source = await checkAxes(axes, runnable, files, options, session);
   const design = designOf(axes, options, scenario.seed);
   const runs = options.replications ?? (measures.goal === undefined ? 1 : FIRST_ROUND);
-  const size = sizeText(design, runs, scenario, options.jobs ?? session.io.threads);
+  const threads = address === undefined ? (options.jobs ?? session.io.threads) : 1;
+  const size = sizeText(design, runs, scenario, threads);
   if (design.size * runs > MANY && options.yes !== true)
     throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
   const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
+  if (address !== undefined) refuseCode(context);
   const id = contextId(context);
   const target = options.results ?? defaultFile(files);
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
   try {
     await session.err.write(`${size}; results in ${target}\n`);
-    const work = await CellWork.begin(
-      context,
-      { jobs: options.jobs, cells: design.size * runs, doing: 'sweeping' },
-      session,
-    );
+    const cells = design.size * runs;
+    const fleet =
+      address === undefined
+        ? undefined
+        : async (): Promise<CellRunner> =>
+            (await import('../fleet/fleet-runner.js')).FleetRunner.open(
+              address,
+              context,
+              { scenario: scenario.name, cells, patienceMs: options.patience },
+              session,
+            );
+    const work = await CellWork.begin(context, { jobs: options.jobs, cells, doing: 'sweeping', fleet }, session);
     const sweep = new SweepRun(design, scenario.seed, id, results, work);
     let found: Found;
     try {
@@ -86,28 +104,43 @@ export async function sweepCommand(
         measures.goal === undefined
           ? await whole(sweep, design, runs)
           : await search(sweep, design, runs, measures.goal);
+    } catch (error) {
+      throw error instanceof FleetError ? new FleetError(`${error.message}; ${goesOn(target)}`) : error;
     } finally {
       await work.end();
     }
     await print(found, { design, scenario, sweep, measures }, options, session);
     await runnable.printProblems();
     if (found.finished) return ExitCode.ok;
-    await session.err.write(
-      `lbsim: interrupted; what is finished is in ${target}, and the same command goes on from there.\n`,
-    );
+    await session.err.write(`lbsim: interrupted; ${goesOn(target)}.\n`);
     return ExitCode.interrupted;
   } finally {
     results.close();
   }
 }
 
-function refuseConflicts({ json, csv, jsonl }: SweepOptions): void {
+function refuseConflicts({ json, csv, jsonl, redis, jobs }: SweepOptions): void {
+  if (redis !== undefined && jobs !== undefined) {
+    throw new UsageError(
+      '--jobs: with --redis the workers have threads, and this machine only waits: lbsim worker --jobs N',
+    );
+  }
   const takers = [
     ...(json === true ? ['--json'] : []),
     ...(csv === true ? ['--csv'] : []),
     ...(jsonl === true ? ['--jsonl'] : []),
   ];
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+}
+
+function goesOn(target: string): string {
+  return `what is finished is in ${target}, and the same command goes on from there`;
+}
+
+/** Workers have what a scenario is made of, and none of the user's code. */
+function refuseCode({ policy, code }: CellContext): void {
+  if (code.length === 0 && policy.policy === undefined) return;
+  throw new UsageError('policies of your own are code, which is not sent to other machines: leave out --redis');
 }
 
 function defaultFile([file = '-']: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '../../scenario/units.js';
 
 /** Arguments and options of several commands, for `.argument(...FILES)` and `.option(...SEED)`. */
 export const FILES = ['<FILE...>', 'as of `lbsim run`; "-" is standard input'] as const;
@@ -9,6 +10,13 @@ export const JOBS = [
   '--jobs <N>',
   'threads (default: as many as the machine runs); results do not depend on it',
   wholeNumber(1, 1024),
+] as const;
+export const REDIS = (words: string) =>
+  ['--redis [URL]', `${words}: redis://host:6379, rediss:// with TLS (default: $LBSIM_REDIS_URL)`] as const;
+export const PATIENCE = [
+  '--patience <TIME>',
+  'how long Redis may be away or full before this gives up (default: 1m)',
+  milliseconds,
 ] as const;
 export const FORCE = ['--force', 'overwrite the file if it exists; never one that is read'] as const;
 
@@ -23,6 +31,13 @@ export function positive(text: string): number {
   const value = Number(text);
   if (!(value > 0) || value === Infinity) throw new InvalidArgumentError('It is a number above 0.');
   return value;
+}
+
+/** A span of wall time, in milliseconds. */
+export function milliseconds(text: string): number {
+  const parsed = parseDuration(text);
+  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
+  return parsed.value / 1000;
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

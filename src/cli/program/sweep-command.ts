@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { DURATION, FILES, gather, JOBS, SEED, WARMUP, wholeNumber } from './shared-options.js';
+import { DURATION, FILES, gather, JOBS, PATIENCE, REDIS, SEED, WARMUP, wholeNumber } from './shared-options.js';
 
 export function addSweep(program: LbsimCommand): void {
   program
@@ -35,6 +35,8 @@ export function addSweep(program: LbsimCommand): void {
       'the file of results (default: FILE’s name with .sweep.sqlite, in the working directory; :memory: is none)',
     )
     .option(...JOBS)
+    .option(...REDIS('have the runs worked out by the `lbsim worker` processes of this Redis'))
+    .option(...PATIENCE)
     .option('--yes', 'begin, however many runs there are')
     .option('--json', 'print the sweep as one JSON document')
     .option('--jsonl', 'print a line of JSON per point')

@@ -1,0 +1,56 @@
+import { counted } from '../../core/words.js';
+import { ExitCode } from '../exit-code.js';
+import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
+import { redisAddress } from '../fleet/redis-address.js';
+import { PATIENCE_MS } from '../fleet/redis-link.js';
+import { Interrupt } from '../interrupt.js';
+import type { Session } from '../session.js';
+import { packageVersion } from '../version.js';
+
+export interface WorkerOptions {
+  readonly redis?: string | true;
+  readonly jobs?: number;
+  /** In ms. */
+  readonly patience?: number;
+  /** In ms. */
+  readonly lease?: number;
+  /** In ms; undefined: for ever. */
+  readonly idle?: number;
+}
+
+/** As BullMQ has it. */
+const LEASE_MS = 30_000;
+
+/** How often we look whether there has been nothing to do for too long, in ms. */
+const LOOK_MS = 100;
+
+/** `lbsim worker --redis URL` */
+export async function workerCommand(options: WorkerOptions, session: Session): Promise<ExitCode> {
+  const { patience: patienceMs = PATIENCE_MS, lease: leaseMs = LEASE_MS, idle } = options;
+  const address = redisAddress(options.redis, session.io.env);
+  const threads = options.jobs ?? session.io.threads;
+  const interrupt = new Interrupt(session.io);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const loop = await FleetWorkerLoop.open(address, { threads, patienceMs, leaseMs }, session);
+    await session.err.write(
+      `lbsim ${packageVersion()} works for ${address.shown} with ${counted(threads, 'thread')}; Ctrl-C ends it\n`,
+    );
+    const idleFor = new Promise<void>((resolve) => {
+      if (idle === undefined) return;
+      timer = setInterval(() => {
+        if (loop.idleMs >= idle) resolve();
+      }, LOOK_MS);
+    });
+    try {
+      await Promise.race([interrupt.promise, idleFor, loop.lost]);
+    } finally {
+      await loop.close();
+      await session.err.write(`${counted(loop.done, 'run')} worked out\n`);
+    }
+    return interrupt.happened ? ExitCode.interrupted : ExitCode.ok;
+  } finally {
+    clearInterval(timer);
+    interrupt.release();
+  }
+}

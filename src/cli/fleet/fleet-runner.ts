@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { Job, Queue, QueueEvents } from 'bullmq';
+import { counted } from '../../core/words.js';
+import type { Cell, CellContext, CellResult } from '../cell.js';
+import { cellId, contextId } from '../cell.js';
+import type { CellRunner } from '../cell-pool.js';
+import { FleetError } from '../errors.js';
+import type { Session } from '../session.js';
+import type { CellAnswer, CellJob } from './cell-queue.js';
+import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf } from './cell-queue.js';
+import { PATIENCE_MS, RedisLink } from './redis-link.js';
+import type { RedisAddress } from './redis-address.js';
+import type { FleetSweep, FleetWorker } from './roster.js';
+import { BEAT_MS, placeOfProcess, Roster } from './roster.js';
+
+/** Cells that Redis holds at least, so that the first workers find some. */
+const FEWEST = 128;
+
+/** Cells that Redis holds for each thread of a worker: one is under way, one waits. */
+const PER_THREAD = 2;
+
+/** A cell that has not been heard of for so long is asked after, in ms: an event may be lost, and so may a whole server. */
+const ASK_AFTER_MS = 5000;
+
+/** So many are asked after at a time. */
+const ASKED_AT_ONCE = 100;
+
+interface Waiting {
+  readonly cell: Cell;
+  readonly resolve: (result: CellResult) => void;
+  readonly reject: (error: unknown) => void;
+  /** When it was last handed out or asked after; undefined: it could not be handed out yet. */
+  heardMs: number | undefined;
+}
+
+/** What a sweep tells of itself to whoever looks at the fleet. */
+export interface FleetTask {
+  readonly scenario: string;
+  readonly cells: number;
+  /** How long Redis may be away or full before the sweep gives up, in ms. */
+  readonly patienceMs: number | undefined;
+}
+
+/**
+ * Has cells worked out by the workers of a Redis. Each is a job under its `cellId`: whoever asks for the same one shares it. There are
+ * never more in Redis than keep the workers busy. A cell whose job is lost, with its worker, its server or an event, is handed out anew.
+ */
+export class FleetRunner implements CellRunner {
+  private readonly id = randomUUID();
+  private readonly contextId: string;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly sweeps: Roster<'sweeps'>;
+  private readonly roster: Roster<'workers'>;
+  private readonly timer: NodeJS.Timeout;
+  private threads = 0;
+  private done = 0;
+  private isBusy = false;
+  private failure: FleetError | undefined;
+  /** Of other versions, that the user has been told of. */
+  private readonly refused = new Set<string>();
+  private lastTold: string | undefined;
+  /** Who works, in words, for a bar. */
+  note = '';
+
+  private constructor(
+    private readonly link: RedisLink,
+    private readonly queue: Queue<CellJob, CellAnswer>,
+    private readonly events: QueueEvents,
+    private readonly context: CellContext,
+    private readonly task: FleetTask,
+    private readonly session: Session,
+  ) {
+    this.sweeps = new Roster(link.client, 'sweeps');
+    this.roster = new Roster(link.client, 'workers');
+    this.contextId = contextId(context);
+    queue.on('error', (error) => link.failed(error));
+    events.on('error', (error) => link.failed(error));
+    events.on('completed', ({ jobId, returnvalue }) => {
+      this.settle(jobId, returnvalue);
+    });
+    events.on('failed', ({ jobId, failedReason }) => this.fail(jobId, failedReason));
+    events.on('duplicated', ({ jobId }) => void this.found(jobId));
+    link.lost.catch((error: unknown) => this.rejectAll(error));
+    this.timer = setInterval(() => void this.beat(), BEAT_MS);
+  }
+
+  /** @throws FleetError where Redis cannot be used. */
+  static async open(
+    address: RedisAddress,
+    context: CellContext,
+    task: FleetTask,
+    session: Session,
+  ): Promise<FleetRunner> {
+    const { Queue, QueueEvents } = await import('bullmq');
+    const link = await RedisLink.open(address, task.patienceMs ?? PATIENCE_MS, session);
+    const common = { connection: link.client, prefix: PREFIX, skipVersionCheck: true };
+    const name = queueOf(context.version);
+    const queue = new Queue<CellJob, CellAnswer>(name, common);
+    const events = new QueueEvents(name, common);
+    const runner = new FleetRunner(link, queue, events, context, task, session);
+    try {
+      await Promise.race([link.lost, runner.begin()]);
+    } catch (error) {
+      await runner.close();
+      throw error;
+    }
+    return runner;
+  }
+
+  get wants(): number {
+    return Math.max(FEWEST, this.threads * PER_THREAD);
+  }
+
+  run(cell: Cell): Promise<CellResult> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    const id = cellId(this.contextId, cell);
+    return new Promise((resolve, reject) => {
+      const waiting = { cell, resolve, reject, heardMs: undefined };
+      this.waiting.set(id, waiting);
+      void this.hand(id, waiting);
+    });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    const left = [...this.waiting.keys()];
+    this.rejectAll(new FleetError('the sweep has ended'));
+    if (this.link.client.status === 'ready') {
+      // Those under way stay: their results may be asked for again.
+      const removed = left.map((id) => this.queue.remove(id));
+      await Promise.allSettled([...removed, this.sweeps.leave(this.id)]);
+    }
+    this.link.close();
+    await Promise.allSettled([this.events.close(), this.queue.close()]);
+  }
+
+  private async begin(): Promise<void> {
+    await this.events.waitUntilReady();
+    await this.beat();
+    if (this.threads === 0) {
+      const { shown } = this.link.address;
+      await this.session.err.write(`no worker is there yet: start some with lbsim worker --redis ${shown}\n`);
+    }
+  }
+
+  private async putContext(): Promise<void> {
+    const key = contextKey(this.contextId);
+    await this.link.client.set(key, JSON.stringify(this.context), 'EX', CONTEXT_S);
+  }
+
+  /** @returns false where Redis cannot take it now: it is handed out again at a later beat. */
+  private async hand(id: string, waiting: Waiting): Promise<boolean> {
+    const { changes, seed } = waiting.cell;
+    try {
+      await this.queue.add(
+        'cell',
+        { context: this.contextId, changes, seed },
+        {
+          jobId: id,
+          attempts: ATTEMPTS,
+          backoff: { type: 'exponential', delay: 1000 },
+          removeOnComplete: { age: KEPT_S },
+          removeOnFail: { age: KEPT_S },
+        },
+      );
+      waiting.heardMs = this.now();
+      this.link.fine('full');
+      return true;
+    } catch (error) {
+      this.link.failed(error);
+      return false;
+    }
+  }
+
+  private settle(id: string, answer: unknown): void {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) return;
+    this.waiting.delete(id);
+    this.done++;
+    waiting.resolve(resultOf(answer as CellAnswer));
+    // It makes room; a sweep that wants it too has heard of it as well.
+    void this.queue.remove(id).catch(() => undefined);
+  }
+
+  private fail(id: string, reason: string): void {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) return;
+    this.waiting.delete(id);
+    void this.queue.remove(id).catch(() => undefined);
+    const { changes, seed } = waiting.cell;
+    const cell = [...changes, `seed ${seed}`].join(', ');
+    const words = /stalled/.test(reason)
+      ? `every worker that took it ended in the middle of it, as for want of memory`
+      : reason;
+    waiting.reject(new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`));
+  }
+
+  /** Tells of the sweep, looks who works, and looks after cells that have not been heard of. */
+  private async beat(): Promise<void> {
+    if (this.isBusy || this.link.client.status !== 'ready') return;
+    this.isBusy = true;
+    try {
+      const { version } = this.context;
+      const { scenario, cells } = this.task;
+      const sweep: FleetSweep = { version, place: placeOfProcess(), scenario, cells, done: this.done };
+      await this.sweeps.tell(this.id, sweep);
+      const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
+      if (extended === 0) await this.putContext();
+      await this.look(await this.roster.all());
+      await this.handLate();
+      if ([...this.waiting.values()].every(({ heardMs }) => heardMs !== undefined)) this.link.fine('full');
+      const before = this.now() - ASK_AFTER_MS;
+      const late = [...this.waiting].filter(([, { heardMs }]) => heardMs !== undefined && heardMs < before);
+      for (let from = 0; from < late.length; from += ASKED_AT_ONCE) {
+        await this.askAfter(late.slice(from, from + ASKED_AT_ONCE).map(([id]) => id));
+      }
+    } catch (error) {
+      this.link.failed(error);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  /** Those that Redis had no room for: one is tried first. */
+  private async handLate(): Promise<void> {
+    for (const [id, waiting] of this.waiting) {
+      if (waiting.heardMs === undefined && !(await this.hand(id, waiting))) return;
+    }
+  }
+
+  /** A job was there before: another sweep's, or of one that died. It may be over, and one that failed is tried anew. */
+  private async found(id: string): Promise<void> {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) return;
+    try {
+      const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
+      if (job !== undefined && hasFailed(job)) {
+        await this.queue.remove(id);
+        await this.hand(id, waiting);
+      } else await this.askAfter([id]);
+    } catch (error) {
+      this.link.failed(error);
+    }
+  }
+
+  private async askAfter(ids: readonly string[]): Promise<void> {
+    try {
+      await Promise.all(
+        ids.map(async (id) => {
+          const waiting = this.waiting.get(id);
+          if (waiting === undefined) return;
+          const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
+          waiting.heardMs = this.now();
+          if (job === undefined) await this.hand(id, waiting);
+          else if (hasFailed(job)) this.fail(id, job.failedReason);
+          else if (job.finishedOn !== undefined) this.settle(id, job.returnvalue);
+        }),
+      );
+    } catch (error) {
+      this.link.failed(error);
+    }
+  }
+
+  private async look(workers: readonly FleetWorker[]): Promise<void> {
+    const { version } = this.context;
+    const ours = workers.filter((worker) => worker.version === version);
+    this.threads = ours.reduce((sum, { threads }) => sum + threads, 0);
+    this.note = `${counted(ours.length, 'worker')}, ${counted(this.threads, 'thread')}`;
+    for (const { place, version: other } of workers) {
+      if (other === version || this.refused.has(place)) continue;
+      this.refused.add(place);
+      await this.session.err.write(
+        `the worker ${place} is of lbsim ${other} and gets nothing: this is ${version}, whose results may differ\n`,
+      );
+    }
+    if (this.note === this.lastTold || (this.lastTold === undefined && this.threads === 0)) return;
+    this.lastTold = this.note;
+    if (this.session.io.stderr.isTTY !== true) await this.session.err.write(`${this.note}\n`);
+  }
+
+  private rejectAll(error: unknown): void {
+    this.failure ??= error instanceof FleetError ? error : new FleetError(String(error));
+    for (const { reject } of this.waiting.values()) reject(this.failure);
+    this.waiting.clear();
+  }
+
+  private now(): number {
+    return this.session.io.monotonicMs();
+  }
+}
+
+/** A job that is over has an answer; one that came after failures has their reason as well. */
+function hasFailed({ finishedOn, returnvalue }: Job<CellJob, CellAnswer>): boolean {
+  return finishedOn !== undefined && (returnvalue as CellAnswer | null) === null;
+}

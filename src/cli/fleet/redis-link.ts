@@ -1,0 +1,174 @@
+import type { Redis } from 'ioredis';
+import { errorCode, FleetError } from '../errors.js';
+import type { Session } from '../session.js';
+import type { RedisAddress } from './redis-address.js';
+
+/** BullMQ's scripts want no less. */
+const OLDEST = '6.2.0';
+
+/** How long a server may be away or full before we give up, where nothing else is asked for. */
+export const PATIENCE_MS = 60_000;
+
+/** How often we look whether our patience has come to its end. */
+const LOOK_MS = 200;
+
+/** Between two attempts to reach a server that is away. */
+const RETRY_MS = 500;
+
+/** What may be wrong with a server that was there. */
+type Trouble = 'away' | 'full';
+
+/**
+ * A connection to a Redis, which may go away or fill up for a while: commands wait until it is back, and those who wait are told when it
+ * has lasted too long.
+ */
+export class RedisLink {
+  private readonly troubles = new Map<Trouble, { readonly sinceMs: number; readonly words: string }>();
+  private readonly timer: NodeJS.Timeout;
+  private isClosed = false;
+  private giveUp: (error: FleetError) => void = () => undefined;
+  /** Rejects once the server has been in trouble for too long. */
+  readonly lost: Promise<never>;
+
+  private constructor(
+    readonly client: Redis,
+    readonly address: RedisAddress,
+    private readonly patienceMs: number,
+    private readonly session: Session,
+  ) {
+    this.lost = new Promise((_, reject) => (this.giveUp = reject));
+    // Whoever waits for it has a handler of their own.
+    this.lost.catch(() => undefined);
+    client.on('error', (error: unknown) => this.failed(error));
+    client.on('close', () => {
+      if (!this.isClosed) this.trouble('away', 'the connection was closed');
+    });
+    client.on('ready', () => this.fine('away'));
+    this.timer = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  /** @throws FleetError where no Redis that we can use answers there. */
+  static async open(address: RedisAddress, patienceMs: number, session: Session): Promise<RedisLink> {
+    const { Redis } = await import('ioredis');
+    const { host, port, database: db, tls, username, password } = address;
+    let wasThere = false;
+    const client = new Redis({
+      ...{ host, port, db },
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password }),
+      ...(tls && { tls: { servername: /^[\d.]+$|:/.test(host) ? '' : host } }),
+      lazyConnect: true,
+      // Commands wait for the server, however long it takes: who waits is told by `lost`.
+      maxRetriesPerRequest: null,
+      retryStrategy: () => (wasThere ? RETRY_MS : null),
+    });
+    let last: unknown;
+    const keep = (error: unknown): void => {
+      last = error;
+    };
+    client.on('error', keep);
+    try {
+      await client.connect();
+      await refuseOld(client, address);
+      wasThere = true;
+    } catch (error) {
+      client.disconnect();
+      if (error instanceof FleetError) throw error;
+      throw new FleetError(`${address.shown} cannot be used: ${redisReason(last ?? error)}`);
+    }
+    client.off('error', keep);
+    const link = new RedisLink(client, address, patienceMs, session);
+    await link.warnOfEviction();
+    return link;
+  }
+
+  /** An error of the server or of the way to it: it is in trouble, from now on. */
+  failed(error: unknown): void {
+    if (this.isClosed) return;
+    this.trouble(isFull(error) ? 'full' : 'away', redisReason(error));
+  }
+
+  /** This trouble is over. */
+  fine(trouble: Trouble): void {
+    if (this.troubles.delete(trouble)) this.say(`${this.address.shown} is back`);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    this.client.disconnect();
+  }
+
+  private trouble(trouble: Trouble, words: string): void {
+    if (this.troubles.has(trouble)) return;
+    this.troubles.set(trouble, { sinceMs: this.session.io.monotonicMs(), words });
+    this.say(`${this.address.shown}: ${words}; waiting for it`);
+  }
+
+  private look(): void {
+    const now = this.session.io.monotonicMs();
+    for (const { sinceMs, words } of this.troubles.values()) {
+      if (now - sinceMs < this.patienceMs) continue;
+      clearInterval(this.timer);
+      this.giveUp(new FleetError(`${this.address.shown} was of no use for ${this.patienceMs / 1000} s: ${words}`));
+      return;
+    }
+  }
+
+  private say(words: string): void {
+    void this.session.err.write(`lbsim: ${words}\n`).catch(() => undefined);
+  }
+
+  private async warnOfEviction(): Promise<void> {
+    const policy = /^maxmemory_policy:(\S+)/m.exec(await this.client.info('memory'))?.[1] ?? 'noeviction';
+    if (policy === 'noeviction') return;
+    this.say(
+      `${this.address.shown} drops keys when it is full (maxmemory-policy ${policy}): noeviction wastes no work`,
+    );
+  }
+}
+
+async function refuseOld(client: Redis, { shown }: RedisAddress): Promise<void> {
+  const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? OLDEST;
+  if (version.localeCompare(OLDEST, 'en', { numeric: true }) >= 0) return;
+  throw new FleetError(`${shown} is a Redis ${version}: it takes ${OLDEST} or later`);
+}
+
+/** Commands that write fail because there is no room, for now. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && /\bOOM command not allowed|^MISCONF/.test(error.message);
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ETIMEDOUT: 'it does not answer (with rediss://: it may not speak TLS)',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no way to that network',
+  ECONNRESET: 'the connection was closed: is it a Redis, and rediss:// where it wants TLS?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: redis:// instead of rediss://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: redis:// instead of rediss://',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
+};
+
+const UNTRUSTED = 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS=FILE';
+
+/** Why a Redis cannot be used, in words; nothing that lets anyone in is in them. */
+export function redisReason(error: unknown): string {
+  const code = errorCode(error);
+  if (code !== undefined && /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNTRUSTED;
+  const known = code === undefined ? undefined : CODES[code];
+  if (known !== undefined) return known;
+  const message = error instanceof Error ? error.message : String(error);
+  if (/NOAUTH/.test(message)) return 'it wants a password: $LBSIM_REDIS_PASSWORD, or redis://:PASSWORD@host';
+  if (/WRONGPASS|invalid password|AUTH .*without any password/i.test(message))
+    return 'it does not know this user and password';
+  if (/NOPERM/.test(message)) return 'this user may not do what is needed: allow all commands on ~lbsim:*';
+  if (isFull(error)) return 'it is full (maxmemory)';
+  if (/Connection is closed/.test(message))
+    return 'it closed the connection: is it a Redis, and rediss:// where it wants TLS?';
+  if (/Protocol error/.test(message)) return 'what answers is no Redis';
+  return message.split('\n')[0] ?? message;
+}

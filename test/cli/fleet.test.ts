@@ -1,0 +1,315 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { QueueEvents } from 'bullmq';
+import { Redis } from 'ioredis';
+import Database from 'libsql';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { packageVersion } from '../../src/cli/version.js';
+import { hasRedis, RedisServer } from '../support/redis.js';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+/** Sweeps and workers as processes of their own, over a real Redis. Needs `npm run build`, as `npm test` does first. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = join(root, 'dist/cli/main.js');
+const folder = new Folder();
+const COUNT = 'endpoints.web[0].count';
+const text = `
+name: queue
+clusters: [{name: web, lb_policy: RANDOM}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2}]}
+behavior: [{hosts: {}, service_time: {exponential: {mean: 4ms}}, concurrency: 1}]
+workloads: [{cluster: web, arrivals: 200/s, start: 0s, stop: 2s}]
+`;
+const file = folder.file('queue.yaml', text);
+/** A run of some hours. */
+const hours = folder.file('hours.yaml', text.replace('200/s', '1000000/s').replace('stop: 2s', 'stop: 1000s'));
+let files = 0;
+const newFile = (): string => join(folder.path, `results-${++files}.sqlite`);
+
+/** A call of lbsim that may be watched. */
+class Call {
+  stdout = '';
+  stderr = '';
+  private readonly child: ChildProcess;
+  private readonly waiting: { readonly words: string; readonly resolve: () => void }[] = [];
+  readonly ended: Promise<number | null>;
+
+  constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}, main = MAIN) {
+    this.child = spawn(process.execPath, [main, ...argv], { stdio: 'pipe', env: { ...process.env, ...env } });
+    running.add(this);
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+      for (const { words, resolve } of this.waiting) if (this.stderr.includes(words)) resolve();
+    });
+    this.ended = once(this.child, 'close').then(([code]) => {
+      running.delete(this);
+      for (const { resolve } of this.waiting) resolve();
+      return code as number | null;
+    });
+  }
+
+  /** Resolves when these words have been said on standard error, or never will be. */
+  said(words: string): Promise<void> {
+    if (this.stderr.includes(words)) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ words, resolve }));
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+
+  /** How many runs a worker says that it has worked out. */
+  get runs(): number {
+    return Number(/^(\d+) runs? worked out$/m.exec(this.stderr)?.[1] ?? NaN);
+  }
+}
+
+const running = new Set<Call>();
+afterEach(async () => {
+  await Promise.all([...running].map((call) => call.stop('SIGKILL')));
+});
+afterAll(() => folder.remove());
+
+function vary(values: string, scenario = file, results = newFile()): readonly string[] {
+  return ['sweep', scenario, '--vary', `${COUNT}=${values}`, '--csv', '--results', results];
+}
+
+/** What a sweep says without any worker. */
+async function alone(values: string, scenario = file): Promise<string> {
+  return (await lbsim(vary(values, scenario, ':memory:'))).stdout;
+}
+
+function cells(results: string): number {
+  const database = new Database(results);
+  const { n } = database.prepare('select count(*) as n from cells').get() as { n: number };
+  database.close();
+  return n;
+}
+
+async function worker(url: string, ...args: readonly string[]): Promise<Call> {
+  const call = new Call(['worker', '--jobs', '1', '--redis', url, ...args]);
+  await call.said('works for');
+  return call;
+}
+
+/** Resolves when workers have begun with so many further runs. */
+async function nextRun(url: string, count = 1): Promise<() => Promise<void>> {
+  const { port } = new URL(url);
+  const connection = { host: '127.0.0.1', port: Number(port), maxRetriesPerRequest: null };
+  const events = new QueueEvents(`cells-${packageVersion()}`, { connection, prefix: 'lbsim', lastEventId: '$' });
+  events.on('error', () => undefined);
+  await events.waitUntilReady();
+  let left = count;
+  const begun = new Promise<void>((resolve) => {
+    events.on('active', () => {
+      if (--left === 0) resolve();
+    });
+  });
+  return async () => {
+    await begun;
+    await events.close();
+  };
+}
+
+describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
+  let redis: RedisServer;
+  beforeEach(async () => {
+    redis = await RedisServer.start();
+  });
+  afterEach(() => redis.end());
+
+  it('of eight workers gives the bytes of one thread', async () => {
+    const sweep = new Call([...vary('2..21'), '--replications', '3', '--redis', redis.url]);
+    await sweep.said('no worker is there yet');
+    const workers = Array.from({ length: 8 }, () => new Call(['worker', '--jobs', '1', '--redis', redis.url]));
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stdout).toBe((await lbsim([...vary('2..21'), '--replications', '3'])).stdout);
+    await Promise.all(workers.map((one) => one.said('works for')));
+    const codes = await Promise.all(workers.map((one) => one.stop('SIGTERM')));
+    expect(codes).toEqual(workers.map(() => 130));
+    expect(workers.reduce((sum, { runs }) => sum + runs, 0)).toBe(60);
+  });
+
+  it('goes on without a worker that is killed, and one that is ended hands its run back', async () => {
+    const begun = await nextRun(redis.url);
+    const killed = await worker(redis.url, '--lease', '1s');
+    const sweep = new Call([...vary('2', hours), '--redis', redis.url]);
+    await begun();
+    const again = await nextRun(redis.url);
+    await killed.stop('SIGKILL');
+    const ended = await worker(redis.url, '--lease', '1s');
+    await again();
+    // Nobody waits for a lease: it is longer than the test.
+    const last = await worker(redis.url, '--lease', '1h');
+    const handedBack = await nextRun(redis.url);
+    expect(await ended.stop('SIGTERM')).toBe(130);
+    expect(ended.stderr).toContain('0 runs worked out');
+    await handedBack();
+    expect(await sweep.stop('SIGINT')).toBe(130);
+    await last.stop('SIGKILL');
+  });
+
+  it('shares runs that two sweeps want', async () => {
+    const sweeps = [1, 2].map(() => new Call([...vary('2..30'), '--redis', redis.url]));
+    await Promise.all(sweeps.map((one) => one.said('no worker is there yet')));
+    const one = await worker(redis.url);
+    expect(await Promise.all(sweeps.map(({ ended }) => ended))).toEqual([0, 0]);
+    await one.stop('SIGINT');
+    expect(sweeps[0]?.stdout).toBe(sweeps[1]?.stdout);
+    // Few are worked out twice: those that were over before the other sweep asked.
+    expect(one.runs).toBeLessThan(2 * 29);
+  });
+
+  it('refuses workers of another version by name, and says so to the sweep', async () => {
+    const copy = join(folder.path, 'other');
+    cpSync(join(root, 'dist/cli'), join(copy, 'dist/cli'), { recursive: true });
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ name: 'lbsim', version: '99.1.2' }));
+    const other = join(copy, 'dist/cli/main.js');
+    const early = new Call(['worker', '--redis', redis.url], {}, other);
+    await early.said('works for');
+    const sweep = new Call([...vary('2,3'), '--redis', redis.url]);
+    await sweep.said('is of lbsim 99.1.2 and gets nothing: this is');
+    const late = new Call(['worker', '--redis', redis.url], {}, other);
+    expect(await late.ended).toBe(2);
+    expect(late.stderr).toMatch(
+      /^lbsim: redis:\S+ waits for workers of lbsim [\d.]+ \(the sweep of queue\), and this is 99\.1\.2,/,
+    );
+    await worker(redis.url);
+    expect(await sweep.ended).toBe(0);
+    await early.stop('SIGTERM');
+    expect(early.runs).toBe(0);
+  });
+
+  it('outlives a server that is started again and has forgotten everything', async () => {
+    const sweep = new Call([...vary('2..5'), '--redis', redis.url]);
+    await sweep.said('no worker is there yet');
+    await redis.end();
+    await sweep.said('waiting for it');
+    await redis.begin();
+    const begun = await nextRun(redis.url);
+    const one = await worker(redis.url);
+    await begun();
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stdout).toBe(await alone('2..5'));
+    await redis.end();
+    await one.said('waiting for it');
+    await redis.begin();
+    await one.said('is back');
+    const second = new Call([...vary('2'), '--redis', redis.url]);
+    expect(await second.ended).toBe(0);
+  });
+
+  it('waits for a server that is full, gives up when that lasts, and goes on later', async () => {
+    const own = redis;
+    const client = new Redis(own.port, '127.0.0.1');
+    const results = newFile();
+    await client.config('SET', 'maxmemory', '1');
+    const args = [...vary('2..9', file, results), '--redis', own.url];
+    const impatient = new Call([...args, '--patience', '1s']);
+    expect(await impatient.ended).toBe(2);
+    expect(impatient.stderr).toContain('was of no use for 1 s: it is full (maxmemory)');
+    const sweep = new Call(args);
+    await sweep.said('it is full (maxmemory); waiting for it');
+    await client.config('SET', 'maxmemory', '0');
+    await worker(own.url);
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stderr).toContain('is back');
+    expect(sweep.stdout).toBe(await alone('2..9'));
+    client.disconnect();
+  });
+
+  it('ends with a sentence when the server dies, and keeps what is finished', async () => {
+    const own = redis;
+    const results = newFile();
+    const one = await worker(own.url, '--patience', '1s');
+    // The first is quick, the other one hours.
+    const args = ['--vary', 'workloads[0].arrivals=1/s,1000000/s', '--csv', '--results', results];
+    const second = await nextRun(own.url, 2);
+    const sweep = new Call(['sweep', hours, ...args, '--patience', '1s', '--redis', own.url]);
+    await second();
+    await own.end();
+    expect(await sweep.ended).toBe(2);
+    expect(sweep.stderr).toMatch(/^lbsim: redis:\/\/127\.0\.0\.1:\d+ was of no use for 1 s: /m);
+    expect(sweep.stderr).toContain(`what is finished is in ${results}, and the same command goes on from there`);
+    expect(sweep.stdout).toBe('');
+    expect(cells(results)).toBe(1);
+    expect(await one.ended).toBe(2);
+  });
+
+  it('takes what lets it in from the URL or the environment, and never prints it', async () => {
+    const own = await RedisServer.start(['--requirepass', 'pass-word-1']);
+    const refused = new Call([...vary('2'), '--redis', own.url]);
+    expect(await refused.ended).toBe(2);
+    expect(refused.stderr).toContain('it wants a password: $LBSIM_REDIS_PASSWORD');
+    const wrong = new Call([...vary('2'), '--redis', own.url], { LBSIM_REDIS_PASSWORD: 'pass-word-2' });
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.stderr).toContain('it does not know this user and password');
+    const inUrl = await worker(own.url.replace('//', '//default:pass-word-1@'));
+    const sweep = new Call([...vary('2'), '--redis'], {
+      LBSIM_REDIS_URL: own.url,
+      LBSIM_REDIS_PASSWORD: 'pass-word-1',
+    });
+    expect(await sweep.ended).toBe(0);
+    await inUrl.stop('SIGTERM');
+    for (const { stderr, stdout } of [refused, wrong, sweep, inUrl]) expect(stderr + stdout).not.toMatch(/pass-word/);
+    await own.end();
+  });
+
+  it('speaks TLS', async () => {
+    const at = (name: string): string => join(folder.path, name);
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', at('key.pem'), '-out', at('cert.pem'), '-days', '2'];
+    expect(spawnSync('openssl', ['req', '-x509', ...made, ...subject]).status).toBe(0);
+    const listen = ['--port', '0', '--tls-port', '%PORT', '--tls-auth-clients', 'no'];
+    const own = await RedisServer.start([
+      ...listen,
+      ...['--tls-cert-file', at('cert.pem'), '--tls-key-file', at('key.pem'), '--tls-ca-cert-file', at('cert.pem')],
+    ]);
+    const url = own.url.replace('redis:', 'rediss:').replace('127.0.0.1', 'localhost');
+    const untrusted = new Call([...vary('2'), '--redis', url]);
+    expect(await untrusted.ended).toBe(2);
+    expect(untrusted.stderr).toContain('its certificate is not trusted');
+    const trust = { NODE_EXTRA_CA_CERTS: at('cert.pem'), LBSIM_REDIS_URL: url };
+    const one = new Call(['worker', '--jobs', '1'], trust);
+    const sweep = new Call([...vary('2'), '--redis'], trust);
+    expect(await sweep.ended).toBe(0);
+    expect(await one.stop('SIGTERM')).toBe(130);
+    const plain = new Call([...vary('2'), '--redis', url.replace('rediss:', 'redis:')]);
+    expect(await plain.ended).toBe(2);
+    await own.end();
+  });
+});
+
+describe('a Redis that cannot be used', () => {
+  const policy = join(root, 'papers/join-idle-queue.mjs');
+
+  it.each([
+    [['--redis', 'redis://127.0.0.1:1'], 'redis://127.0.0.1:1 cannot be used: nothing listens there'],
+    [['--redis', 'redis://no-such-host.invalid'], 'cannot be used: '],
+    [['--redis', 'http://127.0.0.1'], '--redis http://127.0.0.1 is no address of a Redis: write redis://host:6379'],
+    [['--redis', 'https://me:secret@host'], '--redis is no address of a Redis'],
+    [['--redis'], 'which Redis? Name it with --redis URL or in $LBSIM_REDIS_URL'],
+    [['--redis', 'redis://127.0.0.1:1', '--jobs', '2'], 'lbsim worker --jobs N'],
+    [['--redis', 'redis://127.0.0.1:1', '--policy', `mine=${policy}`], 'code, which is not sent to other machines'],
+  ])('%j is refused', async (args, words) => {
+    const { code, stdout, stderr } = await lbsim([...vary('2', file, ':memory:'), ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('is told to a worker as well', async () => {
+    const { code, stderr } = await lbsim(['worker', '--redis', 'redis://127.0.0.1:1']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'lbsim: redis://127.0.0.1:1 cannot be used: nothing listens there\n',
+    });
+  });
+});
