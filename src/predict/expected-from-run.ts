@@ -1,11 +1,12 @@
 import { discoveryType, serviceName } from '../config/discovery.js';
+import type { Cluster } from '../config/types.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
 import { sumOf } from '../result/expected.js';
 import type { HostRow, HostRows } from '../result/host-rows.js';
 import type { Scenario } from '../scenario/model.js';
-import { neverPredictable } from './behaviors.js';
+import { everTakesTime, mayEverFail, neverPredictable } from './behaviors.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { portion, rowPortion } from './host-columns.js';
 import type { Outcome, RowPortions } from './outcome.js';
@@ -41,20 +42,30 @@ export function keepsFirstHosts({ timeline, clusters, proxies, assignments }: Sc
 }
 
 /**
- * The expected shares of a run that {@link keepsFirstHosts}, by cluster, from its own hosts before the first request: a
- * prediction without what reports of a run do not show. undefined: there is none, or reports leave the cluster out.
+ * Whether hosts are after a run that {@link keepsFirstHosts} as they were before: no answer fails or takes time, so that
+ * none is ejected, and none has open requests in the end.
+ */
+export function isRestful(scenario: Scenario): boolean {
+  return !mayEverFail(scenario) && !everTakesTime(scenario);
+}
+
+/**
+ * The expected shares of a run that {@link keepsFirstHosts}, by the cluster's place in the scenario, from its own hosts
+ * before the first request or, where it {@link isRestful}, after the last one: a prediction without what reports of a run
+ * do not show, worked out when it is first asked for. undefined: there is none, or reports leave the cluster out.
  */
 export function expectedFromRun(
   scenario: Scenario,
   hasher: KeyHasher,
   hosts: RunHosts,
-): readonly (ExpectedCluster | undefined)[] {
+): (cluster: number) => ExpectedCluster | undefined {
   // Only models ask who shares hosts.
   const setup = new PredictionSetup(scenario, hasher, { exactOnly: true, sharesHosts: () => true });
   const timers = new TimerQueue();
   const { reported } = scenario.origin;
   // One after the other, so that only one cluster's intermediate data is in memory.
-  return scenario.clusters.map((cluster, index) => {
+  const expected = (index: number): ExpectedCluster | undefined => {
+    const cluster = scenario.clusters[index] as Cluster;
     if (reported?.has(cluster.name) === false) return undefined;
     const predictor = setup.predictor(cluster, hosts.rowsOf(index));
     if (predictor.obstacles.always !== undefined) return undefined;
@@ -66,7 +77,12 @@ export function expectedFromRun(
     if (discoveryType(cluster) === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
     for (const view of predictor.views) view.settle();
     return expectedOf(predictor, setup);
-  });
+  };
+  const known: (ExpectedCluster | undefined | 'not asked')[] = scenario.clusters.map(() => 'not asked');
+  return (index) => {
+    const before = known[index];
+    return before === 'not asked' ? (known[index] = expected(index)) : before;
+  };
 }
 
 function expectedOf(predictor: ClusterPredictor, { end }: PredictionSetup): ExpectedCluster | undefined {

@@ -1,4 +1,5 @@
 import { printable } from '../core/printable.js';
+import { clusterOverviews } from '../result/cluster-overview.js';
 import { countFailures } from '../result/failures.js';
 import type { Outage } from '../result/outage.js';
 import { outagesOf } from '../result/outage.js';
@@ -43,7 +44,7 @@ function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown |
   // A cluster that the proxy does not know has no further data.
   if (first === undefined) return `${sum} failed (${how}).`;
   if (others.length > 0) return severalText(`${sum} failed (${how})`, failed);
-  const several = Object.values(result.clusters).filter((cluster) => cluster.requests > 0).length > 1;
+  const several = clusterOverviews(result.clusters).filter(([, { requests: some }]) => some > 0).length > 1;
   if (!several || all === over) return sentence(`${sum} failed (${how})${whenText(first.timing)}`, first.because);
   const own = `${percent(first.share)} of requests to ${printable(first.cluster)} failed`;
   return sentence(`${own} (${how}; ${percent(all / over)} of all requests)${whenText(first.timing)}`, first.because);
@@ -106,11 +107,9 @@ function slowText(
 
 /** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */
 function panicText({ clusters }: RunResult): string {
-  const panicked = Object.entries(clusters).flatMap(([name, { phases }]) => {
-    const times = phases.filter(({ requests, priorities }) => requests > 0 && priorities.some(({ panic }) => panic));
-    const [first, last] = [times[0], times[times.length - 1]];
-    return first === undefined || last === undefined ? [] : [{ name, from: first.from_s, to: last.to_s }];
-  });
+  const panicked = clusterOverviews(clusters).flatMap(([name, { panic }]) =>
+    panic === undefined ? [] : [{ name, from: panic.from_s, to: panic.to_s }],
+  );
   const [only, ...more] = panicked;
   if (only === undefined) return '';
   if (more.length === 0) return `, though ${printable(only.name)} was in panic from ${range(only.from, only.to)}`;

@@ -1,6 +1,8 @@
 import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type { ClusterResult, ExpectationResult, RunResult } from '../result/run-result.js';
+import type { ClusterOverview } from '../result/cluster-overview.js';
+import { clusterOverviews, someClusters } from '../result/cluster-overview.js';
+import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import type { Advice } from './advice.js';
 import { adviceLines } from './advice.js';
@@ -73,17 +75,16 @@ const MAX_CLUSTERS = 20;
 
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
 function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
-  const entries = Object.entries(clusters);
-  if (entries.length <= MAX_CLUSTERS) return clusters;
-  const worst = [...entries].sort(([, a], [, b]) => b.failed - a.failed || b.requests - a.requests);
+  if (Object.keys(clusters).length <= MAX_CLUSTERS) return clusters;
+  const worst = [...clusterOverviews(clusters)].sort(([, a], [, b]) => b.failed - a.failed || b.requests - a.requests);
   const names = new Set(worst.slice(0, MAX_CLUSTERS).map(([name]) => name));
-  return Object.fromEntries(entries.filter(([name]) => names.has(name)));
+  return someClusters(clusters, (name) => names.has(name));
 }
 
 function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
-  const hidden = Object.entries(all).flatMap(([name, cluster]) => (Object.hasOwn(shown, name) ? [] : [cluster]));
-  if (hidden.length === 0) return;
-  const sum = (of: (cluster: ClusterResult) => number): number => hidden.reduce((total, one) => total + of(one), 0);
+  if (all === shown) return;
+  const hidden = clusterOverviews(all).flatMap(([name, overview]) => (Object.hasOwn(shown, name) ? [] : [overview]));
+  const sum = (of: (cluster: ClusterOverview) => number): number => hidden.reduce((total, one) => total + of(one), 0);
   const failed = `${counted(
     sum((cluster) => cluster.requests),
     'attempt',
@@ -121,11 +122,14 @@ function hiddenEvents(
 function withoutUnknown(result: RunResult): RunResult {
   const { clusters, unknown_hosts: names = [] } = result;
   if (names.length === 0) return result;
-  const unknown = new Set(names);
-  const known = Object.entries(clusters).filter(
-    ([name, { hosts, requests }]) => !unknown.has(name) || requests > 0 || hosts.length > 0,
+  const unknown = new Set(
+    names.filter((name) => {
+      const { requests, hosts } = clusters[name] ?? { requests: 0, hosts: [] };
+      return requests === 0 && hosts.length === 0;
+    }),
   );
-  return known.length === 0 ? result : { ...result, clusters: Object.fromEntries(known) };
+  const known = someClusters(clusters, (name) => !unknown.has(name));
+  return Object.keys(known).length === 0 ? result : { ...result, clusters: known };
 }
 
 function header(result: RunResult, options: TextReportOptions): string[] {

@@ -231,9 +231,8 @@ function phaseResults(
     const counts = recorder.phases[index];
     const requests = counts?.requests ?? 0;
     const failures = { ...(counts?.failures ?? noFailures()) };
-    const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
     const from_s = microsToSeconds(phase.fromUs);
-    const to_s = microsToSeconds(Math.max(end, phase.fromUs));
+    const to_s = microsToSeconds(phaseEnd(facts.phases, index, facts.endUs));
     const split = expected?.between(from_s, to_s);
     return hosts.phase(
       {
@@ -265,6 +264,11 @@ function phaseResults(
       },
     );
   });
+}
+
+/** @param endUs of the run. */
+export function phaseEnd(phases: readonly Phase[], index: number, endUs: Micros): Micros {
+  return Math.max(phases[index + 1]?.fromUs ?? endUs, phases[index]?.fromUs ?? 0);
 }
 
 /** By row; one object for each locality, so that localities can be compared by identity. */

@@ -1,5 +1,6 @@
 import type { FailureCause } from '../core/failure-cause.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { clusterOverviews } from './cluster-overview.js';
 import type { Failures } from './failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
 import type { Stretch, Timing } from './timing.js';
@@ -29,7 +30,9 @@ export function outagesOf(result: RunResult): Outage[] {
 
 /** Members also count what an aggregate passes on: then only the aggregate, which users called, is reported. */
 function failingClusters({ clusters, totals }: RunResult): [string, ClusterResult][] {
-  const failing = Object.entries(clusters).filter(([, { failed }]) => failed > 0);
+  const failing = clusterOverviews(clusters).flatMap(([name, { failed }]): [string, ClusterResult][] =>
+    failed > 0 ? [[name, clusters[name] as ClusterResult]] : [],
+  );
   const sum = failing.reduce((all, [, { failed }]) => all + failed, 0);
   if (sum <= totals.failed) return failing;
   const members = new Set(

@@ -1,3 +1,4 @@
+import { clusterOverviews } from './cluster-overview.js';
 import type { ClusterResult, RunResult } from './run-result.js';
 import { triggerOf } from './outage.js';
 import type { Timing } from './timing.js';
@@ -24,9 +25,9 @@ const MIN_INTERVALS = 5;
 const MIN_REQUESTS = 20;
 
 /** The worst of all clusters; null: waiting did not become much longer. */
-export function slowdownOf(result: RunResult): Slowdown | null {
-  const found = Object.entries(result.clusters).flatMap(([name, cluster]) =>
-    slowdown(name, cluster, result.duration_s),
+export function slowdownOf({ clusters, duration_s: durationS }: RunResult): Slowdown | null {
+  const found = clusterOverviews(clusters).flatMap(([name, { hasCourse }]) =>
+    hasCourse ? slowdown(name, clusters[name] as ClusterResult, durationS) : [],
   );
   return found.sort((a, b) => b.p99_ms / b.usual_p99_ms - a.p99_ms / a.usual_p99_ms)[0] ?? null;
 }

@@ -1,8 +1,12 @@
 import { aggregated } from '../config/discovery.js';
 import { policyName } from '../config/lb.js';
-import { buildClusterResult } from '../result/build-result.js';
+import { microsToSeconds } from '../core/units.js';
+import { buildClusterResult, phaseEnd } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { ClusterOverview } from '../result/cluster-overview.js';
+import { clustersOnDemand, spanOf } from '../result/cluster-overview.js';
 import type { ExpectedCluster } from '../result/expected.js';
+import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
 import type { ClusterResult, MergeWindowResult, TableResult } from '../result/run-result.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -12,20 +16,41 @@ import { runReasons } from './run-reasons/run-reasons.js';
 import type { World } from './world.js';
 
 /**
- * What some proxies did in each cluster, by its name.
+ * What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before.
  *
- * @param expected by cluster: what was predicted of it for the whole fleet.
+ * @param expectedOf what was predicted of a cluster for the whole fleet.
  */
 export function clusterResults(
   world: World,
-  expected: readonly (ExpectedCluster | undefined)[],
+  expectedOf: (cluster: number) => ExpectedCluster | undefined,
   proxies: readonly Proxy[],
 ): Record<string, ClusterResult> {
   const { reported } = world.scenario.origin;
   const clusters = world.clusters.filter(({ name }) => reported?.has(name) !== false);
-  return Object.fromEntries(
-    clusters.map((cluster) => [cluster.name, clusterResult(world, cluster, expected[cluster.index], proxies)]),
+  return clustersOnDemand(
+    clusters.map((cluster) => ({
+      name: cluster.name,
+      overview: () => overview(world, cluster, proxies),
+      result: () => clusterResult(world, cluster, expectedOf(cluster.index), proxies),
+    })),
   );
+}
+
+function overview(world: World, cluster: ClusterWorld, proxies: readonly Proxy[]): ClusterOverview {
+  const recorded = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder.phases);
+  const counts = recorded.flat();
+  const phases = phasesOf(cluster, world);
+  const inPanic = phases.flatMap(({ fromUs, priorities }, index) => {
+    const isBusy = recorded.some((of) => (of[index]?.requests ?? 0) > 0);
+    if (!isBusy || !priorities.some(({ panic }) => panic)) return [];
+    return [{ from_s: microsToSeconds(fromUs), to_s: microsToSeconds(phaseEnd(phases, index, world.nowUs)) }];
+  });
+  return {
+    requests: counts.reduce((sum, { requests }) => sum + requests, 0),
+    failed: counts.reduce((sum, { failures }) => sum + countFailures(failures), 0),
+    panic: spanOf(inPanic),
+    hasCourse: proxies.length === world.proxies.length && cluster.course !== undefined,
+  };
 }
 
 /** A phase that begins as the run ends is left out, unless a decision was made at that very instant. */

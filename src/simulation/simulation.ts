@@ -2,7 +2,7 @@ import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { expectedFromRun, keepsFirstHosts } from '../predict/expected-from-run.js';
+import { expectedFromRun, isRestful, keepsFirstHosts } from '../predict/expected-from-run.js';
 import { expectedOf } from '../predict/expected-split.js';
 import { predictWith } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
@@ -86,8 +86,8 @@ export class Simulation {
   private readonly feed: StatsFeed | undefined;
   /** undefined until it is needed. */
   private known: Prediction | undefined;
-  /** By cluster. */
-  private readonly expected: readonly (ExpectedCluster | undefined)[];
+  /** By the cluster's place in the scenario. */
+  private readonly expectedOf: (cluster: number) => ExpectedCluster | undefined;
   private finished = false;
 
   constructor(
@@ -102,8 +102,17 @@ export class Simulation {
     const prediction = fromRun ? undefined : this.prediction;
     this.world = new World(scenario, hooks);
     const { clusters } = this.world;
-    if (prediction !== undefined) this.expected = clusters.map(({ name }) => expectedOf(prediction, name));
-    else this.expected = fromRun ? expectedFromRun(scenario, hasher, this.world) : [];
+    if (prediction !== undefined) {
+      const expected = clusters.map(({ name }) => expectedOf(prediction, name));
+      this.expectedOf = (cluster) => expected[cluster];
+    } else if (fromRun) {
+      const expected = expectedFromRun(scenario, hasher, this.world);
+      const isKnown = !isRestful(scenario);
+      if (isKnown) for (const { index } of clusters) expected(index);
+      // Amid a run hosts have requests that they do not have at its start or end.
+      this.expectedOf = (cluster) =>
+        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]?.name);
+    } else this.expectedOf = () => undefined;
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, scenario.expect.length === 0 ? undefined : this.expectations, hooks);
@@ -219,6 +228,12 @@ export class Simulation {
     return (this.known ??= predictWith(this.scenario, this.hasher, { exactOnly: true }));
   }
 
+  /** By the exact shares of hosts of their own. */
+  private expectedApart(cluster = ''): ExpectedCluster | undefined {
+    const { prediction } = this;
+    return prediction && expectedOf(prediction, cluster);
+  }
+
   /** A cluster inside the first proxy, for inspection of its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
@@ -315,7 +330,9 @@ export class Simulation {
     );
   }
 
+  /** After the end they are read on demand. */
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
-    return clusterResults(this.world, this.expected, proxies);
+    const clusters = clusterResults(this.world, this.expectedOf, proxies);
+    return this.finished ? clusters : { ...clusters };
   }
 }

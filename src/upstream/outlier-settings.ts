@@ -34,11 +34,25 @@ type Name = Time | (typeof NUMBERS)[number];
 
 const MESSAGE = 'cluster.OutlierDetection';
 
-/** Runtime keys, written out once, so that no answer of a request builds a string. */
-const KEYS = Object.fromEntries([
-  ...TIMES.map((name) => [name, `outlier_detection.${name}_ms`]),
-  ...NUMBERS.map((name) => [name, `outlier_detection.${name}`]),
-]) as Readonly<Record<Name, string>>;
+interface Setting {
+  readonly field: Camel<Name>;
+  /** Its runtime key. */
+  readonly key: string;
+  /** Times in µs. */
+  readonly byDefault: number;
+  readonly isTime: boolean;
+}
+
+/** Worked out once, so that no cluster and no answer of a request does. */
+const SETTINGS = Object.fromEntries([
+  ...TIMES.map((name) => [name, setting(name, true)]),
+  ...NUMBERS.map((name) => [name, setting(name, false)]),
+]) as Readonly<Record<Name, Setting>>;
+
+function setting(name: Name, isTime: boolean): Setting {
+  const key = `outlier_detection.${name}${isTime ? '_ms' : ''}`;
+  return { field: camel(name) as Camel<Name>, key, byDefault: defaultOf(MESSAGE, name), isTime };
+}
 
 /**
  * `outlier_detection` of one cluster with the proxy's defaults. Every number is read at each use, since the runtime key
@@ -49,28 +63,30 @@ export class OutlierSettings {
   readonly splitExternalLocalOriginErrors: boolean;
   readonly alwaysEjectOneHost: boolean;
   readonly successfulActiveHealthCheckUnejectHost: boolean;
-  /** By name, as configured or by default; times in whole ms, as the proxy keeps them. */
-  private readonly configured: Readonly<Record<Name, number>>;
 
   constructor(
-    config: OutlierDetection,
+    private readonly config: OutlierDetection,
     private readonly runtime: Runtime,
   ) {
     this.splitExternalLocalOriginErrors = config.splitExternalLocalOriginErrors;
     this.alwaysEjectOneHost = config.alwaysEjectOneHost ?? false;
     this.successfulActiveHealthCheckUnejectHost = config.successfulActiveHealthCheckUnejectHost ?? true;
-    const read = (name: Name, byDefault = defaultOf(MESSAGE, name)): number =>
-      config[camel(name) as Camel<Name>] ?? byDefault;
-    const longest = Math.max(defaultOf(MESSAGE, 'max_ejection_time'), read('base_ejection_time'));
-    this.configured = Object.fromEntries([
-      ...TIMES.map((name) => [name, wholeMillis(read(name, name === 'max_ejection_time' ? longest : undefined))]),
-      ...NUMBERS.map((name) => [name, read(name)]),
-    ]) as Record<Name, number>;
   }
 
   /** A setting as it is now; times in whole ms. */
   now(name: Name): number {
-    return runtimeInteger(this.runtime, KEYS[name], this.configured[name]);
+    return runtimeInteger(this.runtime, SETTINGS[name].key, this.configured(name));
+  }
+
+  /** As configured or by default; times in whole ms, as the proxy keeps them. */
+  private configured(name: Name): number {
+    const { config } = this;
+    const { field, byDefault, isTime } = SETTINGS[name];
+    const value = config[field] ?? byDefault;
+    if (name === 'max_ejection_time' && config.maxEjectionTime === undefined) {
+      return wholeMillis(Math.max(value, config.baseEjectionTime ?? SETTINGS.base_ejection_time.byDefault));
+    }
+    return isTime ? wholeMillis(value) : value;
   }
 
   timeUs(name: Time): Micros {

@@ -4,6 +4,8 @@ import type { ProxyVersion } from '../core/version.js';
 import type { OutlierCause } from './outlier-cause.js';
 import { OUTLIER_CAUSES } from './outlier-cause.js';
 
+const NONE = Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Readonly<Record<OutlierCause, number>>;
+
 /** What a proxy counts of outlier detection in one cluster; the field names are the proxy's in camelCase. */
 export class OutlierStats {
   /** Gauge: hosts that are ejected now. */
@@ -12,8 +14,8 @@ export class OutlierStats {
   /** Detections that max_ejection_percent kept from ejecting. */
   ejectionsOverflow = 0;
   /** Per cause: detections, and those that ejected the host. */
-  readonly detected = noneByCause();
-  readonly enforced = noneByCause();
+  readonly detected = { ...NONE };
+  readonly enforced = { ...NONE };
   /** Deprecated: detections by consecutive 5xx or success rate that were not capped, enforced or not. */
   ejectionsTotal = 0;
   /** Deprecated: detections, enforced or not. */
@@ -37,8 +39,4 @@ export function writeOutlierStats(into: StatValues, version: ProxyVersion, stats
   into.counters[`${prefix}ejections_total`] = stats.ejectionsTotal;
   into.counters[`${prefix}ejections_consecutive_5xx`] = stats.ejectionsConsecutive5xx;
   into.counters[`${prefix}ejections_success_rate`] = stats.ejectionsSuccessRate;
-}
-
-function noneByCause(): Record<OutlierCause, number> {
-  return Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Record<OutlierCause, number>;
 }

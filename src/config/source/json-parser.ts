@@ -47,14 +47,16 @@ const CLOSE_MAP = 0x7d;
 /** A number, or one of three words. */
 const BARE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
-/** Longer values seldom come twice. */
-const SHORT = 20;
+/** Longer keys and values seldom come twice. */
+const SHORT = 100;
+/** Places for texts that may come again; a power of two. */
+const WORDS = 4096;
 
 class JsonReader {
   private at = 0;
   private nodes = 0;
-  /** A dump has a million keys of a few hundred names, and many values many times. */
-  private readonly words = new Map<string, string>();
+  /** A dump has a million keys of a few hundred names, and many values many times: what was read last, by {@link placeOf}. */
+  private readonly words: string[] = Array.from({ length: WORDS }, () => '');
   /** Items of open maps and lists, the outermost first: at its end each gets an array of exact length. */
   private readonly entries: MapEntry[] = [];
   private readonly items: SourceNode[] = [];
@@ -80,8 +82,7 @@ class JsonReader {
     if (code === OPEN_MAP) return this.map(start, depth + 1);
     if (code === OPEN_LIST) return this.list(start, depth + 1);
     const quoted = code === QUOTE;
-    const written = quoted ? this.string() : this.bare();
-    const text = written.length > SHORT ? written : this.wordOf(written);
+    const text = quoted ? this.string() : this.bare();
     return { kind: 'scalar', text, quoted, start, end: this.at };
   }
 
@@ -93,7 +94,7 @@ class JsonReader {
       if (code !== QUOTE) this.fail();
       const keyStart = this.at;
       this.count(keyStart);
-      const key = this.wordOf(this.string());
+      const key = this.string();
       const keyEnd = this.at;
       if (this.next() !== COLON) this.fail();
       this.at += 1;
@@ -155,7 +156,7 @@ class JsonReader {
       at += 1;
     }
     this.at = at + 1;
-    return escapes ? this.unescaped(text.slice(start, at + 1)) : text.slice(start + 1, at);
+    return escapes ? this.unescaped(text.slice(start, at + 1)) : this.word(start + 1, at);
   }
 
   private unescaped(written: string): string {
@@ -173,10 +174,15 @@ class JsonReader {
     return word;
   }
 
-  private wordOf(text: string): string {
-    const known = this.words.get(text);
-    if (known === undefined) this.words.set(text, text);
-    return known ?? text;
+  /** The text between two offsets; if it was the last one at its place, the same string again. */
+  private word(start: number, end: number): string {
+    const { text, words } = this;
+    const length = end - start;
+    if (length > SHORT) return text.slice(start, end);
+    const place = placeOf(text, start, length);
+    const known = words[place] as string;
+    if (known.length === length && text.startsWith(known, start)) return known;
+    return (words[place] = text.slice(start, end));
   }
 
   private count(offset: number): void {
@@ -187,4 +193,11 @@ class JsonReader {
   private fail(): never {
     throw new Ended({ kind: 'not-json' });
   }
+}
+
+function placeOf(text: string, start: number, length: number): number {
+  const first = text.charCodeAt(start);
+  const middle = text.charCodeAt(start + (length >> 1));
+  const last = text.charCodeAt(start + length - 1);
+  return (31 * length + 7 * first + 131 * middle + 57 * last) & (WORDS - 1);
 }

@@ -23,7 +23,7 @@ export function loadFeedback({ result }: ClusterRun): string[] {
   const { policy, hosts, phases } = result;
   const facts = factsOf(policy);
   if (facts?.looksAtLoad !== true) return [];
-  const groups = [...groupBy(hosts, groupOf).values()].map((rows) => ({ rows, totals: totalsOf(rows) }));
+  const groups = groupsOf(hosts).map((rows) => ({ rows, totals: totalsOf(rows) }));
   const rule: Rule = { policy, facts, compared: groups.length > 1 ? ' of the requests of its locality' : '' };
   const found = groups.flatMap(({ rows, totals }) => rows.flatMap((host) => overRun(host, totals, rule)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
@@ -34,9 +34,18 @@ export function loadFeedback({ result }: ClusterRun): string[] {
   return [worst, back].flatMap((finding) => finding?.text ?? []);
 }
 
-/** Hosts of one priority and locality are compared: zones and priorities have reasons of their own. */
-const groupOf = ({ priority, locality }: Pick<HostResult, 'priority' | 'locality'>): string =>
-  JSON.stringify([priority, locality]);
+/**
+ * Hosts of one priority and locality are compared: zones and priorities have reasons of their own. One object stands for
+ * a locality in all of a cluster's rows.
+ */
+function groupsOf<Row extends Pick<HostResult, 'priority' | 'locality'>>(rows: readonly Row[]): readonly Row[][] {
+  const levels = [...groupBy(rows, ({ priority }) => priority).values()];
+  return levels.flatMap((level) => [...groupBy(level, ({ locality }) => locality).values()]);
+}
+
+/** The same for a host in the run and in its phases. */
+const keyOf = ({ priority, locality, address }: Pick<HostResult, 'priority' | 'locality' | 'address'>): string =>
+  JSON.stringify([priority, locality, address]);
 
 interface Rule {
   readonly policy: string;
@@ -125,12 +134,15 @@ function inPhase(
 ): readonly Finding[] {
   if (failing.length === 0) return [];
   const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
-  const rows = new Map(healthy.map((row) => [`${groupOf(row)} ${row.address}`, row]));
-  const groups = new Map([...groupBy(healthy, groupOf)].map(([name, group]) => [name, groupTotals(group)]));
+  const rows = new Map(
+    groupsOf(healthy).flatMap((group) => {
+      const totals = groupTotals(group);
+      return group.map((row) => [keyOf(row), { row, totals }]);
+    }),
+  );
   return failing.flatMap((host): Finding[] => {
-    const row = rows.get(`${groupOf(host)} ${host.address}`);
-    const group = groups.get(groupOf(host));
-    const apart = row && group && shareApart(row, group, facts);
+    const found = rows.get(keyOf(host));
+    const apart = found && shareApart(found.row, found.totals, facts);
     if (apart === undefined || apart.share < apart.weight) return [];
     const { share, fair, factor } = apart;
     const when = `from ${seconds(phase.from_s)} to ${seconds(phase.to_s)}`;

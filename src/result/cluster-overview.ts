@@ -1,0 +1,65 @@
+import type { ClusterResult, RunResult } from './run-result.js';
+
+type Clusters = RunResult['clusters'];
+
+/** What summaries of many clusters need of each. */
+export interface ClusterOverview {
+  readonly requests: number;
+  /** Requests, not attempts, that failed. */
+  readonly failed: number;
+  /** From the first to the last phase with requests in which some priority was in panic; undefined: there was none. */
+  readonly panic: { readonly from_s: number; readonly to_s: number } | undefined;
+  readonly hasCourse: boolean;
+}
+
+type Overviews = readonly (readonly [name: string, overview: ClusterOverview])[];
+
+const overviewsOf = new WeakMap<Clusters, () => Overviews>();
+
+/** One cluster whose result is built when it is read. */
+export interface ClusterOnDemand {
+  readonly name: string;
+  readonly overview: () => ClusterOverview;
+  readonly result: () => ClusterResult;
+}
+
+/** The results of thousands of clusters, of which a report shows a few: each is built when it is first read. */
+export function clustersOnDemand(parts: readonly ClusterOnDemand[]): Clusters {
+  const clusters: Clusters = {};
+  for (const { name, result } of parts) {
+    let made: ClusterResult | undefined;
+    const get = (): ClusterResult => (made ??= result());
+    Object.defineProperty(clusters, name, { get, enumerable: true, configurable: true });
+  }
+  overviewsOf.set(clusters, () => parts.map(({ name, overview }) => [name, overview()]));
+  return clusters;
+}
+
+/** Some of these clusters, still on demand. */
+export function someClusters(clusters: Clusters, picks: (name: string) => boolean): Clusters {
+  const known = new Map(clusterOverviews(clusters));
+  return clustersOnDemand(
+    [...known].flatMap(([name, overview]) =>
+      picks(name) ? [{ name, overview: () => overview, result: () => clusters[name] as ClusterResult }] : [],
+    ),
+  );
+}
+
+/** All clusters in their order, without building results that were not read yet. */
+export function clusterOverviews(clusters: Clusters): Overviews {
+  const known = overviewsOf.get(clusters);
+  return known?.() ?? Object.entries(clusters).map(([name, cluster]) => [name, overviewOf(cluster)]);
+}
+
+function overviewOf({ requests, failed, phases, course }: ClusterResult): ClusterOverview {
+  const inPanic = phases.filter((phase) => phase.requests > 0 && phase.priorities.some(({ panic }) => panic));
+  return { requests, failed, panic: spanOf(inPanic), hasCourse: course !== undefined };
+}
+
+/** From the beginning of the first to the end of the last. */
+export function spanOf(
+  phases: readonly { readonly from_s: number; readonly to_s: number }[],
+): ClusterOverview['panic'] {
+  const [first, last] = [phases[0], phases.at(-1)];
+  return first && last && { from_s: first.from_s, to_s: last.to_s };
+}

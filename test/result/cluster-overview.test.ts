@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { clusterOverviews, someClusters } from '../../src/result/cluster-overview.js';
+import { loadScenario } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+
+/** Some fail, some panic, some have several proxies or no course. */
+const SCENARIOS = ['booting-hosts-panic', 'priority-failover', 'aggregate-failover', 'fleet-over-zones'];
+
+describe('the overview of clusters', () => {
+  it.each(SCENARIOS)('is that of their results: %s', async (name) => {
+    const file = `scenarios/${name}.yaml`;
+    const { scenario } = loadScenario({ file, text: readFileSync(file, 'utf8') });
+    if (scenario === undefined) throw new Error(file);
+    const { clusters, proxies } = await runScenario(scenario);
+    for (const each of [clusters, ...Object.values(proxies).map((proxy) => proxy.clusters)]) {
+      // A copy has no overview of its own.
+      expect(clusterOverviews(each)).toEqual(clusterOverviews({ ...each }));
+    }
+  });
+
+  it('of some clusters leaves out the others, and builds each result once', async () => {
+    const text = 'clusters: [{name: a}, {name: b}]\nendpoints: {a: [10.0.0.1:80], b: [10.0.0.2:80]}\n';
+    const { scenario } = loadScenario({ file: 'f', text: `${text}requests: [{at: 0s, cluster: b}]\n` });
+    if (scenario === undefined) throw new Error('f');
+    const { clusters } = await runScenario(scenario);
+    const some = someClusters(clusters, (name) => name === 'b');
+    expect(clusterOverviews(some)).toEqual([['b', { requests: 1, failed: 0, panic: undefined, hasCourse: true }]]);
+    expect(some['b']).toBe(clusters['b']);
+    expect(some['b']?.hosts.map(({ requests }) => requests)).toEqual([1]);
+  });
+});
