@@ -7,6 +7,7 @@ import { useStore } from '../store.js';
 import { plainSeconds } from '../number-format.js';
 import type { ChartData } from './series.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
+import { DataTable } from './data-table.js';
 
 const HEIGHT = 118;
 const STACKED_HEIGHT = 150;
@@ -77,28 +78,16 @@ export function Chart({ data }: { readonly data: ChartData }): JSX.Element {
 function Table({ data }: { readonly data: ChartData }): JSX.Element {
   const rows = data.times.slice(0, Math.min(ROWS, data.times.length - 1));
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          {data.lines.map(({ name }) => (
-            <th scope="col" key={name}>
-              {name}
-            </th>
+    <DataTable heads={['From', ...data.lines.map(({ name }) => name)]} rows={rows}>
+      {(time, index) => (
+        <tr key={time}>
+          <th scope="row">{plainSeconds(time)}</th>
+          {data.lines.map(({ name, values }) => (
+            <td key={name}>{Number.isNaN(values[index] ?? NaN) ? '–' : data.unit(values[index] ?? 0)}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((time, index) => (
-          <tr key={time}>
-            <th scope="row">{plainSeconds(time)}</th>
-            {data.lines.map(({ name, values }) => (
-              <td key={name}>{Number.isNaN(values[index] ?? NaN) ? '–' : data.unit(values[index] ?? 0)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      )}
+    </DataTable>
   );
 }
 

@@ -8,8 +8,8 @@ import { save } from '../save.js';
 import { saveCharts, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { chooseTheme, currentTheme } from '../theme.js';
 import { PasteDialog } from './paste-dialog.js';
+import { ThemeButton } from './theme-button.js';
 
 /** Name, examples, paste, share, downloads. */
 export function Header({
@@ -22,7 +22,6 @@ export function Header({
   const paste = useRef<HTMLDialogElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   const [said, say] = useState('');
-  const [theme, setTheme] = useState(currentTheme);
   const file = useStore(app, ({ files, active }) => files[active]?.file);
   const known = useStore(app, (state) => state.run !== undefined);
   // A site with a gallery says where it is.
@@ -118,16 +117,7 @@ export function Header({
           <option value="charts-png">Charts (PNG)</option>
         </select>
       </label>
-      <button
-        type="button"
-        onClick={() => {
-          const other = theme === 'dark' ? 'light' : 'dark';
-          chooseTheme(other);
-          setTheme(other);
-        }}
-      >
-        {theme === 'dark' ? 'Light' : 'Dark'}
-      </button>
+      <ThemeButton />
       <button type="button" onClick={() => help.current?.showModal()}>
         Keys
       </button>

@@ -9,6 +9,7 @@ import type { Lane, Mark } from './lane-data.js';
 import { lanesOf, MARKS, marksOf } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
 import { useCluster } from './use-run.js';
+import { DataTable } from './data-table.js';
 
 const LANE = 16;
 const GAP = 3;
@@ -160,28 +161,21 @@ export function HatchPattern(): JSX.Element {
 
 export function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Who</th>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">What</th>
+    <DataTable
+      heads={['Who', 'From', 'To', 'What']}
+      rows={lanes
+        .slice(0, 200)
+        .flatMap(({ label, stretches }) => stretches.slice(0, 50).map((stretch) => ({ label, ...stretch })))}
+    >
+      {({ label, fromS, toS, name: state, says = state }) => (
+        <tr key={`${label} ${fromS}`}>
+          <th scope="row">{label}</th>
+          <td>{plainSeconds(fromS)}</td>
+          <td>{plainSeconds(toS)}</td>
+          <td>{says}</td>
         </tr>
-      </thead>
-      <tbody>
-        {lanes.slice(0, 200).flatMap(({ label, stretches }) =>
-          stretches.slice(0, 50).map(({ fromS, toS, name: state, says = state }) => (
-            <tr key={`${label} ${fromS}`}>
-              <th scope="row">{label}</th>
-              <td>{plainSeconds(fromS)}</td>
-              <td>{plainSeconds(toS)}</td>
-              <td>{says}</td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+      )}
+    </DataTable>
   );
 }
 

@@ -3,6 +3,7 @@ import { app, clock } from '../app-state.js';
 import { clusterOf, phaseAt } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { count, percent, plainSeconds, visible } from '../number-format.js';
+import { DataTable } from './data-table.js';
 
 /** The reasons for the split at the time shown: the cause of the phase, sentences, and the arithmetic of priorities. */
 export function Reasons(): JSX.Element {
@@ -25,33 +26,26 @@ export function Reasons(): JSX.Element {
         <p key={reason}>{visible(reason, 1000)}</p>
       ))}
       {phase.priorities.length > 0 && (
-        <table>
-          <caption>Priorities, as the first proxy holds them</caption>
-          <thead>
-            <tr>
-              <th scope="col">Priority</th>
-              <th scope="col">Healthy</th>
-              <th scope="col">Load</th>
-              <th scope="col">Panic</th>
+        <DataTable
+          caption="Priorities, as the first proxy holds them"
+          heads={['Priority', 'Healthy', 'Load', 'Panic']}
+          rows={phase.priorities}
+        >
+          {(level) => (
+            <tr key={level.priority}>
+              <th scope="row">{level.priority}</th>
+              <td>
+                {level.healthy} of {level.total}
+                {level.degraded > 0 && ` (${level.degraded} degraded)`}
+                {level.total > 0 && ` = ${percent(level.healthy / level.total, 0)}`}
+              </td>
+              <td>
+                {level.healthy_load} %{level.degraded_load > 0 && ` + ${level.degraded_load} % degraded`}
+              </td>
+              <td>{level.panic ? '▲ in panic' : 'no'}</td>
             </tr>
-          </thead>
-          <tbody>
-            {phase.priorities.map((level) => (
-              <tr key={level.priority}>
-                <th scope="row">{level.priority}</th>
-                <td>
-                  {level.healthy} of {level.total}
-                  {level.degraded > 0 && ` (${level.degraded} degraded)`}
-                  {level.total > 0 && ` = ${percent(level.healthy / level.total, 0)}`}
-                </td>
-                <td>
-                  {level.healthy_load} %{level.degraded_load > 0 && ` + ${level.degraded_load} % degraded`}
-                </td>
-                <td>{level.panic ? '▲ in panic' : 'no'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          )}
+        </DataTable>
       )}
       {notes !== undefined && notes.length > 0 && (
         <>

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { app, clock } from '../app-state.js';
 import { count, seconds, visible } from '../number-format.js';
 import type { Report } from '../report.js';
-import { chooseTheme, currentTheme } from '../theme.js';
 import { Charts } from './charts.js';
 import { ClusterChoice } from './cluster-choice.js';
 import { EventList } from './event-list.js';
@@ -11,12 +10,12 @@ import { Flow } from './flow.js';
 import { Lanes } from './lanes.js';
 import { Reasons } from './reasons.js';
 import { Split } from './split.js';
+import { ThemeButton } from './theme-button.js';
 import { Transport } from './transport.js';
 
 /** A report in one file: the pictures of the playground, without its engine. It is read, played and printed. */
 export function ReportPage({ report }: { readonly report: Report }): JSX.Element {
   const [side, choose] = useState(0);
-  const [theme, setTheme] = useState(currentTheme);
   const picture = report.sides[side]?.picture;
   const show = (place: number): void => {
     choose(place);
@@ -31,16 +30,7 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
       <header class="top">
         <h1>{visible(picture.scenario, 200)}</h1>
         <p class="facts">{factsOf(report, picture)}</p>
-        <button
-          type="button"
-          onClick={() => {
-            const other = theme === 'dark' ? 'light' : 'dark';
-            chooseTheme(other);
-            setTheme(other);
-          }}
-        >
-          {theme === 'dark' ? 'Light' : 'Dark'}
-        </button>
+        <ThemeButton />
         <button type="button" onClick={() => print()}>
           Print
         </button>

@@ -6,6 +6,7 @@ import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.j
 import { useStore } from '../store.js';
 import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
 import { Health } from './health.js';
+import { BarCell, DataTable } from './data-table.js';
 
 /** More hosts than this are summed by priority and locality, and opened on demand. */
 const LISTED = 60;
@@ -70,54 +71,50 @@ function HostTable({
   const predicted = rows.some((row) => !Number.isNaN(row.predicted));
   const chosen = useStore(app, (state) => state.host);
   return (
-    <table class="split">
-      <caption class="hidden">Share of each host</caption>
-      <thead>
-        <tr>
-          <th scope="col">Host</th>
-          {places && <th scope="col">{priorities ? 'Priority, zone' : 'Zone'}</th>}
-          {weights && <th scope="col">Weight</th>}
-          <th scope="col">Health</th>
-          <th scope="col">Share</th>
-          {predicted && <th scope="col">Predicted</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const host = cluster.hosts[row.host];
-          if (host === undefined) return null;
-          return (
-            <tr key={row.host} data-chosen={chosen === row.host}>
-              <th scope="row">
-                <button
-                  type="button"
-                  class="plain"
-                  aria-pressed={chosen === row.host}
-                  onClick={() => app.set({ host: chosen === row.host ? undefined : row.host })}
-                >
-                  {names[row.host]}
-                </button>
-              </th>
-              {places && (
-                <td>
-                  {priorities && `P${host.priority} `}
-                  {visible(host.zone, 30)}
-                </td>
-              )}
-              {weights && <td>{row.weight}</td>}
+    <DataTable
+      class="split"
+      caption={<caption class="hidden">Share of each host</caption>}
+      heads={[
+        'Host',
+        places && (priorities ? 'Priority, zone' : 'Zone'),
+        weights && 'Weight',
+        'Health',
+        'Share',
+        predicted && 'Predicted',
+      ]}
+      rows={rows}
+    >
+      {(row) => {
+        const host = cluster.hosts[row.host];
+        if (host === undefined) return null;
+        return (
+          <tr key={row.host} data-chosen={chosen === row.host}>
+            <th scope="row">
+              <button
+                type="button"
+                class="plain"
+                aria-pressed={chosen === row.host}
+                onClick={() => app.set({ host: chosen === row.host ? undefined : row.host })}
+              >
+                {names[row.host]}
+              </button>
+            </th>
+            {places && (
               <td>
-                <Health code={row.health} />
+                {priorities && `P${host.priority} `}
+                {visible(host.zone, 30)}
               </td>
-              <td class="share">
-                <span class="bar" style={{ width: `${longest === 0 ? 0 : (row.share / longest) * 100}%` }} />
-                <span class="figure">{percent(row.share)}</span>
-              </td>
-              {predicted && <td class="number">{percent(row.predicted)}</td>}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            )}
+            {weights && <td>{row.weight}</td>}
+            <td>
+              <Health code={row.health} />
+            </td>
+            <BarCell part={longest === 0 ? 0 : row.share / longest}>{percent(row.share)}</BarCell>
+            {predicted && <td class="number">{percent(row.predicted)}</td>}
+          </tr>
+        );
+      }}
+    </DataTable>
   );
 }
 
@@ -161,26 +158,19 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
 
 function Members({ cluster }: { readonly cluster: ClusterPicture }): JSX.Element {
   return (
-    <table class="split">
-      <caption>{visible(cluster.name)} passes on to</caption>
-      <thead>
-        <tr>
-          <th scope="col">Cluster</th>
-          <th scope="col">Share</th>
+    <DataTable
+      class="split"
+      caption={`${visible(cluster.name)} passes on to`}
+      heads={['Cluster', 'Share']}
+      rows={cluster.members}
+    >
+      {({ cluster: member, share }) => (
+        <tr key={member}>
+          <th scope="row">{visible(member)}</th>
+          <BarCell part={share}>{percent(share)}</BarCell>
         </tr>
-      </thead>
-      <tbody>
-        {cluster.members.map(({ cluster: member, share }) => (
-          <tr key={member}>
-            <th scope="row">{visible(member)}</th>
-            <td class="share">
-              <span class="bar" style={{ width: `${share * 100}%` }} />
-              <span class="figure">{percent(share)}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      )}
+    </DataTable>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { InspectedBreaker } from '../../../index.js';
 import { count } from '../../number-format.js';
+import { BarCell, DataTable } from '../data-table.js';
 
 /** What is used of the limits now; of routing priority HIGH only what is used at all. */
 export function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[] }): JSX.Element {
@@ -8,33 +9,21 @@ export function Breakers({ breakers }: { readonly breakers: readonly InspectedBr
   return (
     <section>
       <h3>Circuit breakers</h3>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">In use</th>
-            <th scope="col">Of</th>
+      <DataTable heads={['Limit', 'In use', 'Of']} rows={shown}>
+        {({ priority, limit, used, max }) => (
+          <tr key={`${priority} ${limit}`}>
+            <th scope="row">
+              {priority === 'HIGH' && 'HIGH '}
+              {limit}
+            </th>
+            <BarCell part={max === 0 ? 1 : Math.min(1, used / max)}>{count(used)}</BarCell>
+            <td>
+              {max >= 4294967295 ? 'no limit' : count(max)}
+              {used >= max && <strong class="bad"> ■ open</strong>}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ priority, limit, used, max }) => (
-            <tr key={`${priority} ${limit}`}>
-              <th scope="row">
-                {priority === 'HIGH' && 'HIGH '}
-                {limit}
-              </th>
-              <td class="share">
-                <span class="bar" style={{ width: `${max === 0 ? 100 : Math.min(100, (used / max) * 100)}%` }} />
-                <span class="figure">{count(used)}</span>
-              </td>
-              <td>
-                {max >= 4294967295 ? 'no limit' : count(max)}
-                {used >= max && <strong class="bad"> ■ open</strong>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        )}
+      </DataTable>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { InspectedOutliers } from '../../../index.js';
 import { plainSeconds, visible } from '../../number-format.js';
+import { DataTable } from '../data-table.js';
 
 /** More hosts than this are counted only; those with errors come first. */
 const LISTED = 30;
@@ -18,45 +19,36 @@ export function Outliers({ outliers }: { readonly outliers: InspectedOutliers | 
         {ejected} out, at most {mayBeOut} at once; looked at every {plainSeconds(intervalS)}
         {rate !== null && `; success rate ${rate.mean.toFixed(1)} %, threshold ${rate.threshold.toFixed(1)} %`}.
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Host</th>
-            <th scope="col">5xx in a row</th>
-            <th scope="col">Gateway</th>
-            {local && <th scope="col">Connect</th>}
-            <th scope="col">Success</th>
-            <th scope="col">Out until</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ordered.slice(0, LISTED).map((host) => (
-            <tr key={host.address}>
-              <th scope="row">{visible(host.address, 40)}</th>
+      <DataTable
+        heads={['Host', '5xx in a row', 'Gateway', local && 'Connect', 'Success', 'Out until']}
+        rows={ordered}
+        most={LISTED}
+      >
+        {(host) => (
+          <tr key={host.address}>
+            <th scope="row">{visible(host.address, 40)}</th>
+            <td>
+              {host.consecutive_5xx} of {limits.consecutive_5xx}
+            </td>
+            <td>
+              {host.consecutive_gateway_failure} of {limits.consecutive_gateway_failure}
+            </td>
+            {local && (
               <td>
-                {host.consecutive_5xx} of {limits.consecutive_5xx}
+                {host.consecutive_local_origin_failure} of {limits.consecutive_local_origin_failure}
               </td>
-              <td>
-                {host.consecutive_gateway_failure} of {limits.consecutive_gateway_failure}
-              </td>
-              {local && (
-                <td>
-                  {host.consecutive_local_origin_failure} of {limits.consecutive_local_origin_failure}
-                </td>
+            )}
+            <td>{host.success_rate === null ? '–' : `${host.success_rate.toFixed(1)} %`}</td>
+            <td>
+              {host.out_until_s === null ? (
+                `in${host.ejections > 0 ? `, was out ${host.ejections}×` : ''}`
+              ) : (
+                <strong class="bad">✕ {plainSeconds(Number(host.out_until_s.toFixed(3)))}</strong>
               )}
-              <td>{host.success_rate === null ? '–' : `${host.success_rate.toFixed(1)} %`}</td>
-              <td>
-                {host.out_until_s === null ? (
-                  `in${host.ejections > 0 ? `, was out ${host.ejections}×` : ''}`
-                ) : (
-                  <strong class="bad">✕ {plainSeconds(Number(host.out_until_s.toFixed(3)))}</strong>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {hosts.length > LISTED && <p class="empty">and {hosts.length - LISTED} more</p>}
+            </td>
+          </tr>
+        )}
+      </DataTable>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedKey, InspectedTable } from '../../../index.js';
 import { count, percent, visible } from '../../number-format.js';
+import { DataTable } from '../data-table.js';
 import { arcPath, arcsOf, pointAt } from './ring-geometry.js';
 
 const SIZE = 250;
@@ -107,27 +108,17 @@ function Circle({
       </svg>
       <figcaption>
         {!alone && <p>{name}</p>}
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Host</th>
-              <th scope="col">Entries</th>
-              <th scope="col">Hashes</th>
+        <DataTable heads={['Host', 'Entries', 'Hashes']} rows={hosts} most={LISTED}>
+          {({ address, entries, key_share: share }, host) => (
+            <tr key={address} data-chosen={host === place}>
+              <th scope="row">
+                <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
+              </th>
+              <td>{count(entries)}</td>
+              <td>{percent(share)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {hosts.slice(0, LISTED).map(({ address, entries, key_share: share }, host) => (
-              <tr key={address} data-chosen={host === place}>
-                <th scope="row">
-                  <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
-                </th>
-                <td>{count(entries)}</td>
-                <td>{percent(share)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {hosts.length > LISTED && <p class="empty">and {hosts.length - LISTED} more</p>}
+          )}
+        </DataTable>
       </figcaption>
     </figure>
   );

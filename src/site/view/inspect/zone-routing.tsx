@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { InspectedZone } from '../../../index.js';
 import { localityName, localityParts } from '../../../index.js';
 import { percent } from '../../number-format.js';
+import { DataTable } from '../data-table.js';
 
 /** Zone-aware routing as this proxy computed it. */
 export function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
@@ -11,26 +12,16 @@ export function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Ele
       <h3>Zone routing</h3>
       <p>{zone.why !== null ? `Off: ${zone.why}.` : `${percent(zone.stays ?? 0)} stay in the own zone, the first.`}</p>
       {zone.zones.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Zone</th>
-              <th scope="col">Its hosts</th>
-              <th scope="col">Its proxies</th>
-              <th scope="col">Of what leaves</th>
+        <DataTable heads={['Zone', 'Its hosts', 'Its proxies', 'Of what leaves']} rows={zone.zones}>
+          {({ locality, hosts, proxies, spare }) => (
+            <tr key={localityName(locality, parts)}>
+              <th scope="row">{localityName(locality, parts)}</th>
+              <td>{percent(hosts)}</td>
+              <td>{percent(proxies)}</td>
+              <td>{percent(spare)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {zone.zones.map(({ locality, hosts, proxies, spare }) => (
-              <tr key={localityName(locality, parts)}>
-                <th scope="row">{localityName(locality, parts)}</th>
-                <td>{percent(hosts)}</td>
-                <td>{percent(proxies)}</td>
-                <td>{percent(spare)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          )}
+        </DataTable>
       )}
     </section>
   );
