@@ -1,6 +1,7 @@
 import { printable } from '../core/printable.js';
 import type { ExpectationResult } from '../result/run-result.js';
-import type { Expectation } from '../scenario/model.js';
+import type { Expectation, MeasureUnit } from '../scenario/model.js';
+import { MEASURE_UNITS } from '../scenario/model.js';
 import { decimal, millis, seconds } from './format.js';
 
 /**
@@ -22,24 +23,15 @@ export function measuredText(result: ExpectationResult, expectation: Expectation
 function inUnit(value: ExpectationResult['actual'], expectation: Expectation | undefined): string {
   if (value === null) return expectation?.subject.kind === 'decision' ? 'no host' : 'nothing to measure';
   if (typeof value === 'string') return printable(value);
-  switch (expectation?.subject.kind) {
-    case 'share':
-    case 'no_host':
-    case 'success_rate':
-    case 'host_load':
-      return finePercent(value);
-    case 'latency':
-    case 'mean_latency':
-      return millis(value * 1000);
-    case 'stat':
-    case 'mean_stat':
-    case 'requests':
-    case 'failures':
-    case 'decision':
-    case undefined:
-      return decimal(value, 6);
-  }
+  return SHOWN[expectation === undefined ? 'number' : MEASURE_UNITS[expectation.subject.kind]](value);
 }
+
+const SHOWN: Readonly<Record<MeasureUnit, (value: number) => string>> = {
+  share: finePercent,
+  load: finePercent,
+  seconds: (value) => millis(value * 1000),
+  number: (value) => decimal(value, 6),
+};
 
 /** Finer than in the tables: bounds are often given to a hundredth of a percent. */
 function finePercent(share: number): string {

@@ -37,32 +37,14 @@ function checkMeasure(
   at: Path,
 ): void {
   if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
-  switch (subject.kind) {
-    case 'share':
-      if (refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
-        refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
-      }
-      break;
-    case 'no_host':
-    case 'success_rate':
-    case 'requests':
-    case 'failures':
-    case 'latency':
-    case 'mean_latency':
-      refs.clusterKnown(subject.cluster, [...at, 'cluster']);
-      break;
-    case 'host_load':
-      if (refs.clusterKnown(subject.cluster, [...at, 'cluster'])) checkCapacity(refs, at);
-      break;
-    case 'stat':
-    case 'mean_stat':
-      checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
-      if (subject.kind === 'stat' && during !== undefined) {
-        refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
-      }
-      break;
-    case 'decision':
-      break;
+  if ('cluster' in subject && refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
+    if (subject.kind === 'share') refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
+    if (subject.kind === 'host_load') checkCapacity(refs, at);
+  }
+  if (!('name' in subject)) return;
+  checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
+  if (subject.kind === 'stat' && during !== undefined) {
+    refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
   }
 }
 

@@ -1,6 +1,7 @@
 import { MICROS_PER_SECOND } from '../core/units.js';
 import { duration } from './describe.js';
-import type { Comparator, Expectation, ExpectationSubject, Selector } from './model.js';
+import type { Comparator, Expectation, ExpectationSubject, MeasureUnit, Selector } from './model.js';
+import { MEASURE_UNITS } from './model.js';
 import { describeSelector } from './selector.js';
 import { formatPercent } from './units.js';
 
@@ -13,7 +14,8 @@ export function describeExpectation(expectation: Omit<Expectation, 'text'>, many
   const { subject, comparator, during, relativeTo } = expectation;
   const measured = measure(subject, manyClusters);
   if (subject.kind === 'decision') return measured;
-  if (relativeTo === undefined) return `${measured} ${compare(comparator, valueText(subject))}${windowText(during)}`;
+  if (relativeTo === undefined)
+    return `${measured} ${compare(comparator, SHOWN[MEASURE_UNITS[subject.kind]])}${windowText(during)}`;
   const multiple = (value: number): string => `${value} ×`;
   const isElsewhere = JSON.stringify(subject) !== JSON.stringify(relativeTo.subject);
   const isLater = JSON.stringify(during) !== JSON.stringify(relativeTo.during);
@@ -64,25 +66,12 @@ function describeShare(name: string, hosts: Selector, manyClusters: boolean): st
   return `${describeSelector(where)}${isPassed ? ` in ${name}` : ''}`;
 }
 
-/** In which unit a value of it is said. */
-function valueText(subject: ExpectationSubject): (value: number) => string {
-  switch (subject.kind) {
-    case 'share':
-    case 'no_host':
-    case 'success_rate':
-    case 'host_load':
-      return formatPercent;
-    case 'latency':
-    case 'mean_latency':
-      return (seconds) => duration(Math.round(seconds * MICROS_PER_SECOND));
-    case 'stat':
-    case 'mean_stat':
-    case 'requests':
-    case 'failures':
-    case 'decision':
-      return String;
-  }
-}
+const SHOWN: Readonly<Record<MeasureUnit, (value: number) => string>> = {
+  share: formatPercent,
+  load: formatPercent,
+  seconds: (value) => duration(Math.round(value * MICROS_PER_SECOND)),
+  number: String,
+};
 
 function windowText(during: Expectation['during']): string {
   return during === undefined ? '' : `, from ${duration(during[0])} to ${duration(during[1])}`;

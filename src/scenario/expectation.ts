@@ -6,7 +6,8 @@ import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import { parseHostPort } from './host-port.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
-import type { Comparator, Expectation, ExpectationSubject } from './model.js';
+import type { Comparator, Expectation, ExpectationSubject, MeasureUnit } from './model.js';
+import { MEASURE_UNITS } from './model.js';
 import { HostSelector } from './selector-schema.js';
 import type { Parsed } from './units.js';
 import { accept, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
@@ -244,7 +245,7 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
   (fields, fail): ExpectationWithoutText => {
     const subject = subjectOf(fields);
     const relativeTo = relativeOf(subject, fields);
-    const grammar = relativeTo === undefined ? valueGrammar(subject) : parseMultiple;
+    const grammar = relativeTo === undefined ? GRAMMARS[MEASURE_UNITS[subject.kind]] : parseMultiple;
     const parse = (text: string, path: (string | number)[]): number => {
       const parsed = grammar(text);
       if (parsed.ok) return parsed.value;
@@ -271,27 +272,9 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
 /** The other measure, with what is given of it in place of what the first one has. */
 function relativeOf(subject: ExpectationSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
   if (relativeTo === undefined) return undefined;
-  const window = relativeTo.during ?? during;
-  const { hosts, percentile, cause, stat } = relativeTo;
-  if (subject.kind === 'decision') return { subject, during: window };
-  if (subject.kind === 'stat' || subject.kind === 'mean_stat') {
-    return { subject: { ...subject, name: stat ?? subject.name }, during: window };
-  }
-  const cluster = relativeTo.cluster ?? subject.cluster;
-  switch (subject.kind) {
-    case 'share':
-      return { subject: { ...subject, cluster, hosts: hosts ?? subject.hosts }, during: window };
-    case 'latency':
-      return { subject: { ...subject, cluster, percentile: percentile ?? subject.percentile }, during: window };
-    case 'failures':
-      return { subject: { ...subject, cluster, cause: cause ?? subject.cause }, during: window };
-    case 'no_host':
-    case 'success_rate':
-    case 'requests':
-    case 'mean_latency':
-    case 'host_load':
-      return { subject: { ...subject, cluster }, during: window };
-  }
+  const { during: window = during, stat: name, ...parts } = relativeTo;
+  const differs = Object.entries({ name, ...parts }).filter(([part, value]) => value !== undefined && part in subject);
+  return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
 }
 
 function subjectOf(fields: Fields): ExpectationSubject {
@@ -312,29 +295,16 @@ function subjectOf(fields: Fields): ExpectationSubject {
   return { kind: 'decision', request: fields.decision ?? 0, host: fields.host ?? null };
 }
 
-/** How the value of a subject is written. */
-function valueGrammar(subject: ExpectationSubject): (text: string) => Parsed<number> {
-  switch (subject.kind) {
-    case 'share':
-    case 'no_host':
-    case 'success_rate':
-      return parsePercent;
-    case 'host_load':
-      return parseLoad;
-    case 'latency':
-    case 'mean_latency':
-      return (text) => {
-        const parsed = parseDuration(text);
-        return parsed.ok ? accept(parsed.value / 1_000_000) : parsed;
-      };
-    case 'stat':
-    case 'mean_stat':
-    case 'requests':
-    case 'failures':
-    case 'decision':
-      return parseNumber;
-  }
-}
+/** How a value is written. */
+const GRAMMARS: Readonly<Record<MeasureUnit, (text: string) => Parsed<number>>> = {
+  share: parsePercent,
+  load: parseLoad,
+  seconds: (text) => {
+    const parsed = parseDuration(text);
+    return parsed.ok ? accept(parsed.value / 1_000_000) : parsed;
+  },
+  number: parseNumber,
+};
 
 function parseNumber(text: string): Parsed<number> {
   const value = text.trim() === '' ? NaN : Number(text);

@@ -185,6 +185,23 @@ export type ExpectationSubject =
   /** `request` counts arrivals; null: no host was chosen. */
   | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
 
+/** In which unit a measure is compared, and told: shares are percentages. */
+export const MEASURE_UNITS = {
+  share: 'share',
+  no_host: 'share',
+  stat: 'number',
+  success_rate: 'share',
+  latency: 'seconds',
+  mean_latency: 'seconds',
+  requests: 'number',
+  failures: 'number',
+  mean_stat: 'number',
+  host_load: 'load',
+  decision: 'number',
+} as const satisfies Record<ExpectationSubject['kind'], string>;
+
+export type MeasureUnit = (typeof MEASURE_UNITS)[ExpectationSubject['kind']];
+
 export type Comparator =
   | { readonly kind: 'equals' | 'at_least' | 'at_most' | 'within_sigma'; readonly value: number }
   | { readonly kind: 'between'; readonly low: number; readonly high: number };
