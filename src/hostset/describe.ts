@@ -1,6 +1,6 @@
 import type { Host, Locality } from '../host/host.js';
 import type { Turns } from '../policy/turns.js';
-import type { HostSet } from './host-set.js';
+import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
 import type { TableHosts } from './normalized-weights.js';
@@ -71,7 +71,7 @@ export interface TableDescription extends TableHosts, ShownTable {}
 
 /** @param more what the balancer knows of the level besides. */
 export function describePriority(
-  hostSet: HostSet,
+  hostSet: LevelLists,
   state: PriorityState,
   more: Partial<PriorityDescription> = {},
 ): PriorityDescription {

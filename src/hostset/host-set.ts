@@ -1,8 +1,30 @@
 import type { Host, Locality } from '../host/host.js';
 import type { HostChanges } from './host-changes.js';
 
+/** A list of hosts, as far as rules count them. */
+export interface HostList extends Iterable<Pick<Host, 'weight'>> {
+  readonly length: number;
+}
+
+/** The hosts of a level or of a locality, by health. */
+export interface HealthLists {
+  readonly hosts: HostList;
+  readonly healthy: HostList;
+  readonly degraded: HostList;
+  readonly excluded: HostList;
+}
+
+/** What of a level decides its load, and that of its localities. */
+export interface LevelLists extends HealthLists {
+  readonly priority: number;
+  readonly overprovisioningFactor: number;
+  readonly weightedPriorityHealth: boolean;
+  readonly localities: readonly HealthLists[];
+  readonly localityWeights: readonly number[] | undefined;
+}
+
 /** The hosts of one locality of one priority. */
-export interface LocalityGroup {
+export interface LocalityGroup extends HealthLists {
   readonly locality: Locality;
   readonly hosts: readonly Host[];
   readonly healthy: readonly Host[];
@@ -16,7 +38,7 @@ export interface LocalityGroup {
  *
  * The order inside every list is the order of `hosts`.
  */
-export interface HostSet {
+export interface HostSet extends LevelLists {
   readonly priority: number;
   /** Percent, 140 by default. */
   readonly overprovisioningFactor: number;

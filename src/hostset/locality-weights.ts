@@ -3,7 +3,8 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import type { EdfSchedule } from '../schedule/edf.js';
 import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
-import type { HostSet, LocalityGroup } from './host-set.js';
+import type { HealthLists, HostSet, LevelLists } from './host-set.js';
+import type { SubsetConfig } from './lb-config.js';
 
 /** Chooses a locality of a level before a host is picked in it. */
 export interface LocalityChooser {
@@ -43,8 +44,8 @@ export function effectiveLocalityWeight(
 
 /** @returns undefined where a level has no locality weights, no eligible host, or only weights of 0. */
 export function effectiveLocalityWeights(
-  hostSet: HostSet,
-  eligible: (group: LocalityGroup) => number,
+  hostSet: LevelLists,
+  eligible: (group: HealthLists) => number,
 ): readonly number[] | undefined {
   const weights = hostSet.localityWeights;
   if (weights === undefined) return undefined;
@@ -57,6 +58,27 @@ export function effectiveLocalityWeights(
     ),
   );
   return effective.some((weight) => weight > 0) ? effective : undefined;
+}
+
+/**
+ * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each locality's
+ * hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts becomes 0, and
+ * those hosts get nothing.
+ *
+ * @param counts how many of its hosts are in each locality.
+ */
+export function subsetLocalityWeights(
+  { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
+  { localityWeights, localities }: LevelLists,
+  counts: () => readonly number[],
+): readonly number[] | undefined {
+  if (!localityWeightAware) return undefined;
+  if (!scaleLocalityWeight || localityWeights === undefined) return localityWeights;
+  const own = counts();
+  return localityWeights.map((weight, index) => {
+    const whole = localities[index]?.hosts.length ?? 0;
+    return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (own[index] ?? 0)) / whole));
+  });
 }
 
 /** Localities in turn, each as often as its effective weight says. */
@@ -151,10 +173,10 @@ export const UNWEIGHTED_LOCALITIES: LocalityChooser = {
   describe: () => undefined,
 };
 
-function healthyHosts(group: LocalityGroup): number {
+export function healthyHosts(group: HealthLists): number {
   return group.healthy.length;
 }
 
-function degradedHosts(group: LocalityGroup): number {
+export function degradedHosts(group: HealthLists): number {
   return group.degraded.length;
 }

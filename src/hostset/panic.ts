@@ -1,6 +1,6 @@
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
-import type { HostSet } from './host-set.js';
+import type { HealthLists } from './host-set.js';
 import { wholePercent } from './percent.js';
 
 /** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
@@ -15,13 +15,13 @@ export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number):
  * Percent of the hosts, excluded ones not counted, that are healthy or degraded; 0 where no host is counted. Weights never
  * matter here.
  */
-export function availablePercent(hostSet: HostSet): number {
+export function availablePercent(hostSet: HealthLists): number {
   const counted = hostSet.hosts.length - hostSet.excluded.length;
   if (counted === 0) return 0;
   return (100.0 * hostSet.healthy.length) / counted + (100.0 * hostSet.degraded.length) / counted;
 }
 
 /** Whether so few hosts of the level are available that the proxy stops trusting their health. Strict: 50 % is not below 50. */
-export function isBelowPanicThreshold(hostSet: HostSet, threshold: number): boolean {
+export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): boolean {
   return availablePercent(hostSet) < threshold;
 }

@@ -1,8 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Host } from '../host/host.js';
-import type { HostSet } from './host-set.js';
+import type { HostList, LevelLists } from './host-set.js';
 import { isBelowPanicThreshold } from './panic.js';
 
 /** The loads of all priorities, in percent; each array is indexed by priority. */
@@ -58,7 +57,7 @@ export function emptyPriorityState(): PriorityState {
  */
 export function updatePriorityState(
   state: PriorityState,
-  hostSets: readonly HostSet[],
+  hostSets: readonly LevelLists[],
   changed: number,
   threshold: number,
   version: ProxyVersion,
@@ -66,7 +65,30 @@ export function updatePriorityState(
   resize(state, hostSets.length);
   const hostSet = hostSets[changed];
   if (hostSet !== undefined) countHealth(state, hostSet);
+  spread(state, hostSets, threshold, version);
+}
 
+/** The state after an update of all levels at once. @param before stays as it is. */
+export function priorityStateAfter(
+  before: PriorityState,
+  levels: readonly LevelLists[],
+  threshold: number,
+  version: ProxyVersion,
+): PriorityState {
+  const { health, degradedHealth, load, panic } = before;
+  const state = {
+    health: [...health],
+    degradedHealth: [...degradedHealth],
+    load: { healthy: [...load.healthy], degraded: [...load.degraded] },
+    panic: [...panic],
+  };
+  resize(state, levels.length);
+  for (const level of levels) countHealth(state, level);
+  spread(state, levels, threshold, version);
+  return state;
+}
+
+function spread(state: PriorityState, hostSets: readonly LevelLists[], threshold: number, version: ProxyVersion): void {
   const total = normalizedTotal(state);
   if (total > 0) distribute(state, total);
   if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, hostSets, total, threshold);
@@ -115,22 +137,24 @@ function resize(state: PriorityState, levels: number): void {
   }
 }
 
-function countHealth(state: PriorityState, hostSet: HostSet): void {
+function countHealth(state: PriorityState, hostSet: LevelLists): void {
   const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
   const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
-  const percent = (hosts: readonly Host[]): number =>
+  const percent = (hosts: HostList): number =>
     counted > 0 ? Math.min(100, Math.floor((hostSet.overprovisioningFactor * measure(hosts)) / counted)) : 0;
   state.health[hostSet.priority] = percent(hostSet.healthy);
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }
 
 /** The two measures of health: with and without degraded hosts. */
-export function numberOf(hosts: readonly Host[]): number {
+export function numberOf(hosts: HostList): number {
   return hosts.length;
 }
 
-export function sumOfWeights(hosts: readonly Host[]): number {
-  return hosts.reduce((sum, host) => sum + host.weight, 0);
+export function sumOfWeights(hosts: HostList): number {
+  let sum = 0;
+  for (const { weight } of hosts) sum += weight;
+  return sum;
 }
 
 /**
@@ -177,7 +201,7 @@ function distributeOver(load: number[], health: readonly number[], available: nu
   return left;
 }
 
-function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: number, threshold: number): void {
+function updatePanic(state: PriorityState, hostSets: readonly LevelLists[], total: number, threshold: number): void {
   if (threshold === 0 && total === 0) {
     // A priority must be chosen, in vain. The proxy writes nothing else here: earlier loads and flags remain.
     state.load.healthy[0] = 100;
@@ -193,7 +217,7 @@ function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: 
  */
 function updatePanicBefore114(
   state: PriorityState,
-  hostSets: readonly HostSet[],
+  hostSets: readonly LevelLists[],
   total: number,
   threshold: number,
 ): void {
@@ -205,14 +229,14 @@ function updatePanicBefore114(
   flagPanic(state, hostSets, total, threshold);
 }
 
-function flagPanic(state: PriorityState, hostSets: readonly HostSet[], total: number, threshold: number): void {
+function flagPanic(state: PriorityState, hostSets: readonly LevelLists[], total: number, threshold: number): void {
   hostSets.forEach((hostSet, priority) => {
     state.panic[priority] = total < 100 && isBelowPanicThreshold(hostSet, threshold);
   });
 }
 
 /** Every level panics: load goes by the number of hosts, whatever their health. */
-function spreadTotalPanic(state: PriorityState, hostSets: readonly HostSet[]): void {
+function spreadTotalPanic(state: PriorityState, hostSets: readonly LevelLists[]): void {
   const hostCount = hostSets.reduce((sum, hostSet) => sum + hostSet.hosts.length, 0);
   const { healthy, degraded } = state.load;
   if (hostCount === 0) {

@@ -2,8 +2,9 @@ import { sameItems } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
-import type { HostSet, LocalityGroup } from './host-set.js';
+import type { HostSet } from './host-set.js';
 import { emptyHostSet } from './host-set.js';
+import { subsetLocalityWeights } from './locality-weights.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { LoadBalancer } from './load-balancer.js';
@@ -62,7 +63,9 @@ export class SubsetDelivery {
     const { priority } = view.hostSet;
     const rows = subset.rowsAt(priority);
     const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
-    const hostSet = view.select(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
+    const hostSet = view.select(rows, factor, (counts) =>
+      subsetLocalityWeights(this.subsetConfig, view.hostSet, counts),
+    );
     const before = subset.levels[priority];
     this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
   }
@@ -79,7 +82,9 @@ export class SubsetDelivery {
   /** The any-endpoint subset is the level itself, save for its locality weights. */
   deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
     const { hostSet } = view;
-    const localityWeights = this.localityWeights(hostSet, hostSet.localities);
+    const localityWeights = subsetLocalityWeights(this.subsetConfig, hostSet, () =>
+      hostSet.localities.map(({ hosts }) => hosts.length),
+    );
     const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
     this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
   }
@@ -156,22 +161,6 @@ export class SubsetDelivery {
     if (!usesWeights) return false;
     const weight = hostSet.hosts[0]?.weight;
     return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
-  }
-
-  /**
-   * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each
-   * locality's hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts
-   * becomes 0, and those hosts get nothing.
-   */
-  private localityWeights(level: HostSet, localities: readonly LocalityGroup[]): readonly number[] | undefined {
-    if (!this.subsetConfig.localityWeightAware) return undefined;
-    const { localityWeights } = level;
-    if (!this.subsetConfig.scaleLocalityWeight || localityWeights === undefined) return localityWeights;
-    return localityWeights.map((weight, index) => {
-      const all = level.localities[index]?.hosts.length ?? 0;
-      if (all === 0) return 0;
-      return Math.round(Math.fround(Math.fround(weight * (localities[index]?.hosts.length ?? 0)) / all));
-    });
   }
 }
 

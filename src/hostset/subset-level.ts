@@ -131,7 +131,7 @@ export class LevelView {
   select(
     rows: readonly number[],
     overprovisioningFactor: number,
-    localityWeights: (localities: readonly LocalityGroup[]) => readonly number[] | undefined,
+    localityWeights: (counts: () => readonly number[]) => readonly number[] | undefined,
   ): HostSet {
     const { hostSet } = this;
     const { classes, groups } = this.columns;
@@ -156,7 +156,7 @@ export class LevelView {
       excluded: level.excluded,
       localities,
       hasLocalLocality: hostSet.hasLocalLocality,
-      localityWeights: localityWeights(localities),
+      localityWeights: localityWeights(() => localities.map(({ hosts }) => hosts.length)),
     };
   }
 }

@@ -126,11 +126,11 @@ export function ringEntry(table: RingTable, entry: number): { hi: number; lo: nu
  * unless that exceeds the maximum. The sums are the proxy's, in its order, rounding errors included: they decide whether a
  * host gets one more entry, and whether the ring becomes one longer than planned.
  */
-function planRing(
-  hosts: WeightedHosts,
-  config: RingHashConfig,
+export function planRing(
+  hosts: Pick<WeightedHosts, 'weights' | 'minWeight'>,
+  config: Pick<RingHashConfig, 'minimumRingSize' | 'maximumRingSize'>,
 ): { entriesPerHost: Uint32Array; gauges: TableGauges | undefined } {
-  const hostCount = hosts.keys.length;
+  const hostCount = hosts.weights.length;
   const entriesPerHost = new Uint32Array(hostCount);
   if (hostCount === 0) return { entriesPerHost, gauges: undefined };
   const { minWeight } = hosts;

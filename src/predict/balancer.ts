@@ -4,8 +4,10 @@ import type { Hashes } from './request-hashes.js';
 import type { HostGroup, LevelView } from './level-view.js';
 import type { ListContext, ListSplit } from './list-shares.js';
 import { findsNoHost, splitList } from './list-shares.js';
-import type { Loads, PrioritySlice } from './priority-loads.js';
-import { divideLoad, NO_LOADS, slicesOf } from './priority-loads.js';
+import type { PriorityState } from '../hostset/priority-load.js';
+import { emptyPriorityState, priorityStateAfter } from '../hostset/priority-load.js';
+import type { PrioritySlice } from './priority-loads.js';
+import { slicesOf } from './priority-loads.js';
 import { localitySplit } from './locality-split.js';
 import type { Outcome } from './outcome.js';
 import type { TableFactory } from './table-factory.js';
@@ -18,7 +20,7 @@ export interface Balancer {
   readonly levels: readonly LevelView[];
   /** Panic threshold at that update, in whole percent. */
   readonly threshold: number;
-  readonly loads: Loads;
+  readonly state: PriorityState;
   readonly slices: readonly PrioritySlice[];
   /** How priority 0 spreads over zones; undefined: it does not route by zone. */
   readonly zones: ZoneRule | undefined;
@@ -66,17 +68,17 @@ export function updateBalancer(
   before: Balancer | undefined,
   factory: TableFactory | undefined,
 ): Balancer {
-  const loads = divideLoad(levels, threshold, config.version, before?.loads ?? NO_LOADS);
+  const state = priorityStateAfter(before?.state ?? emptyPriorityState(), levels, threshold, config.version);
   const tables =
     factory === undefined
       ? []
-      : levels.map((level, priority) => factory.make(level, loads.panic[priority] ?? false, before?.tables[priority]));
-  return { config, levels, threshold, loads, slices: slicesOf(loads), zones, tables };
+      : levels.map((level, priority) => factory.make(level, state.panic[priority] ?? false, before?.tables[priority]));
+  return { config, levels, threshold, state, slices: slicesOf(state.load), zones, tables };
 }
 
 /** Where round robin, least request and random send a request. */
 export function pickFromLists(balancer: Balancer, context: PickContext, outcome: Outcome): void {
-  const { levels, slices, loads, config } = balancer;
+  const { levels, slices, state, config } = balancer;
   for (const slice of slices) {
     const { priority, degraded } = slice;
     const portion = (slice.to - slice.from) / 100;
@@ -90,9 +92,9 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       if (findsNoHost(group, config)) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
-    if (loads.panic[priority] === true) {
+    if (state.panic[priority] === true) {
       if (config.failTrafficOnPanic) outcome.addNone(portion);
-      else pick(level.all, portion);
+      else pick(level.hosts, portion);
       continue;
     }
     const localities = config.localityWeighted ? localitySplit(level, degraded) : undefined;

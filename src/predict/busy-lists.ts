@@ -10,7 +10,6 @@ import { busyShares } from './busy-shares.js';
 import type { BusyClass, HostTimes } from './host-times.js';
 import { hostTimes, timesKey } from './host-times.js';
 import type { HostGroup } from './level-view.js';
-import { hostAt, sizeOf } from './level-view.js';
 import type { BusyHosts, ListSplit } from './list-shares.js';
 import { Outcome } from './outcome.js';
 import type { SteadyFlow } from './request-flow.js';
@@ -72,7 +71,7 @@ export class BusyLists {
       split: (group) => {
         const list = typeof timeoutUs === 'string' ? timeoutUs : busyList(group, surroundings, timeoutUs, this.keyOf);
         lists.set(group, list);
-        return { share: 1 / sizeOf(group), drawn: true, granularity: 0, errorRequests: 0 };
+        return { share: 1 / group.length, drawn: true, granularity: 0, errorRequests: 0 };
       },
     }));
     return (fromUs, toUs) => combined(this.outcomes(work, surroundings, lists, fromUs, toUs), kind);
@@ -220,8 +219,8 @@ function busyList(
   const indices = new Map<string, number>();
   const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
   const classOf: number[] = [];
-  for (let index = 0; index < sizeOf(group); index++) {
-    const behavior = surroundings.behaviorOf(hostAt(group, index), priority);
+  for (let index = 0; index < group.length; index++) {
+    const behavior = surroundings.behaviorOf(group.host(index), priority);
     const weight = weights[group.at[index] as number] as number;
     const key = `${weight} ${keyOf(behavior)}`;
     let known = indices.get(key);

@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.js';
-import type { HostSet } from '../hostset/host-set.js';
+import type { HealthLists, HostList, HostSet, LevelLists } from '../hostset/host-set.js';
 import { emptyHostSet } from '../hostset/host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
 import { LevelView as SubsetSource } from '../hostset/subset-level.js';
@@ -7,54 +7,52 @@ import type { LevelColumns } from './level-columns.js';
 import { columnsOf } from './level-columns.js';
 
 /** Hosts that a policy picks from, as of their delivery to the balancer. */
-export interface HostGroup {
-  readonly columns: LevelColumns;
-  /** Positions in the columns, ascending. */
-  readonly at: Uint32Array;
+export class HostGroup implements HostList {
+  constructor(
+    readonly columns: LevelColumns,
+    /** Positions in the columns, ascending. */
+    readonly at: Uint32Array,
+  ) {}
+
+  get length(): number {
+    return this.at.length;
+  }
+
+  host(index: number): Host {
+    return this.columns.hosts[this.at[index] as number] as Host;
+  }
+
+  /** The weights as they were delivered. */
+  *[Symbol.iterator](): Generator<Pick<Host, 'weight'>> {
+    for (const position of this.at) yield { weight: this.columns.weights[position] as number };
+  }
 }
 
 /** The hosts of a priority, or of one locality of it, by class. */
-export interface Lists {
-  readonly all: HostGroup;
+export interface Lists extends HealthLists {
+  readonly hosts: HostGroup;
   readonly healthy: HostGroup;
   readonly degraded: HostGroup;
-  /** Number of hosts that no denominator counts. */
-  readonly excluded: number;
+  readonly excluded: HostGroup;
 }
 
 /** One priority, or a subset's part of it, in a balancer of one proxy since the last delivery. */
-export class LevelView implements Lists {
+export class LevelView implements Lists, LevelLists {
   readonly healthy: HostGroup;
   readonly degraded: HostGroup;
-  readonly excluded: number;
-  /** All, healthy and degraded hosts: in hosts, or in weight where health is weighted; the first without excluded hosts. */
-  readonly measure: { readonly total: number; readonly healthy: number; readonly degraded: number };
+  readonly excluded: HostGroup;
   private localityLists: readonly Lists[] | undefined;
 
-  /**
-   * @param all          the hosts of the view.
-   * @param localityWeights parallel to `localities`; undefined: localities have no weights.
-   */
+  /** @param localityWeights parallel to `localities`; undefined: localities have no weights. */
   private constructor(
-    readonly columns: LevelColumns,
-    readonly all: HostGroup,
+    readonly hosts: HostGroup,
     readonly localityWeights: readonly number[] | undefined,
     readonly overprovisioningFactor: number,
   ) {
-    const { healthy, degraded, excluded } = listsOf(all);
+    const { healthy, degraded, excluded } = listsOf(hosts);
     this.healthy = healthy;
     this.degraded = degraded;
     this.excluded = excluded;
-    if (!columns.hostSet.weightedPriorityHealth) {
-      const total = all.at.length - excluded;
-      this.measure = { total, healthy: healthy.at.length, degraded: degraded.at.length };
-      return;
-    }
-    let total = 0;
-    for (const i of all.at) {
-      if (((columns.classes[i] as number) & EXCLUDED) === 0) total += columns.weights[i] as number;
-    }
-    this.measure = { total, healthy: weightOf(healthy), degraded: weightOf(degraded) };
   }
 
   /**
@@ -65,11 +63,19 @@ export class LevelView implements Lists {
   static of(hostSet: HostSet | undefined, priority: number, before: LevelView | undefined): LevelView {
     const columns = columnsOf(hostSet ?? emptyHostSet(priority), before?.columns);
     const { localityWeights, overprovisioningFactor } = columns.hostSet;
-    return new LevelView(columns, { columns, at: columns.allPositions }, localityWeights, overprovisioningFactor);
+    return new LevelView(new HostGroup(columns, columns.allPositions), localityWeights, overprovisioningFactor);
+  }
+
+  get columns(): LevelColumns {
+    return this.hosts.columns;
   }
 
   get priority(): number {
     return this.columns.hostSet.priority;
+  }
+
+  get weightedPriorityHealth(): boolean {
+    return this.columns.hostSet.weightedPriorityHealth;
   }
 
   get localityCount(): number {
@@ -78,10 +84,10 @@ export class LevelView implements Lists {
 
   /** The lists as balancers have them. */
   get hostSet(): HostSet {
-    const { columns, all, overprovisioningFactor, localityWeights } = this;
-    if (all.at === columns.allPositions) return columns.hostSet;
+    const { columns, hosts, overprovisioningFactor, localityWeights } = this;
+    if (hosts.at === columns.allPositions) return columns.hostSet;
     return SubsetSource.of(columns.hostSet, undefined).select(
-      [...all.at],
+      [...hosts.at],
       overprovisioningFactor,
       () => localityWeights,
     );
@@ -94,7 +100,7 @@ export class LevelView implements Lists {
     if (this.localityLists !== undefined) return this.localityLists;
     const { columns } = this;
     const { groups } = columns;
-    const { at } = this.all;
+    const { at } = this.hosts;
     const sizes = this.localitySizes(at);
     const positions = Array.from(sizes, (size) => new Uint32Array(size));
     sizes.fill(0);
@@ -105,11 +111,7 @@ export class LevelView implements Lists {
       (positions[place] as Uint32Array)[next] = i;
       sizes[place] = next + 1;
     }
-    this.localityLists = positions.map((own) => {
-      const all = { columns, at: own };
-      return { all, ...listsOf(all) };
-    });
-    return this.localityLists;
+    return (this.localityLists = positions.map((own) => listsOf(new HostGroup(columns, own))));
   }
 
   /** Current weights of the columns' hosts: hosts are shared, so that all balancers see a new weight at once. */
@@ -130,7 +132,7 @@ export class LevelView implements Lists {
   ): LevelView {
     const { columns } = this;
     const weights = localityWeights(() => [...this.localitySizes(at)]);
-    return new LevelView(columns, { columns, at }, weights, overprovisioningFactor);
+    return new LevelView(new HostGroup(columns, at), weights, overprovisioningFactor);
   }
 
   /** How many of the hosts at some positions are in each locality. */
@@ -145,31 +147,13 @@ export class LevelView implements Lists {
   }
 }
 
-export function sizeOf({ at }: HostGroup): number {
-  return at.length;
-}
-
-export function hostAt({ columns, at }: HostGroup, index: number): Host {
-  return columns.hosts[at[index] as number] as Host;
-}
-
-/** Sum of the weights as they were delivered. */
-function weightOf({ columns, at }: HostGroup): number {
-  const { weights } = columns;
-  let sum = 0;
-  for (let index = 0; index < at.length; index++) sum += weights[at[index] as number] as number;
-  return sum;
-}
-
-function listsOf(all: HostGroup): Omit<Lists, 'all'> {
-  const { columns, at } = all;
+function listsOf(hosts: HostGroup): Lists {
+  const { columns, at } = hosts;
   const { classes } = columns;
-  const of = (kind: number): Uint32Array => at.filter((i) => ((classes[i] as number) & kind) !== 0);
-  const healthy = of(HEALTHY);
-  const excluded = of(EXCLUDED).length;
-  // Mostly these are all of them.
-  if (healthy.length === at.length) return { healthy: all, degraded: { columns, at: NO_POSITIONS }, excluded };
-  return { healthy: { columns, at: healthy }, degraded: { columns, at: of(DEGRADED) }, excluded };
+  const of = (kind: number): HostGroup => {
+    const own = at.filter((i) => ((classes[i] as number) & kind) !== 0);
+    // Mostly these are all of them.
+    return own.length === at.length ? hosts : new HostGroup(columns, own);
+  };
+  return { hosts, healthy: of(HEALTHY), degraded: of(DEGRADED), excluded: of(EXCLUDED) };
 }
-
-const NO_POSITIONS = new Uint32Array(0);

@@ -3,7 +3,6 @@ import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf } from '../policy/registry.js';
 import type { HostGroup } from './level-view.js';
-import { hostAt, sizeOf } from './level-view.js';
 import type { PrioritySlice } from './priority-loads.js';
 
 /** How a policy spreads requests over one list of hosts. */
@@ -42,7 +41,7 @@ export interface BusyHosts {
 
 /** The list is empty, or the policy draws no host: in v3 the proxy accepts a `choice_count` of 0. */
 export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
-  if (sizeOf(group) === 0) return true;
+  if (group.length === 0) return true;
   const draws = lbPolicy === 'LEAST_REQUEST' && leastRequest.selectionMethod === 'N_CHOICES' && slowStart === undefined;
   return draws && leastRequest.choiceCount === 0 && !differ(group);
 }
@@ -55,7 +54,7 @@ export function splitList(
   context: ListContext,
 ): ListSplit | string {
   const { config } = context;
-  if (sizeOf(group) === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
+  if (group.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
   return FORMULAS[config.lbPolicy]?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
 }
 
@@ -70,7 +69,7 @@ type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, po
 const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
   ROUND_ROBIN: (group, _slice, { config }) => {
     if (config.slowStart !== undefined) return SLOW_START;
-    return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(sizeOf(group));
+    return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(group.length);
   },
   LEAST_REQUEST: (group, _slice, { config, underLoad, busy, bias }, portion) => {
     if (config.slowStart !== undefined) return SLOW_START;
@@ -85,7 +84,7 @@ const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
     return fewestOfSome(group, choiceCount);
   },
   RANDOM: (group, slice, { config }) =>
-    quirksOf(config.version).hostByPriorityDraw ? sharedDraw(sizeOf(group), slice) : independently(1 / sizeOf(group)),
+    quirksOf(config.version).hostByPriorityDraw ? sharedDraw(group.length, slice) : independently(1 / group.length),
 };
 
 const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
@@ -107,13 +106,13 @@ function inTurns(size: number): ListSplit {
  * turn on; until then the deadline of the old weight holds, at most 1/old away, and that many turns are missing.
  */
 function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSplit {
-  const size = sizeOf(group);
+  const size = group.length;
   const { weights } = group.columns;
   const share = new Float64Array(size);
   let sum = 0;
   let lag = 0;
   for (let index = 0; index < size; index++) {
-    const host = hostAt(group, index);
+    const host = group.host(index);
     const old = weights[group.at[index] as number] as number;
     share[index] = weightOf(host);
     sum += share[index] as number;
@@ -132,10 +131,10 @@ function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSpli
  * fewer, and one has `a`. Hosts with equally many are equally likely.
  */
 function fewestOfSome(group: HostGroup, choices: number): ListSplit {
-  const size = sizeOf(group);
+  const size = group.length;
   const counts = new Map<number, number>();
   for (let index = 0; index < size; index++) {
-    const { activeRequests: active } = hostAt(group, index);
+    const { activeRequests: active } = group.host(index);
     counts.set(active, (counts.get(active) ?? 0) + 1);
   }
   if (counts.size === 1) return independently(1 / size);
@@ -151,8 +150,8 @@ function fewestOfSome(group: HostGroup, choices: number): ListSplit {
 
 function fewestOfAll(group: HostGroup): ListSplit {
   let [fewest, ties] = [Infinity, 0];
-  for (let index = 0; index < sizeOf(group); index++) {
-    const { activeRequests: active } = hostAt(group, index);
+  for (let index = 0; index < group.length; index++) {
+    const { activeRequests: active } = group.host(index);
     ties = active < fewest ? 1 : active === fewest ? ties + 1 : ties;
     fewest = Math.min(fewest, active);
   }
@@ -160,7 +159,7 @@ function fewestOfAll(group: HostGroup): ListSplit {
 }
 
 function byActive(group: HostGroup, shareOf: (active: number) => number): Float64Array {
-  return Float64Array.from({ length: sizeOf(group) }, (_, index) => shareOf(hostAt(group, index).activeRequests));
+  return Float64Array.from({ length: group.length }, (_, index) => shareOf(group.host(index).activeRequests));
 }
 
 /**

@@ -2,6 +2,7 @@ import { mod, TWO_32 } from '../core/u64.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
 import { maglev } from '../policy/maglev.js';
+import { withShares } from '../policy/weighted-hosts.js';
 import { gcd } from './list-shares.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableBuilder } from './hash-table.js';
@@ -50,17 +51,8 @@ export class MaglevTables implements TableBuilder {
   private fill({ keys, weights }: TableHosts): MaglevTable {
     const texts = new Array<string>(keys.length);
     for (let host = 0; host < keys.length; host++) texts[host] = this.keys[keys[host] as number] as string;
-    return maglev.build({ keys: texts, weights, ...extremes(weights) }, this.config);
+    return maglev.build(withShares(texts, weights), this.config);
   }
-}
-
-function extremes(weights: Float64Array): { readonly minWeight: number; readonly maxWeight: number } {
-  let [minWeight, maxWeight] = [1, 0];
-  for (let host = 0; host < weights.length; host++) {
-    minWeight = Math.min(minWeight, weights[host] as number);
-    maxWeight = Math.max(maxWeight, weights[host] as number);
-  }
-  return { minWeight, maxWeight };
 }
 
 function countOf(residues: Uint8Array): number {

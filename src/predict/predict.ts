@@ -23,10 +23,10 @@ import { ProxyClusterView } from './proxy-view.js';
 /**
  * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
  *
- * The hosts and their deliveries come from the same discovery code as in a run. The shares are computed here: only hash
- * functions, tables and the zone rule are shared with the balancers of a run, so that a run and its prediction check each
- * other. Least request among busy hosts comes from a model, with an estimate of its error. Where nothing is known
- * (hosts that health checks decide on …) it says so instead of guessing.
+ * The hosts and their deliveries come from the same code as in a run, and so do the rules that draw nothing: the loads of
+ * priorities, panic, zones, tables. The shares are computed here, so that a run and its prediction check each other. Least
+ * request among busy hosts comes from a model, with an estimate of its error. Where nothing is known (hosts that health
+ * checks decide on …) it says so instead of guessing.
  */
 export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
   demandScenario(scenario, 'predict');

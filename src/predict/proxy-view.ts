@@ -21,7 +21,6 @@ import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
 import { findingOf } from './balancer-finding.js';
 import { LevelView } from './level-view.js';
-import { availablePercent } from './priority-loads.js';
 import type { SubsetCandidate } from './subset-candidate.js';
 import { candidateName } from './subset-candidate.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
@@ -31,7 +30,7 @@ import { TableFactory } from './table-factory.js';
 import type { ZoneRule } from './zone-rule.js';
 import { zoneRule } from './zone-rule.js';
 import { wholePercent } from '../hostset/percent.js';
-import { panicThreshold } from '../hostset/panic.js';
+import { availablePercent, panicThreshold } from '../hostset/panic.js';
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {

@@ -4,7 +4,6 @@ import type { Balancer } from './balancer.js';
 import { isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { HashedKeys } from './request-hashes.js';
 import { Hashes } from './request-hashes.js';
-import { hostAt, sizeOf } from './level-view.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
@@ -189,6 +188,6 @@ function spreadHashes(
 
 /** The first host of the first priority that has one. */
 function firstRow({ levels }: Balancer): number | undefined {
-  const level = levels.find(({ all }) => sizeOf(all) > 0);
-  return level && hostAt(level.all, 0).index;
+  const level = levels.find(({ hosts }) => hosts.length > 0);
+  return level && level.hosts.host(0).index;
 }

@@ -9,10 +9,8 @@ import type { AttemptChances } from './attempt-chances.js';
 import { attemptChances } from './attempt-chances.js';
 import type { Balancer, ListPart } from './balancer.js';
 import { isHashPolicy, pickFromLists } from './balancer.js';
-import { hostAt, sizeOf } from './level-view.js';
 import { differ } from './list-shares.js';
 import { Outcome } from './outcome.js';
-import { availableOf } from './priority-loads.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
 import type { HostKind, PickShares, Rejections, TryChances } from './retry-chances.js';
@@ -80,8 +78,8 @@ function hostChances({
   const quirks = quirksOf(view.version);
   const predicates = kind.spec.retryPolicy?.retryHostPredicate ?? [];
   for (const level of view.levels) {
-    for (let index = 0; index < sizeOf(level.all); index++) {
-      const host = hostAt(level.all, index);
+    for (let index = 0; index < level.hosts.length; index++) {
+      const host = level.hosts.host(index);
       const behavior = behaviorOf(host, level.priority);
       const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, cluster, quirks));
       if (typeof chances === 'string') return chances;
@@ -123,7 +121,7 @@ function chancesOf(
   const [only] = lists;
   const isRotation = view.config.lbPolicy === 'ROUND_ROBIN';
   if (lists.length === 1 && only !== undefined && isRotation && answer.none === 0 && !only.group.columns.sharesRows) {
-    if (retryPolicy?.retryPriority === undefined && sizeOf(only.group) > 1 && !differ(only.group)) {
+    if (retryPolicy?.retryPriority === undefined && only.group.length > 1 && !differ(only.group)) {
       const { rows: rowOf } = only.group.columns;
       const hosts = Array.from(only.group.at, (at) => known.get(rowOf[at] as number) as HostChances);
       return {
@@ -199,8 +197,8 @@ function drawn(
       ? noMemory(sharesOf(lists, ({ portion }) => portion))
       : TriedPriorities.none({
           updateFrequency: retryPriority.updateFrequency,
-          own: balancer.loads,
-          available: availableOf(balancer.levels),
+          own: balancer.state.load,
+          available: { healthy: balancer.state.health, degraded: balancer.state.degradedHealth },
           sharesOf: (load) =>
             sharesOf(everywhere, ({ priority, portion, degraded }) => {
               const of = degraded ? load.degraded : load.healthy;
@@ -232,7 +230,7 @@ function againstDrawing(
   policy: string,
 ): string | undefined {
   if (!isDrawn) return 'localities take turns, and a retry follows in them; simulate it';
-  if (split.drawn || sizeOf(group) === 1) return undefined;
+  if (split.drawn || group.length === 1) return undefined;
   const { rows } = group.columns;
   const first = known.get(rows[group.at[0] as number] as number);
   const alike = [...group.at].every((at) => {

@@ -1,6 +1,8 @@
 import { TWO_32 } from '../core/u64.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { RingHashConfig } from '../policy/ring-hash.js';
+import { planRing } from '../policy/ring-hash.js';
+import { withShares } from '../policy/weighted-hosts.js';
 import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableBuilder } from './hash-table.js';
@@ -23,7 +25,7 @@ export class RingTables implements TableBuilder {
   ) {}
 
   build(hosts: TableHosts): Pick<HashTable, 'find' | 'findAgain' | 'shares'> {
-    const counts = plan(hosts.weights, this.config);
+    const { entriesPerHost: counts } = planRing(withShares([], hosts.weights), this.config);
     this.makeRoom(hosts.keys, counts);
     const { entries } = this.pool;
     const rowOfKey = new Int32Array(this.keys.length).fill(-1);
@@ -80,25 +82,6 @@ interface Pool {
   readonly entries: Uint32Array;
   /** Entries by number of the key; -1: the key is not in the pool. */
   readonly counts: Int32Array;
-}
-
-/**
- * How many entries each host gets: the ring is scaled so that the lightest host has a whole number of them, and each
- * host fills it up to the sum of the weights so far.
- */
-function plan(weights: Float64Array, { minimumRingSize, maximumRingSize }: RingHashConfig): Uint32Array {
-  const lightest = weights.reduce((min, weight) => Math.min(min, weight), 1);
-  const scale = Math.min(Math.ceil(lightest * minimumRingSize) / lightest, maximumRingSize);
-  const counts = new Uint32Array(weights.length);
-  let filled = 0;
-  let target = 0;
-  for (let host = 0; host < weights.length; host++) {
-    target += scale * (weights[host] as number);
-    const before = filled;
-    filled = Math.max(filled, Math.ceil(target));
-    counts[host] = filled - before;
-  }
-  return counts;
 }
 
 /** Both ascending; equal hashes, as those of hosts with one key are, by number. */

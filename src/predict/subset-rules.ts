@@ -1,11 +1,11 @@
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
+import { subsetLocalityWeights } from '../hostset/locality-weights.js';
 import type { Plan, PlanStep } from '../hostset/subset-plan.js';
 import { Planner } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import type { LevelView } from './level-view.js';
-import { sizeOf } from './level-view.js';
 import type { DeliveredSubsets } from './delivered-subsets.js';
 
 import type { SubsetCandidate } from './subset-candidate.js';
@@ -61,30 +61,10 @@ export function levelsOf(
   return levels.map((level) =>
     level.filter(
       delivered.in(candidate, level.columns),
-      (counts) => weightsWithin(level, counts, config),
+      (counts) => subsetLocalityWeights(config, level, counts),
       delivered.factorOf(candidate, level.columns),
     ),
   );
-}
-
-/**
- * Locality weights apply inside subsets only if configured; scaled, they are multiplied by the subset's part of the hosts.
- */
-function weightsWithin(
-  level: LevelView,
-  counts: () => readonly number[],
-  { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
-): readonly number[] | undefined {
-  const { localityWeights } = level;
-  if (!localityWeightAware || localityWeights === undefined) return undefined;
-  if (!scaleLocalityWeight) return localityWeights;
-  const { localities } = level;
-  const hosts = counts();
-  return localityWeights.map((weight, index) => {
-    const whole = localities[index] === undefined ? 0 : sizeOf(localities[index].all);
-    // Single precision, as in the proxy: Math.round of a positive value rounds halves up, as its round() does.
-    return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (hosts[index] ?? 0)) / whole));
-  });
 }
 
 function fallback(policy: SubsetFallbackPolicy): SubsetCandidate[] {

@@ -1,6 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { hashKey } from '../hostset/normalized-weights.js';
 import type { LevelColumns } from './level-columns.js';
 import type { LevelView } from './level-view.js';
 
@@ -24,11 +25,11 @@ export interface TableHosts {
 export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers): TableHosts {
   const { columns, localityWeights } = level;
   if (localityWeights === undefined || localityWeights.length === 0) {
-    const { at } = panic ? level.all : level.healthy;
+    const { at } = panic ? level.hosts : level.healthy;
     return hostsAt(columns, at, normalized(level, at, 1), numbers);
   }
   const sum = localityWeights.reduce((total, weight) => total + weight, 0);
-  const groups = level.localities.map((lists) => (panic ? lists.all : lists.healthy).at);
+  const groups = level.localities.map((lists) => (panic ? lists.hosts : lists.healthy).at);
   const size = groups.reduce(
     (total, { length }, index) => total + ((localityWeights[index] ?? 0) === 0 ? 0 : length),
     0,
@@ -62,10 +63,12 @@ export class KeyNumbers {
   of({ hosts, metadata, hostSet: { priority } }: LevelColumns): Uint32Array {
     const last = this.last[priority];
     if (last?.hosts === hosts && last.metadata === metadata) return last.numbers;
+    const { version, consistentHashing } = this.config;
+    const readsMetadata = quirksOf(version).hashKeyOfMetadata;
     const seen = new Map<string, number>();
     const numbers = new Uint32Array(hosts.length);
     for (let position = 0; position < hosts.length; position++) {
-      const key = keyOf(hosts[position] as Host, this.config);
+      const key = hashKey(hosts[position] as Host, consistentHashing.useHostnameForHashing, readsMetadata);
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       numbers[position] = this.number(key, times);
@@ -111,11 +114,4 @@ function normalized(level: LevelView, at: Uint32Array, portion: number): Float64
     weights[index] = ((weightsNow[at[index] as number] as number) * portion) / sum;
   }
   return weights;
-}
-
-/** hash_key metadata came with 1.18. */
-function keyOf({ address, hostname, metadata }: Host, config: LoadBalancerConfig): string {
-  const key = quirksOf(config.version).hashKeyOfMetadata ? metadata['hash_key'] : undefined;
-  if (typeof key === 'string' && key !== '') return key;
-  return config.consistentHashing.useHostnameForHashing ? hostname : address;
 }

@@ -1,17 +1,15 @@
+import type { PriorityLoad } from '../hostset/priority-load.js';
 import { spreadLoad } from '../hostset/priority-load.js';
-import type { Loads } from './priority-loads.js';
 import type { PickShares, PriorityMemory } from './retry-chances.js';
-
-type Load = Pick<Loads, 'healthy' | 'degraded'>;
 
 /** What a retry that goes by `previous_priorities` has to know of its cluster. */
 interface Priorities {
   readonly updateFrequency: number;
   /** Loads as the balancer has them. */
-  readonly own: Load;
+  readonly own: PriorityLoad;
   /** What every priority can carry, in percent. */
-  readonly available: Load;
-  readonly sharesOf: (load: Load) => PickShares;
+  readonly available: PriorityLoad;
+  readonly sharesOf: (load: PriorityLoad) => PickShares;
 }
 
 /**
@@ -26,7 +24,7 @@ export class TriedPriorities implements PriorityMemory {
     private readonly rules: Priorities,
     private readonly attempts: readonly number[],
     private readonly excluded: readonly number[],
-    private readonly load: Load | undefined,
+    private readonly load: PriorityLoad | undefined,
   ) {
     this.key = `${attempts.join('.')}/${excluded.join('.')}/${JSON.stringify(load ?? null)}`;
     this.shares = rules.sharesOf(load ?? rules.own);
@@ -48,7 +46,7 @@ export class TriedPriorities implements PriorityMemory {
     return new TriedPriorities(rules, [], [], this.spread([]) ?? this.load);
   }
 
-  private spread(excluded: readonly number[]): Load | undefined {
+  private spread(excluded: readonly number[]): PriorityLoad | undefined {
     const { available } = this.rules;
     const without = (list: readonly number[]): number[] =>
       list.map((value, priority) => (excluded.includes(priority) ? 0 : value));
