@@ -2,7 +2,6 @@ import { linesOfText } from '../../report/layout.js';
 import { compare } from '../../analysis/compare/compare.js';
 import { compareReport } from '../../report/compare-report.js';
 import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf } from '../page-output.js';
@@ -27,7 +26,7 @@ export async function compareCommand(
   b: string | undefined,
   options: CompareOptions,
   session: Session,
-): Promise<ExitCode> {
+): Promise<void> {
   if ((options.others ?? []).length > 0) {
     throw new UsageError(
       'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
@@ -52,5 +51,4 @@ export async function compareCommand(
     return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, inputs, session);
-  return ExitCode.ok;
 }

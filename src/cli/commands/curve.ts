@@ -2,7 +2,6 @@ import { curve } from '../../analysis/curve.js';
 import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { writeAnswer } from '../report-options.js';
@@ -15,11 +14,7 @@ export interface CurveOptions extends ScenarioOptions, LayoutOptions {
 }
 
 /** `lbsim curve FILE… --lose SELECTOR` */
-export async function curveCommand(
-  files: readonly string[],
-  options: CurveOptions,
-  session: Session,
-): Promise<ExitCode> {
+export async function curveCommand(files: readonly string[], options: CurveOptions, session: Session): Promise<void> {
   const { lose, cluster = [] } = options;
   if (lose === undefined)
     throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
@@ -31,7 +26,7 @@ export async function curveCommand(
     );
     await writeAnswer(found, curveReport, options, session);
     await printProblems();
-    return ExitCode.ok;
+    return;
   } catch (error) {
     if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);
     throw error;

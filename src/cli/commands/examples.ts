@@ -8,7 +8,6 @@ import { jsonDocument } from '../../report/json-document.js';
 import { displayWidth, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
@@ -21,14 +20,14 @@ export async function examples(
   name: string | undefined,
   options: { readonly json?: boolean },
   session: Session,
-): Promise<ExitCode> {
+): Promise<void> {
   const files = readdirSync(SCENARIOS)
     .filter((file) => file.endsWith('.yaml'))
     .sort();
   if (name !== undefined) {
     if (options.json === true) throw new UsageError('--json prints the list: leave the name out');
     await session.out.write(source(fileOf(name, files)));
-    return ExitCode.ok;
+    return;
   }
   const list = inTopics(files.map(describe));
   await session.out.write(
@@ -36,7 +35,6 @@ export async function examples(
       ? jsonDocument({ format: FORMAT, examples: list } satisfies ExamplesDocument)
       : listing(list, session),
   );
-  return ExitCode.ok;
 }
 
 function fileOf(name: string, files: readonly string[]): string {

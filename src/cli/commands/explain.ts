@@ -8,8 +8,6 @@ import { jsonDocument } from '../../report/json-document.js';
 import type { ReportLayout } from '../../report/layout.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
-import type { ExitCode as Code } from '../exit-code.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
@@ -36,7 +34,7 @@ export async function explainCommand(
   files: readonly string[],
   options: ExplainOptions,
   session: Session,
-): Promise<Code> {
+): Promise<void> {
   const { whyNot: host } = options;
   if (host !== undefined) refuseBeside(options, '--why-not is about the whole run', ['request']);
   const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);
@@ -53,7 +51,7 @@ export async function explainCommand(
     });
     await session.out.write(text);
     await printProblems();
-    return ExitCode.ok;
+    return;
   } catch (error) {
     if (error instanceof NothingToExplain) throw new UsageError(error.message);
     throw error;

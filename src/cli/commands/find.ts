@@ -4,7 +4,6 @@ import { find } from '../../analysis/find/find.js';
 import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
 import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import { openOutputs } from '../output-files.js';
 import { readInput } from '../read-input.js';
@@ -22,7 +21,7 @@ export interface FindOptions extends ScenarioOptions, LayoutOptions {
 }
 
 /** `lbsim find FILE…` */
-export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<ExitCode> {
+export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<void> {
   const { replay, force = false } = options;
   const [file = '-'] = files;
   if (replay !== undefined && files.length > 1)
@@ -46,11 +45,10 @@ export async function findCommand(files: readonly string[], options: FindOptions
       ),
     );
     await output.close();
-    if (replay === '-') return ExitCode.ok;
+    if (replay === '-') return;
   }
   await writeAnswer(findings, findReport, options, session);
   await printProblems();
-  return ExitCode.ok;
 }
 
 /** The answers of the resolver without the lost addresses. */

@@ -5,7 +5,6 @@ import type { ImportDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { InputError, UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { openOutputs } from '../output-files.js';
 import { readInput } from '../read-input.js';
 import type { Session } from '../session.js';
@@ -21,11 +20,7 @@ export interface ImportOptions {
 }
 
 /** `lbsim import FILE… [-o OUT]` */
-export async function importCommand(
-  files: readonly string[],
-  options: ImportOptions,
-  session: Session,
-): Promise<ExitCode> {
+export async function importCommand(files: readonly string[], options: ImportOptions, session: Session): Promise<void> {
   if (options.force === true && options.output === '-') {
     throw new UsageError('--force overwrites a file: name it with --output');
   }
@@ -51,10 +46,9 @@ export async function importCommand(
       says,
     };
     await session.out.write(jsonDocument(document));
-    return ExitCode.ok;
+    return;
   }
   for (const sentence of says) await session.err.write(`lbsim: ${printableLines(sentence)}\n`);
   if (output !== '-')
     await session.err.write(`lbsim: ${printable(`wrote ${output}; run it with: lbsim run ${output}`)}\n`);
-  return ExitCode.ok;
 }

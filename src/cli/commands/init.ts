@@ -2,7 +2,6 @@ import { printable } from '../../core/printable.js';
 import { writeFileSync } from 'node:fs';
 import { isModuleName } from '../../scenario/module-name.js';
 import { errorCode, InputError, fileProblem, OutputError, UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { policyFiles } from '../policy-starter.js';
 import type { Session } from '../session.js';
 import { STARTER } from '../starter.js';
@@ -14,18 +13,14 @@ export interface InitOptions {
 }
 
 /** `lbsim init [FILE]`, `lbsim init --policy FILE` */
-export async function init(file: string, options: InitOptions, session: Session): Promise<ExitCode> {
+export async function init(file: string, options: InitOptions, session: Session): Promise<void> {
   if (options.policy === true) return initPolicy(file, options, session);
-  if (file === '-') {
-    await session.out.write(STARTER);
-    return ExitCode.ok;
-  }
+  if (file === '-') return session.out.write(STARTER);
   write(file, STARTER, options);
   await session.out.write(printable(`Wrote ${file}. Run it with: lbsim run ${file}`) + '\n');
-  return ExitCode.ok;
 }
 
-async function initPolicy(file: string, options: InitOptions, session: Session): Promise<ExitCode> {
+async function initPolicy(file: string, options: InitOptions, session: Session): Promise<void> {
   if (!isModuleName(file) || file.endsWith('.cjs')) {
     throw new UsageError(`--policy writes a module: name a file such as my-policy.mjs, not ${file}`);
   }
@@ -34,7 +29,6 @@ async function initPolicy(file: string, options: InitOptions, session: Session):
   const [policy = '', test = ''] = files.map((each) => printable(each.file));
   const use = `Name it in a cluster, lb_policy: ./${policy}, and run it with: lbsim run FILE --allow-code`;
   await session.out.write(`Wrote ${policy} and ${test}. ${use}\n`);
-  return ExitCode.ok;
 }
 
 function write(file: string, text: string, { force }: InitOptions): void {

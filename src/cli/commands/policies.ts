@@ -7,7 +7,6 @@ import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js
 import { wrap } from '../../report/layout.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/policy-settings.js';
-import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
 
@@ -16,11 +15,8 @@ export interface PoliciesOptions {
 }
 
 /** `lbsim policies`: which there are, and which of them the proxy has. */
-export async function policies({ json }: PoliciesOptions, session: Session): Promise<ExitCode> {
-  if (json === true) {
-    await session.out.write(jsonDocument(policiesDocument()));
-    return ExitCode.ok;
-  }
+export async function policies({ json }: PoliciesOptions, session: Session): Promise<void> {
+  if (json === true) return session.out.write(jsonDocument(policiesDocument()));
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
   const lines = [
@@ -36,7 +32,6 @@ export async function policies({ json }: PoliciesOptions, session: Session): Pro
     ),
   ];
   await session.out.write(`${lines.join('\n')}\n`);
-  return ExitCode.ok;
 }
 
 function policiesDocument(): PoliciesDocument {

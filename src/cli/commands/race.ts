@@ -1,7 +1,6 @@
 import { linesOfText } from '../../report/layout.js';
 import { race } from '../../analysis/race.js';
 import { raceReport } from '../../report/race-report.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
@@ -17,12 +16,9 @@ export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions {
 }
 
 /** `lbsim race FILE` */
-export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<ExitCode> {
+export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<void> {
   refuseUnusedPlayable(options);
-  if (options.link !== undefined) {
-    await (await import('../page-files.js')).printLink([file], options, session);
-    return ExitCode.ok;
-  }
+  if (options.link !== undefined) return (await import('../page-files.js')).printLink([file], options, session);
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
   const reader = new SideReader(file, options, session);
@@ -35,5 +31,4 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, [file], session);
-  return ExitCode.ok;
 }

@@ -13,7 +13,6 @@ import type { Scenario } from '../../scenario/model.js';
 import type { RingInspector } from '../../simulation/ring-view.js';
 import { inspectRing } from '../../simulation/ring-view.js';
 import { fileProblem, InputError, UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../read-input.js';
 import type { LayoutOptions } from '../report-options.js';
@@ -44,7 +43,7 @@ const TRIED = [
 const USUAL_TARGET_PERCENT = 5;
 
 /** `lbsim ring FILE… [CLUSTER]` */
-export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<ExitCode> {
+export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<void> {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
   refuseConflicts(file, options);
@@ -68,7 +67,6 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
     if (others !== '') await session.out.write(`\n${wrap(others, layout.width).join('\n')}\n`);
   }
   await printProblems();
-  return ExitCode.ok;
 }
 
 /** `--against FILE`: the part of all keys that moves; with `--where`, the host of a key in both. */
@@ -78,7 +76,7 @@ async function against(
   other: string,
   options: RingOptions,
   session: Session,
-): Promise<ExitCode> {
+): Promise<void> {
   const { cluster } = here.view();
   const read = await readRunnable([other], { ...options, purpose: 'tables' }, session);
   const there = await inspectRing(read.scenario, cluster);
@@ -93,14 +91,13 @@ async function against(
       );
       await session.out.writeAll(lines);
     }
-    return ExitCode.ok;
+    return;
   }
   const moved = await movedBetween(scenario, read.scenario, cluster);
   if (moved === undefined)
     throw new UsageError(`--against: tables of subsets are not compared, as ${cluster} has them`);
   if (options.json === true) await writeDocument({ format: FORMAT, cluster, against: other, ...moved }, session);
   else await session.out.write(againstReport(cluster, other, moved, layoutFor(options, session)));
-  return ExitCode.ok;
 }
 
 /** `--advise`: alternative tables. */
@@ -110,7 +107,7 @@ async function advise(
   scenario: Scenario,
   options: RingOptions,
   session: Session,
-): Promise<ExitCode> {
+): Promise<void> {
   if (files.includes('-'))
     throw new UsageError('--advise reads the file once for each table: standard input is read once');
   const { cluster } = here.view();
@@ -143,7 +140,6 @@ async function advise(
   if (options.json === true) {
     await writeDocument({ format: FORMAT, cluster, target: targetPercent / 100, tables: found }, session);
   } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
-  return ExitCode.ok;
 }
 
 /** The name of a cluster may stand behind the files: a name of no file. */

@@ -4,7 +4,6 @@ import { jsonDocument } from '../../report/json-document.js';
 import type { SchemaKind } from '../../scenario/json-schema.js';
 import { schemaOf } from '../../scenario/json-schema.js';
 import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
 import type { OutputName } from '../output-names.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
@@ -19,16 +18,12 @@ export async function schema(
   kind: SchemaKind | undefined,
   { api, output }: SchemaOptions,
   session: Session,
-): Promise<ExitCode> {
-  if (output === undefined) {
-    await session.out.write(jsonDocument(schemaOf(kind ?? 'scenario', api)));
-    return ExitCode.ok;
-  }
+): Promise<void> {
+  if (output === undefined) return session.out.write(jsonDocument(schemaOf(kind ?? 'scenario', api)));
   if (kind !== undefined || api !== undefined) {
     const given = kind === undefined ? '--api' : kind;
     throw new UsageError(`--output is about what a command prints, ${given} about what it reads: choose one`);
   }
   // It is generated from types, which no longer exist at run time.
   await session.out.write(readFileSync(new URL(`schema/output/${output}.schema.json`, packageRoot), 'utf8'));
-  return ExitCode.ok;
 }

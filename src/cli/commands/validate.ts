@@ -108,8 +108,19 @@ async function findingOn(
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
   await tolerant(problems, async () => {
-    if (schema === undefined) await check(files, options, session, problems, sources);
-    else for (const file of files) await checkMessage(file, schema, options, session, problems, sources);
+    if (schema !== undefined) {
+      for (const file of files) {
+        const text = await readInput(file, session.io);
+        sources.set(file, text);
+        addAll(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
+      }
+      return;
+    }
+    const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
+    for (const [name, source] of read.sources) sources.set(name, source);
+    addAll(problems, read.problems);
+    // The file is valid; that it does not run as it is is worth a warning.
+    if (read.scenario !== undefined) addAll(problems, obstaclesOf(read.scenario, files[0] ?? '-', 'warning'));
   });
   const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
   const isPart = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
@@ -132,22 +143,6 @@ async function tolerant(problems: Problem[], work: () => Promise<void>): Promise
   }
 }
 
-async function check(
-  files: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-  problems: Problem[],
-  sources: Map<string, string>,
-): Promise<void> {
-  const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
-  for (const [name, source] of read.sources) sources.set(name, source);
-  addAll(problems, read.problems);
-  // The file is valid; that it does not run as it is is worth a warning.
-  if (read.scenario === undefined) return;
-  const file = files[0] ?? '-';
-  addAll(problems, obstaclesOf(read.scenario, file, 'warning'));
-}
-
 type MessageSchema = Parameters<typeof validateMessage>[0];
 
 function messageSchema(written: string): MessageSchema {
@@ -155,19 +150,6 @@ function messageSchema(written: string): MessageSchema {
   if (found !== undefined) return found;
   const near = didYouMean(messageName(written), [...messagesByName().keys()]);
   throw new UsageError(`--as ${written}: there is no such message${near}; docs/reference has a page for each of them`);
-}
-
-async function checkMessage(
-  file: string,
-  schema: MessageSchema,
-  options: ValidateOptions,
-  session: Session,
-  problems: Problem[],
-  sources: Map<string, string>,
-): Promise<void> {
-  const text = await readInput(file, session.io);
-  sources.set(file, text);
-  addAll(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
 }
 
 function written(verdict: Verdict, format: OutputFormat, session: Session): string {

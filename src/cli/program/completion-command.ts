@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
 import type { Shell } from '../completion.js';
 import { completionScript, SHELLS } from '../completion.js';
-import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from './lbsim-command.js';
 
@@ -18,7 +17,7 @@ export function addCompletion(program: LbsimCommand): void {
     .does(() =>
       Promise.resolve(async (shell: Shell, _: unknown, { out }: Session) => {
         await out.write(completionScript(program, shell));
-        return ExitCode.ok;
+        return;
       }),
     );
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { PROXY_VERSIONS } from '../../core/version.js';
-import type { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 import { ALL, gather, wholeNumber } from './shared-options.js';
 
@@ -23,14 +23,14 @@ export class LbsimCommand extends Command {
   /**
    * What the command does. Its module is loaded when it is called, not for `--help`.
    *
-   * @param load the function, which gets the arguments, the options and the session.
+   * @param load the function, which gets the arguments, the options and the session; nothing returned: all is fine.
    */
-  does(load: (command: this) => Promise<(...given: never[]) => Promise<ExitCode>>): this {
+  does(load: (command: this) => Promise<(...given: never[]) => Promise<ExitCode> | Promise<void>>): this {
     return this.action((...given: unknown[]) =>
       this.call(async (session) => {
-        const work = (await load(this)) as (...given: unknown[]) => Promise<ExitCode>;
+        const work = (await load(this)) as (...given: unknown[]) => Promise<ExitCode | undefined>;
         // The last one is this command.
-        return work(...given.slice(0, -1), session);
+        return (await work(...given.slice(0, -1), session)) ?? ExitCode.ok;
       }),
     );
   }
