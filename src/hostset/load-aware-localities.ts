@@ -119,7 +119,8 @@ export class LoadAwareLocalities implements LocalityChooser {
 
   /** The weights were recomputed from reports. */
   refresh(): void {
-    for (const hostSet of [...this.levels]) this.update(hostSet);
+    // A level that was never announced is none.
+    this.levels.forEach((hostSet) => this.update(hostSet));
   }
 
   choose(priority: number, degraded: boolean, random: Random64): number {

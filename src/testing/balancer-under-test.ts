@@ -5,12 +5,11 @@ import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
-import { SubsetLoadBalancer } from '../hostset/subset.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
 import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/adapted-module.js';
 import type { PolicyModule } from '../policy/policy-module.js';
-import type { HostList, ListPolicy } from '../policy/list-policy.js';
+import type { ListPolicy } from '../policy/list-policy.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
@@ -104,15 +103,15 @@ function methodsOf<State>(
 ): Omit<ListPolicy<ListPolicyConfig, State>, 'choose'> {
   return {
     name: policy.name,
+    firstPriorityOnly: policy.firstPriorityOnly,
     start: (config, random) => policy.start(config, random),
-    refresh: (state, source, hosts) => {
-      policy.refresh(state, source, hosts);
-    },
-    ...(policy.hostsAdded !== undefined && {
-      hostsAdded: (state: State, hosts: HostList) => {
-        policy.hostsAdded?.(state, hosts);
-      },
-    }),
+    refresh: (state, source, hosts) => policy.refresh(state, source, hosts),
+    ...(policy.hostsAdded !== undefined && { hostsAdded: policy.hostsAdded.bind(policy) }),
+    ...(policy.turns !== undefined && { turns: policy.turns.bind(policy) }),
+    ...(policy.answered !== undefined && { answered: policy.answered.bind(policy) }),
+    ...(policy.reported !== undefined && { reported: policy.reported.bind(policy) }),
+    ...(policy.probes !== undefined && { probes: policy.probes.bind(policy) }),
+    ...(policy.probed !== undefined && { probed: policy.probed.bind(policy) }),
   };
 }
 
@@ -136,7 +135,6 @@ function withSubsets(
   return {
     lbPolicy: options.lbPolicy ?? lbPolicy,
     version: options.version ?? DEFAULT_PROXY_VERSION,
-    create: (config, env) =>
-      config.subset === undefined ? inner(config, env) : new SubsetLoadBalancer(config, config.subset, env, inner),
+    create: (config, env) => createLoadBalancer(config, env, inner),
   };
 }

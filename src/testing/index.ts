@@ -61,6 +61,8 @@ export {
   usesItsHashFunction,
 } from './laws/settings.js';
 export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
+export { decidesAsRecorded, DecisionDiffers } from './laws/decisions.js';
+export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './recorded/trial.js';
 export { dividesFleet, type Subsetting, type SubsettingPromise } from './laws/subsetting.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';

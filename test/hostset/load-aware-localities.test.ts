@@ -46,4 +46,11 @@ describe('localities that share by load', () => {
     loads.tick([hostSet], 1000);
     expect(loads.of(0, 'healthy', group).utilization).toBeCloseTo(0.2 + 0.5 * (1 - Math.exp(-1)));
   });
+
+  it('are weighed anew where the first level has never had a host', () => {
+    const localities = new LoadAwareLocalities(new LocalityLoads(CONFIG, true), new LbStats());
+    localities.update(level([hostAt(1, { locality: zone('a') })], { priority: 1 }));
+    localities.refresh();
+    expect(localities.choose(1, false, scripted())).toBe(0);
+  });
 });

@@ -87,8 +87,10 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
   return found;
 }
 
-/** Facts of policies that advice and predictions go by. */
-const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary)$/;
+/** Facts of policies that advice and predictions go by; what the schema of a policy's settings allows. */
+const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary|settings|gauges)$/;
+/** What shows, counts and explains. */
+const REPORTS = /^(trace|describe|keyShares|turns|count|gauges|duplicates|shown|positionOf|queued|isPrime|destroy)/;
 const ASSERTIONS = /^assert\(/;
 const STATISTICS =
   /\b[sS]tats\b.*(\+\+|\+=)|subsetStats\.(?!rebuildZones)|\bstats\.(tables|policy)\b|\bconfig\.count\(/;
@@ -99,13 +101,18 @@ function decidesNothing(node: ts.Node): boolean {
   if (ts.isThrowStatement(node)) return true;
   if (ts.isExpressionStatement(node)) {
     const text = node.getText();
-    return ASSERTIONS.test(text) || STATISTICS.test(text) || /\btrace = trace|^trace\b/.test(text);
+    return (
+      ASSERTIONS.test(text) ||
+      /^decision\.subset = /.test(text) ||
+      STATISTICS.test(text) ||
+      /\btrace = trace|^trace\b/.test(text)
+    );
   }
   if (ts.isCallExpression(node)) return /^(assert|trace|\w+\.trace|this\.trace\w*)$/.test(node.expression.getText());
   if (ts.isIfStatement(node)) return TRACES.test(node.expression.getText());
   if (ts.isPropertyAssignment(node)) return FACTS.test(node.name.getText());
-  if (ts.isMethodDeclaration(node)) return /^(trace|describe|keyShares)/.test(node.name.getText());
-  if (ts.isFunctionDeclaration(node)) return node.name?.text === 'isPrime';
+  if (ts.isMethodDeclaration(node)) return REPORTS.test(node.name.getText());
+  if (ts.isFunctionDeclaration(node)) return REPORTS.test(node.name?.text ?? '');
   return false;
 }
 

@@ -10,7 +10,7 @@ import { smoothWeightedRoundRobin } from '../../src/policy/extensions/smooth-wei
 import { weightedLeastConnections } from '../../src/policy/extensions/weighted-least-connections.js';
 import type { MaglevTable } from '../../src/policy/maglev-table.js';
 import { maglev } from '../../src/policy/maglev.js';
-import type { ProxyPolicy } from '../../src/policy/registry.js';
+import type { AddedPolicy, ProxyPolicy } from '../../src/policy/registry.js';
 import { ringHash, type RingTable } from '../../src/policy/ring-hash.js';
 import * as laws from '../../src/testing/index.js';
 import type { BalancerUnderTest, LawOptions, ProxyVersion } from '../../src/testing/index.js';
@@ -26,13 +26,29 @@ type Checks = Readonly<Record<string, Check['check']>>;
 /** Releases, and the policies that decide otherwise there than in the release before. */
 const RELEASES: readonly (readonly [ProxyVersion, readonly ProxyPolicy[]])[] = [
   ['1.12', ['RANDOM', 'RING_HASH']],
+  ['1.14', ['RANDOM']],
   ['1.17', ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV']],
   ['1.40', ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV']],
 ];
 
 /** Every law that applies, for every policy; nothing else of the project's tests. */
 export function publicLaws(): readonly Check[] {
-  return [...balancers(), ...extensions(), ...rings(), ...maglevTables()];
+  return [...recorded(), ...balancers(), ...extensions(), ...rings(), ...maglevTables()];
+}
+
+/** By release, and what is added to the last. */
+function* recorded(): Generator<Check> {
+  const extended = Object.keys(EXTENSIONS) as AddedPolicy[];
+  const modern = (['CLIENT_SIDE_WEIGHTED_ROUND_ROBIN', ...extended] as const).map(
+    (policy) => [policy, '1.40'] as const,
+  );
+  const old = RELEASES.flatMap(([version, policies]) => policies.map((policy) => [policy, version] as const));
+  for (const [policy, version] of [...modern, ...old]) {
+    const subject = laws.builtInPolicy(policy, version);
+    yield* named(`${policy} at ${version}`, {
+      'decides as recorded': (options) => laws.decidesAsRecorded(subject, options),
+    });
+  }
 }
 
 function named(subject: string, checks: Checks): readonly Check[] {

@@ -70,17 +70,23 @@ export function looksUpItsHosts<Config, Table>(
   search(
     {
       law,
-      examples: fc.record({ hosts: keyedHosts, at: hash, attempt: fc.nat(5) }),
-      test: ({ hosts, at: { hi, lo }, attempt }) => {
+      examples: fc.record({
+        hosts: keyedHosts,
+        hashes: fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
+        attempt: fc.nat(5),
+      }),
+      test: ({ hosts, hashes, attempt }) => {
         const table = policy.build(asWeighted(hosts), config);
-        const chosen = policy.choose(table, hi, lo, attempt);
-        const again = policy.choose(table, hi, lo, attempt);
-        const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
-        demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
-        const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
-        demand(exists, () => `${text} gives host ${chosen} of ${hosts.length}`);
+        for (const { hi, lo } of hashes) {
+          const chosen = policy.choose(table, hi, lo, attempt);
+          const again = policy.choose(table, hi, lo, attempt);
+          const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
+          demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
+          const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
+          demand(exists, () => `${text} gives host ${chosen} of ${hosts.length}`);
+        }
       },
-      scenario: ({ hosts, at }, header) => tableScenario(policy, hosts, [at], { header, description: law }),
+      scenario: ({ hosts, hashes }, header) => tableScenario(policy, hosts, hashes, { header, description: law }),
       numRuns: 40,
     },
     options,

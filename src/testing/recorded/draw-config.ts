@@ -1,0 +1,176 @@
+import type { JsonValue, Struct } from '../../core/json-value.js';
+import { LB_DEFAULTS } from '../../config/lb.js';
+import type {
+  HashSource,
+  LbPolicy,
+  LoadAwareLocalityConfig,
+  LoadBalancerConfig,
+  SelectorFallbackPolicy,
+  SubsetConfig,
+  SubsetSelector,
+} from '../../hostset/lb-config.js';
+import type { SettingSchema } from '../../policy/policy-module.js';
+import { isTablePolicy, moduleOf } from '../../policy/registry.js';
+import type { Chooser } from './chooser.js';
+import type { TrialSubject } from './trial.js';
+
+/** Any settings that the policy can have at this version. */
+export function drawConfig(some: Chooser, subject: TrialSubject, clusterName: string): LoadBalancerConfig {
+  const { version } = subject;
+  const lbPolicy = subject.lbPolicy as LbPolicy;
+  const isModern = version === '1.40';
+  const isTable = isTablePolicy(lbPolicy);
+  const localityWeighted = some.percent(30);
+  const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(20);
+  const minimumRingSize = some.of(1, 16, 50, 64);
+  return {
+    clusterName,
+    version,
+    lbPolicy,
+    healthyPanicThreshold: some.of(50, 50, 0, 0, 1, 100, 33, 49.9),
+    failTrafficOnPanic: some.percent(15),
+    zoneAware: {
+      routingEnabled: some.of(100, 100, 100, 50, 0),
+      minClusterSize: some.of(1, 1, 3, LB_DEFAULTS.minClusterSize),
+      forceLocalZone: isModern && some.percent(30) ? { minSize: some.from(1, 3) } : undefined,
+      localityBasis: isModern && some.percent(30) ? 'HEALTHY_HOSTS_WEIGHT' : undefined,
+    },
+    localityWeighted,
+    ringHash: {
+      minimumRingSize,
+      maximumRingSize: minimumRingSize * some.of(1, 2, 64),
+      hashFunction: some.of('XX_HASH', 'XX_HASH', 'MURMUR_HASH_2'),
+    },
+    maglev: { tableSize: some.of(7, 13, 101, 251) },
+    consistentHashing: {
+      useHostnameForHashing: some.percent(25),
+      hashBalanceFactor: some.of(0, 0, 100, 120, 200),
+      ...(isModern && isTable && some.percent(30) && { hashSources: drawSources(some) }),
+    },
+    leastRequest: {
+      choiceCount: some.of(2, 2, 3, 5),
+      activeRequestBias: { defaultValue: some.of(1, 1, 0, 0.5, 2), runtimeKey: 'bias' },
+      selectionMethod: isModern && some.percent(40) ? 'FULL_SCAN' : 'N_CHOICES',
+    },
+    slowStart:
+      isModern && some.percent(35)
+        ? {
+            windowMs: some.of(5000, 20_000),
+            aggression: { defaultValue: some.of(1, 1, 2), runtimeKey: 'aggression' },
+            minWeightPercent: some.of(0, 10, 35),
+          }
+        : undefined,
+    subset: some.percent(40) ? drawSubset(some, isModern) : undefined,
+    loadAwareLocality: isLoadAware ? drawLoadAware(some) : undefined,
+    ...(lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' && {
+      clientSideWeights: {
+        blackoutUs: some.of(0, 700_000, 2_000_000),
+        expirationUs: some.of(10_000_000, 3_000_000),
+        updateUs: 1_000_000,
+        errorPenalty: some.of(0, 1),
+        metricNames: drawMetrics(some),
+      },
+    }),
+    clientSubset: some.percent(12)
+      ? { method: some.of('deterministic', 'aperture'), size: some.from(1, 4) }
+      : undefined,
+    overrideHost:
+      isModern && some.percent(12)
+        ? { headers: some.percent(50) ? ['x-host'] : ['x-other-host', 'x-host'] }
+        : undefined,
+    settings: drawSettings(some, lbPolicy),
+  };
+}
+
+function drawMetrics(some: Chooser): readonly string[] {
+  return [
+    ['named_metrics.queue', 'utilization.other', 'cpu_utilization', 'mem_utilization', 'application_utilization'],
+    ['named_metrics.queue'],
+    [],
+  ][some.from(0, 2)] as readonly string[];
+}
+
+function drawLoadAware(some: Chooser): LoadAwareLocalityConfig {
+  return {
+    updateUs: 1_000_000,
+    metricNames: drawMetrics(some),
+    varianceThreshold: some.of(0.1, 0.1, 0.5),
+    smoothingUs: some.of(500_000, 2_000_000),
+    probeFraction: some.of(0, 0.03, 0.2),
+    expirationUs: some.of(0, 3_000_000, 20_000_000),
+  };
+}
+
+function drawSources(some: Chooser): readonly HashSource[] {
+  const source = (): HashSource => ({
+    header: some.of('x-user', 'cookie', 'x-key', undefined),
+    terminal: some.percent(30),
+  });
+  return Array.from({ length: some.from(1, 3) }, () => {
+    const one = source();
+    return one.header === 'cookie' ? { ...one, cookie: 'session' } : one;
+  });
+}
+
+function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
+  const fallbacks: readonly SelectorFallbackPolicy[] = ['NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'];
+  const selector = (keys: readonly string[]): SubsetSelector => {
+    const reduces = keys.length > 1 && some.percent(40);
+    return {
+      keys,
+      fallbackPolicy: reduces ? 'KEYS_SUBSET' : some.of(...fallbacks),
+      fallbackKeysSubset: reduces ? [some.of(...keys)] : [],
+      singleHostPerSubset: false,
+    };
+  };
+  const single: SubsetSelector = {
+    keys: ['id'],
+    fallbackPolicy: 'NOT_DEFINED',
+    fallbackKeysSubset: [],
+    singleHostPerSubset: true,
+  };
+  const keys = [['stage'], ['version'], ['stage', 'version'], ['version', 'stage', 'id'], ['id']];
+  const others = Array.from({ length: some.from(1, 3) }, () => selector(some.of(...keys)));
+  const hasSingle = some.percent(12);
+  return {
+    fallbackPolicy: some.of('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET', 'DEFAULT_SUBSET'),
+    defaultSubset: some.of<Struct>(
+      { stage: 'prod' },
+      { stage: 'dev', version: '1' },
+      { version: ['1', '2'] },
+      { stage: 'canary' },
+      { version: null },
+      {},
+    ),
+    selectors: hasSingle ? [single] : others,
+    localityWeightAware: some.percent(40),
+    scaleLocalityWeight: some.percent(50),
+    panicModeAny: some.percent(40),
+    listAsAny: some.percent(40),
+    metadataFallbackList: isModern && some.percent(25),
+    allowRedundantKeys: isModern && some.percent(25),
+  };
+}
+
+/** Settings of a policy that the proxy has not: defaults, and values around them. */
+function drawSettings(some: Chooser, lbPolicy: LbPolicy): Struct {
+  const { settings = {} } = moduleOf(lbPolicy) ?? {};
+  return Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, drawSetting(some, schema)]));
+}
+
+function drawSetting(some: Chooser, schema: SettingSchema): JsonValue {
+  switch (schema.type) {
+    case 'boolean':
+      return some.percent(50);
+    case 'string':
+      return some.of(...(schema.enum ?? [schema.default ?? '']));
+    case 'number':
+    case 'integer':
+    case 'duration': {
+      const { default: usual = 1, minimum = -Infinity, maximum = Infinity } = schema;
+      const other = usual * some.of(1, 1, 0.1, 0.25, 0.5, 2);
+      const value = Math.min(maximum, Math.max(minimum, other));
+      return schema.type === 'number' ? value : Math.max(1, Math.round(value));
+    }
+  }
+}

@@ -1,0 +1,306 @@
+import { sameJson } from '../../core/json-value.js';
+import type { ProxyVersion } from '../../core/version.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey } from '../../host/host.js';
+import { AggregateBalancer } from '../../hostset/aggregate.js';
+import { buildHostSet } from '../../hostset/build-host-set.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import { LbStats } from '../../hostset/lb-stats.js';
+import { LocalityLoads } from '../../hostset/load-aware-localities.js';
+import type { Decision, LoadBalancer } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import type { PriorityAvailability, PriorityLoad } from '../../hostset/priority-load.js';
+import { spreadLoad } from '../../hostset/priority-load.js';
+import { TableCache } from '../../hostset/table-cache.js';
+import type { AnswerListener } from '../../policy/answers.js';
+import { ClientSideWeights } from '../../policy/client-side-weights.js';
+import type { LoadReport } from '../../policy/load-report.js';
+import { RandomStreams } from '../../random/streams.js';
+import type { RandomStream } from '../../random/streams.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { localHostSet, NODE_ZONE, zoneOf } from '../story.js';
+import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './trial.js';
+
+/**
+ * Plays a trial with a balancer of the subject.
+ *
+ * @param picked hears of each pick: two characters, the host's index (`-`: none) and the level, its panic and its kind; and
+ * which event it was.
+ */
+export function playTrial(
+  subject: BalancerUnderTest,
+  trial: Trial,
+  picked: (pick: string, event: number) => void,
+): void {
+  const player = new Player(subject, trial);
+  trial.events.forEach((event, index) => {
+    const pick = player.happen(event);
+    if (pick !== undefined) picked(pick, index);
+  });
+}
+
+interface Request {
+  readonly host: Host;
+  readonly listener: AnswerListener | undefined;
+}
+
+class Player {
+  private readonly random: RandomStream;
+  private readonly runtime: Record<string, number> = {};
+  private readonly clock = { nowUs: 0 };
+  private readonly activity = { upstreamRqActive: 0 };
+  private readonly members: readonly Member[];
+  private readonly aggregate: AggregateBalancer | undefined;
+  /** One for all picks, as callers have it. */
+  private readonly decision = emptyDecision();
+  private readonly sent: Request[] = [];
+  private readonly hosts: Host[];
+
+  constructor(
+    subject: BalancerUnderTest,
+    private readonly trial: Trial,
+  ) {
+    const { config, seed } = trial;
+    this.random = new RandomStreams(seed).stream('balancer');
+    this.hosts = trial.hosts.map((spec) => hostOf(spec, config.version));
+    const environment = {
+      random: this.random,
+      runtime: { number: (key: string) => this.runtime[key] },
+      clock: this.clock,
+      stats: new LbStats(),
+      hasLocalCluster: trial.hasLocalCluster,
+      activity: this.activity,
+      ...(trial.client && { client: trial.client }),
+      tables: new TableCache(),
+    };
+    this.members = Array.from({ length: trial.members }, (_, member) => {
+      const hosts = this.hosts.filter((_, index) => trial.hosts[index]?.member === member);
+      const priorities = new Map(this.hosts.map((host, index) => [host, trial.hosts[index]?.priority ?? 0]));
+      return new Member(trial, hosts, priorities, (initial, localityLoads) =>
+        subject.create(config, { ...environment, localityLoads, ...(initial && { initial }) }),
+      );
+    });
+    if (trial.members > 1) {
+      const parts = this.members.map((member, index) => ({
+        name: `member-${index}`,
+        index,
+        hostSets: member.levels,
+        balancer: member.balancer,
+      }));
+      this.aggregate = new AggregateBalancer(config, environment, () => parts);
+      this.aggregate.refresh();
+    }
+  }
+
+  /** @returns what was picked, if it is a pick. */
+  happen(event: TrialEvent): string | undefined {
+    if ('pick' in event) return this.pick(event.pick);
+    if ('passMs' in event) this.clock.nowUs += 1000 * event.passMs;
+    else if ('runtime' in event) Object.assign(this.runtime, event.runtime);
+    else if ('ends' in event) this.end(event);
+    else if ('reweigh' in event) for (const member of this.members) member.reweigh(this.clock.nowUs);
+    else if ('callers' in event) {
+      for (const { balancer } of this.members) {
+        balancer.updateLocalCluster(localHostSet(event.callers, NODE_ZONE, event.down));
+      }
+    } else if ('localityWeights' in event) {
+      for (const member of this.members) member.weighLocalities(event.priority, event.localityWeights);
+    } else this.change(event);
+    this.aggregate?.refresh();
+    return undefined;
+  }
+
+  private pick(wanted: TrialRequest): string {
+    const request = emptyPickRequest(this.random);
+    const { decision } = this;
+    const { loads, rejected, tried } = wanted;
+    (this.aggregate ?? this.members[0]?.balancer)?.choose(
+      {
+        ...request,
+        hasHash: wanted.hash !== undefined,
+        hashHi: wanted.hash?.hi ?? 0,
+        hashLo: wanted.hash?.lo ?? 0,
+        metadataMatch: wanted.metadataMatch,
+        headers: wanted.headers,
+        key: wanted.key,
+        hostSelectionRetryCount: wanted.hostSelectionRetryCount ?? 0,
+        rejects: rejected && ((host) => rejected.includes(this.hosts.indexOf(host))),
+        priorityLoad: tried === undefined ? loads && (() => loads) : (all) => untried(all, tried),
+      },
+      decision,
+    );
+    const { host, listener, probes } = decision;
+    if (host !== undefined) {
+      host.activeRequests++;
+      this.activity.upstreamRqActive++;
+      this.sent.push({ host, listener });
+    }
+    for (const [order, asked] of probes.entries()) {
+      listener?.probed?.(asked, { inFlight: asked.activeRequests, latencyUs: 1000 * (1 + (order % 3)) });
+    }
+    return this.textOf(decision);
+  }
+
+  private textOf({ host, priority, panic, degraded, member }: Decision): string {
+    const index = host === undefined ? -1 : this.hosts.indexOf(host);
+    const owner = this.aggregate === undefined ? -1 : this.trial.hosts[index]?.member;
+    const which = index < 0 ? '-' : member === owner ? index.toString(36) : '?';
+    return which + (4 * (priority + 1) + (panic ? 2 : 0) + (degraded ? 1 : 0)).toString(36);
+  }
+
+  private end({ ends, latencyUs, report }: Extract<TrialEvent, { readonly ends: unknown }>): void {
+    const request = this.sent.shift();
+    if (request === undefined) return;
+    const { host, listener } = request;
+    host.activeRequests = Math.max(0, host.activeRequests - 1);
+    this.activity.upstreamRqActive--;
+    listener?.answered?.(host, latencyUs, ends);
+    if (report === undefined) return;
+    listener?.reported?.(host, report);
+    for (const member of this.members) member.reported(host, report, this.clock.nowUs);
+  }
+
+  private change(event: Extract<TrialEvent, { readonly host: number }>): void {
+    const host = this.hosts[event.host];
+    const member = this.members[this.trial.hosts[event.host]?.member ?? 0];
+    if (host === undefined || member === undefined) return;
+    if ('present' in event) {
+      member.move(host, event.present);
+      return;
+    }
+    if ('active' in event) {
+      this.activity.upstreamRqActive += event.active - host.activeRequests;
+      host.activeRequests = event.active;
+      host.pendingRequests = event.pending;
+      return;
+    }
+    if ('passes' in event) {
+      host.lastHealthCheckPassUs = this.clock.nowUs;
+      host.flags &= ~(HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC);
+    } else if ('health' in event) {
+      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(event.health, this.trial.config.version);
+    } else if ('weight' in event) host.weight = event.weight;
+    else if (sameJson(host.metadata, event.metadata)) return;
+    else host.metadata = event.metadata;
+    member.deliver(host);
+  }
+}
+
+/** A cluster with its balancer: of the trial, or of its aggregate. */
+class Member {
+  readonly balancer: LoadBalancer;
+  readonly levels: HostSet[] = [];
+  /** Builds for the other threads, where the policy does that. */
+  private readonly main: LoadBalancer | undefined;
+  private readonly settings: TrialLevel[];
+  private readonly present: Host[];
+  private readonly loads: LocalityLoads | undefined;
+  private readonly weights: ClientSideWeights<Host> | undefined;
+
+  constructor(
+    trial: Trial,
+    hosts: readonly Host[],
+    private readonly priorities: ReadonlyMap<Host, number>,
+    create: (initial: readonly HostSet[] | undefined, loads: LocalityLoads | undefined) => LoadBalancer,
+  ) {
+    const { loadAwareLocality, clientSideWeights } = trial.config;
+    this.settings = [...trial.levels];
+    this.present = [...hosts];
+    this.loads = loadAwareLocality && new LocalityLoads(loadAwareLocality, true);
+    this.weights =
+      clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst: trial.members === 1 });
+    const initial = trial.isThere ? trial.levels.map((_, priority) => this.build(priority)) : undefined;
+    const first = create(initial, this.loads);
+    // Threads need not find what is there by themselves: one builds.
+    const isWorker = !trial.isThere && first.adopt !== undefined;
+    this.main = isWorker ? first : undefined;
+    this.balancer = isWorker ? create(undefined, this.loads) : first;
+    if (!trial.isThere) for (const priority of trial.levels.keys()) this.announce(priority);
+  }
+
+  move(host: Host, isPresent: boolean): void {
+    const at = this.present.indexOf(host);
+    if (isPresent === at >= 0) return;
+    if (isPresent) this.present.push(host);
+    else this.present.splice(at, 1);
+    this.update(this.priorities.get(host) ?? 0, isPresent ? [host] : [], isPresent ? [] : [host]);
+  }
+
+  deliver(host: Host): void {
+    if (this.present.includes(host)) this.update(this.priorities.get(host) ?? 0, [], []);
+  }
+
+  weighLocalities(priority: number, localityWeights: Readonly<Record<string, number>>): void {
+    const level = this.settings[priority];
+    if (level === undefined) return;
+    this.settings[priority] = { ...level, localityWeights };
+    this.update(priority, [], []);
+  }
+
+  reported(host: Host, report: LoadReport, nowUs: number): void {
+    this.loads?.reported(host, report, nowUs);
+    this.weights?.reported(host, report, nowUs);
+  }
+
+  reweigh(nowUs: number): void {
+    this.loads?.tick(this.levels, nowUs);
+    if (this.weights !== undefined) {
+      for (const { hosts } of this.levels) {
+        const weights = this.weights.weights(hosts, nowUs);
+        hosts.forEach((host, index) => (host.weight = weights[index] ?? 1));
+      }
+    }
+    for (const balancer of [this.main, this.balancer]) balancer?.weightsChanged?.();
+  }
+
+  private announce(priority: number): void {
+    const { hosts } = this.build(priority);
+    if (hosts.length > 0) this.update(priority, hosts, []);
+  }
+
+  private update(priority: number, added: readonly Host[], removed: readonly Host[]): void {
+    const hostSet = this.build(priority);
+    const { balancer, main } = this;
+    if (main === undefined) balancer.update(hostSet, added, removed);
+    else {
+      main.update(hostSet, added, removed);
+      balancer.adopt?.(main);
+    }
+  }
+
+  private build(priority: number): HostSet {
+    const level = this.settings[priority] as TrialLevel;
+    const { localityWeights, overprovisioningFactor, weightedPriorityHealth } = level;
+    const hostSet = buildHostSet({
+      priority,
+      hosts: this.present.filter((host) => this.priorities.get(host) === priority),
+      overprovisioningFactor,
+      weightedPriorityHealth,
+      nodeLocality: zoneOf(NODE_ZONE),
+      localityWeights:
+        localityWeights &&
+        new Map(Object.entries(localityWeights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+      before: this.levels[priority],
+    });
+    this.levels[priority] = hostSet;
+    return hostSet;
+  }
+}
+
+/** The load of the levels that were not tried; their own where there are no others. */
+function untried({ health, degradedHealth, load }: PriorityAvailability, tried: readonly number[]): PriorityLoad {
+  const without = (values: readonly number[]): readonly number[] =>
+    values.map((value, priority) => (tried.includes(priority) ? 0 : value));
+  return spreadLoad(without(health), without(degradedHealth)) ?? load;
+}
+
+function hostOf({ address, hostname, weight, zone, metadata, health, isNew }: TrialHost, version: ProxyVersion): Host {
+  const news = isNew ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0;
+  return new Host({
+    address,
+    hostname,
+    weight,
+    locality: zoneOf(zone),
+    metadata,
+    flags: edsHealthFlags(health, version) | news,
+  });
+}

@@ -1,0 +1,87 @@
+import type { Struct } from '../../core/json-value.js';
+import type { ProxyVersion } from '../../core/version.js';
+import type { HealthStatus } from '../../host/host.js';
+import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import type { AnswerOutcome } from '../../policy/answers.js';
+import type { ClientPlace } from '../../policy/client-subsets.js';
+import type { LoadReport } from '../../policy/load-report.js';
+
+/** A cluster, and what happens to it: plain data, so that one that is decided otherwise can be read. */
+export interface Trial {
+  /** Seed of the balancer's draws. */
+  readonly seed: string;
+  readonly config: LoadBalancerConfig;
+  readonly hasLocalCluster: boolean;
+  /** The levels exist when the balancer is made, instead of being announced to it. */
+  readonly isThere: boolean;
+  /** undefined: it does not know its place. */
+  readonly client: ClientPlace | undefined;
+  /** Member clusters of an aggregate; 1: there is no aggregate. */
+  readonly members: number;
+  readonly levels: readonly TrialLevel[];
+  readonly hosts: readonly TrialHost[];
+  readonly events: readonly TrialEvent[];
+}
+
+/** The settings of one priority. */
+export interface TrialLevel {
+  readonly overprovisioningFactor: number;
+  readonly weightedPriorityHealth: boolean;
+  /** By zone. */
+  readonly localityWeights: Readonly<Record<string, number>> | undefined;
+}
+
+export interface TrialHost {
+  /** Of which member cluster. */
+  readonly member: number;
+  readonly address: string;
+  readonly hostname: string;
+  readonly priority: number;
+  readonly zone: string;
+  readonly weight: number;
+  readonly health: HealthStatus;
+  /** Not checked yet, and left out of denominators. */
+  readonly isNew: boolean;
+  readonly metadata: Struct;
+}
+
+export interface TrialRequest {
+  readonly hash?: { readonly hi: number; readonly lo: number };
+  readonly metadataMatch?: Struct;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly key?: string;
+  /** Hosts that the caller rejects, and how often it asks again. */
+  readonly rejected?: readonly number[];
+  readonly hostSelectionRetryCount?: number;
+  /** Levels that earlier attempts have tried: a retry priority takes others. */
+  readonly tried?: readonly number[];
+  /** Loads of the levels, which the caller wants instead. */
+  readonly loads?: { readonly healthy: readonly number[]; readonly degraded: readonly number[] };
+}
+
+/** `host` is an index into the trial's hosts. */
+export type TrialEvent =
+  | { readonly pick: TrialRequest }
+  | { readonly host: number; readonly health: HealthStatus }
+  | { readonly host: number; readonly weight: number }
+  | { readonly host: number; readonly metadata: Struct }
+  | { readonly host: number; readonly present: boolean }
+  /** Requests of others at this host; `pending` wait for a connection. */
+  | { readonly host: number; readonly active: number; readonly pending: number }
+  /** It passes its first health check now. */
+  | { readonly host: number; readonly passes: true }
+  /** The request that is out for the longest time ends. */
+  | { readonly ends: AnswerOutcome; readonly latencyUs: number; readonly report?: LoadReport }
+  | { readonly priority: number; readonly localityWeights: Readonly<Record<string, number>> }
+  /** Of the local cluster, by zone. */
+  | { readonly callers: Readonly<Record<string, number>>; readonly down: Readonly<Record<string, number>> }
+  | { readonly runtime: Readonly<Record<string, number>> }
+  /** Weights by load reports are computed anew. */
+  | { readonly reweigh: true }
+  | { readonly passMs: number };
+
+/** What a trial is drawn for. */
+export interface TrialSubject {
+  readonly lbPolicy: string;
+  readonly version: ProxyVersion;
+}
