@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   find: true,
   curve: true,
   verify: true,
+  fuzz: true,
   test: true,
   validate: true,
   import: true,

@@ -91,7 +91,7 @@ test('one seed, one result', async () => {
   assert.deepEqual(await run('7'), await run('7'));
 });
 
-// With fast-check beside it, the laws that every balancer of the proxy obeys:
+// The laws that every balancer of the proxy obeys:
 //   import { BALANCER_LAWS, policyModuleUnderTest } from 'lbsim/testing';
 //   for (const { name, check } of BALANCER_LAWS) test(name, () => check(policyModuleUnderTest(policy)));
 `;

@@ -6,6 +6,7 @@ import { addCurve } from './program/curve-command.js';
 import { addExamples } from './program/examples-command.js';
 import { addExplain } from './program/explain-command.js';
 import { addFind } from './program/find-command.js';
+import { addFuzz } from './program/fuzz-command.js';
 import { addImport } from './program/import-command.js';
 import { addInit } from './program/init-command.js';
 import { LbsimCommand } from './program/lbsim-command.js';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addCurve,
   addTest,
   addVerify,
+  addFuzz,
   addValidate,
   addSchema,
   addImport,

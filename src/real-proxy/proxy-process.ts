@@ -84,7 +84,9 @@ export class ProxyProcess {
 
   /** Where a request failed because the proxy has ended, that; else the failure itself. */
   async failureBehind(failure: unknown): Promise<unknown> {
-    // Its connections are closed a moment before its end is known.
+    // What a connection fails with has a code; a request of the admin interface fails with a TypeError.
+    if (!(failure instanceof TypeError || (failure instanceof Error && 'code' in failure))) return failure;
+    // Connections are closed a moment before the end of the process is known.
     await Promise.race([this.ended, after(END_KNOWN_MS, undefined, { ref: false })]);
     if (!hasEnded(this.child)) return failure;
     return new ProxyFails(`the proxy ended in the middle of its requests: ${reasonIn(this.words())}`);

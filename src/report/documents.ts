@@ -7,6 +7,7 @@ import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import type { Findings } from '../analysis/find/find.js';
+import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import type { Verification } from '../analysis/verify/verification.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
@@ -141,6 +142,9 @@ export interface PolicyDocument {
 /** A scenario that was put to a real proxy. */
 export interface VerifyDocument extends Versioned, Verification {}
 
+/** Random mixes that were put to a real proxy. */
+export interface FuzzDocument extends Versioned, FuzzResult {}
+
 /** By command; `decisions` is a line of `run --decisions`, which has no `format` of its own. */
 export interface Documents {
   readonly run: RunDocument | Replications;
@@ -154,6 +158,7 @@ export interface Documents {
   readonly find: Findings;
   readonly curve: Curve;
   readonly verify: VerifyDocument;
+  readonly fuzz: FuzzDocument;
   readonly test: TestDocument;
   readonly validate: ValidateDocument;
   readonly import: ImportDocument;

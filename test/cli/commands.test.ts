@@ -45,6 +45,7 @@ const WITHOUT_FUNCTION: ReadonlySet<string> = new Set([
   'policies',
   'completion',
   'verify',
+  'fuzz',
   'sweep',
 ]);
 
@@ -65,6 +66,7 @@ const BAD: Readonly<Record<string, { readonly args: readonly string[]; readonly 
   schema: { args: ['clusters'], named: ['scenario, cluster, bootstrap'] },
   init: { args: [taken], named: ['taken.yaml', '--force'] },
   examples: { args: ['tinyring'], named: ['tinyring', 'tiny-ring'] },
+  fuzz: { args: ['--against-proxy', '--runs', 'many'], named: ['--runs', 'a whole number from 1'] },
   completion: { args: ['tcsh'], named: ['bash, zsh, fish'] },
 };
 

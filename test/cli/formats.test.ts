@@ -109,6 +109,20 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
     [small, '--envoy', join(root, 'test/real-proxy/stand-in.mjs'), '--requests', '100', '--json'],
     'situations',
   ],
+  [
+    'fuzz',
+    [
+      '--against-proxy',
+      '--envoy',
+      join(root, 'test/real-proxy/stand-in.mjs'),
+      '--runs',
+      '1',
+      '--shrink',
+      '0',
+      '--json',
+    ],
+    'differences',
+  ],
   ['test', [small, failing, wrong, '--json'], 'files'],
   ['validate', [small, wrong, '--json'], 'valid'],
   [

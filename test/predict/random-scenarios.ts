@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { change } from './random/changes.js';
-import type { ClusterPlan } from './random/cluster.js';
-import { cluster, metadataMatch } from './random/cluster.js';
-import { assignment, endpoint } from './random/hosts.js';
-import type { Json } from './random/json.js';
-import { given, sometimes } from './random/json.js';
+import type { ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
+import { cluster, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
+import { assignment, endpoint } from '../../src/testing/mix/mix-hosts.js';
+import type { Json } from '../../src/testing/mix/mix-fields.js';
+import { given, sometimes } from '../../src/testing/mix/mix-fields.js';
 
 /** Scenarios as a file would hold them, of everything that decides where a request goes and that can be predicted. */
 export function scenarios(): fc.Arbitrary<Json> {

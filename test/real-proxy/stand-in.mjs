@@ -45,6 +45,10 @@ const traffic = createServer((incoming, outgoing) => {
     return;
   }
   const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
+  if (port === undefined) {
+    outgoing.writeHead(503).end();
+    return;
+  }
   ask({ host: '127.0.0.1', port }, (answer) => {
     outgoing.writeHead(answer.statusCode, answer.headers);
     answer.pipe(outgoing);

@@ -1,5 +1,6 @@
 import { snake } from '../../config/reader/letter-case.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+import { withTypedPolicy } from './typed-policy-message.js';
 import type { CapturedHost, CapturedLevel } from './capture.js';
 
 /** Fields of a cluster that say how it balances: the others come from the captured hosts, or do not matter to a pick. */
@@ -27,13 +28,8 @@ export function clusterMessage(
   portOf: (address: string) => number,
 ): Struct {
   const name = fieldOf(written, 'name') ?? '';
-  const kept = Object.fromEntries(
-    Object.entries(written)
-      .filter(([key]) => BALANCING.has(snake(key)))
-      .map(([key, value]) => [snake(key), translated(value)]),
-  );
   const type = fieldOf(written, 'cluster_type');
-  const message = { ...kept, connect_timeout: '5s' };
+  const message = balancingOf(written);
   if (isStruct(type) && AGGREGATE.test(JSON.stringify(type['name'])))
     return { ...message, cluster_type: translated(type) };
   const keysByAddress = !mentions(written, 'use_hostname_for_hashing');
@@ -59,6 +55,56 @@ export function clusterMessage(
       }),
     },
   };
+}
+
+/**
+ * A STATIC cluster with the assignment that it is written with, to the letter, but for the places of its hosts. Those that
+ * set no key of their own are hashed by their own address, as in {@link clusterMessage}.
+ */
+export function assignedMessage(written: Struct, portOf: (address: string) => number): Struct {
+  const assignment = translated(fieldOf(written, 'load_assignment') ?? {});
+  return { ...balancingOf(written), type: 'STATIC', load_assignment: atLoopback(assignment, portOf) };
+}
+
+function atLoopback(value: JsonValue, portOf: (address: string) => number): JsonValue {
+  if (isList(value)) return value.map((item) => atLoopback(item, portOf));
+  if (!isStruct(value)) return value;
+  const { endpoint, metadata } = value;
+  if (endpoint === undefined)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, atLoopback(item, portOf)]));
+  const address = addressOf(endpoint);
+  const own = structAt(structAt(metadata, 'filter_metadata'), 'envoy.lb');
+  return {
+    ...value,
+    endpoint: { address: { socket_address: { address: '127.0.0.1', port_value: portOf(address) } } },
+    metadata: { filter_metadata: { 'envoy.lb': { hash_key: address, ...own } } },
+  };
+}
+
+/** `ip:port` of every host of an assignment, in their order. */
+export function addressesIn(value: JsonValue): readonly string[] {
+  if (isList(value)) return value.flatMap(addressesIn);
+  if (!isStruct(value)) return [];
+  const { endpoint } = value;
+  return endpoint === undefined ? Object.values(value).flatMap(addressesIn) : [addressOf(endpoint)];
+}
+
+function addressOf(endpoint: JsonValue): string {
+  const { address = '', port_value: port = 0 } = structAt(structAt(endpoint, 'address'), 'socket_address');
+  return `${typeof address === 'string' ? address : ''}:${typeof port === 'number' ? port : 0}`;
+}
+
+function structAt(value: JsonValue | undefined, name: string): Struct {
+  const field = value !== undefined && isStruct(value) ? value[name] : undefined;
+  return field !== undefined && isStruct(field) ? field : {};
+}
+
+/** What of a cluster says how it balances. */
+function balancingOf(written: Struct): Struct {
+  const kept = Object.entries(written)
+    .filter(([key]) => BALANCING.has(snake(key)))
+    .map(([key, value]): [string, JsonValue] => [snake(key), translated(value)]);
+  return withTypedPolicy({ ...Object.fromEntries(kept), connect_timeout: '5s' });
 }
 
 function endpointMessage(host: CapturedHost, port: number, keyIsAddress: boolean): Struct {

@@ -4,6 +4,7 @@ import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions } from './own-decisions.js';
 import { rotationStart, scheduleStart } from './pick-order.js';
 import { hasVanished, sameShare } from './shares.js';
+import type { ProxySpec } from '../../scenario/model.js';
 import type { Situation, Traffic } from './situations.js';
 import type {
   VerifiedCount,
@@ -24,8 +25,7 @@ export interface Sides {
   readonly situation: Situation;
   readonly proxy: Decisions;
   readonly lbsim: Decisions;
-  /** The proxy has one worker and routes by no zone: both draw who gets a request. */
-  readonly keepsOrder: boolean;
+  readonly spec: ProxySpec;
   readonly at: (address: string) => string;
 }
 
@@ -134,7 +134,7 @@ function keysOf(
 
 /** The order of picks, where one schedule makes it: one worker, one list of hosts, and no other requests. */
 function orderOf(
-  { situation, keepsOrder }: Sides,
+  { situation, spec }: Sides,
   { cluster, takesTurns }: Traffic,
   theirs: readonly Answerer[],
   ours: readonly Answerer[],
@@ -142,7 +142,9 @@ function orderOf(
 ): VerifiedSplit['order'] {
   const levels = situation.clusters.get(cluster) ?? [];
   const isAlone = situation.traffic.filter((one) => one.cluster === cluster).length === 1;
-  if (!keepsOrder || !isAlone || !takesTurns) return undefined;
+  // Several workers take turns of their own, and routing by zone draws.
+  const isDrawn = spec.workers > 1 || spec.localClusterName !== undefined;
+  if (isDrawn || !isAlone || !takesTurns) return undefined;
   const picked = new Set([...theirs, ...ours]);
   const rows = hostsOf(levels).filter(({ host }) => {
     return [...own].some(([at, address]) => address === host.address && picked.has(at));
@@ -180,7 +182,14 @@ const BY_REQUEST =
   /\.lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))$/;
 
 /** Statistics that either side has. */
-function statsOf({ proxy, lbsim }: Sides): readonly VerifiedStat[] {
+function statsOf({ proxy, lbsim, situation }: Sides): readonly VerifiedStat[] {
+  const { traffic } = situation;
+  // Requests of an aggregate are also its members'.
+  const all = traffic.some(({ isAggregate }) => isAggregate);
+  const streamsOf = (name: string): number => {
+    const own = traffic.filter(({ cluster }) => name.startsWith(`cluster.${cluster}.`)).length;
+    return all || own === 0 ? traffic.length : own;
+  };
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
     .filter((name) => COMPARED.test(name))
     .sort();
@@ -188,7 +197,9 @@ function statsOf({ proxy, lbsim }: Sides): readonly VerifiedStat[] {
     const theirs = proxy.stats.get(name) ?? 0;
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];
-    if (BY_REQUEST.test(name)) return [{ name, ...countOf(theirs, proxy.requests, ours, lbsim.requests) }];
+    const streams = streamsOf(name);
+    if (BY_REQUEST.test(name))
+      return [{ name, ...countOf(theirs, streams * proxy.requests, ours, streams * lbsim.requests) }];
     return [{ name, proxy: theirs, lbsim: ours, agrees: theirs === ours }];
   });
 }

@@ -16,6 +16,7 @@ export interface Decisions {
   readonly hosts: readonly (readonly Answerer[])[];
   /** Counters and gauges by name. */
   readonly stats: ReadonlyMap<string, number>;
+  /** Of each traffic. */
   readonly requests: number;
 }
 
@@ -61,7 +62,7 @@ export async function ownDecisions(
   while (!simulation.advance(100_000)) await pause(0);
   const { counters, gauges } = simulation.result().stats;
   const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
-  return { hosts, stats, requests: requests.length };
+  return { hosts, stats, requests: requestsEach };
 }
 
 function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {

@@ -20,6 +20,7 @@ export interface Traffic {
   readonly keys: readonly string[];
   /** The route hashes the key. */
   readonly routeHash: boolean;
+  readonly isAggregate: boolean;
   /** The cluster, or each member of an aggregate, looks the host of a key up in a table. */
   readonly looksUpKeys: boolean;
   /** The hosts of one list take turns: round robin, and subsets have no lists of their own. */
@@ -178,12 +179,14 @@ function trafficBase(
 ): Omit<Traffic, 'keys' | 'routeHash'> {
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
   const config = named(cluster);
-  const members = (config && aggregated(config))?.map(named) ?? [config];
+  const parts = config && aggregated(config);
+  const members = parts?.map(named) ?? [config];
   return {
     workload,
     cluster,
     metadataMatch,
     headers,
+    isAggregate: parts !== undefined,
     looksUpKeys: members.every((member) => member !== undefined && isTablePolicy(member.lbPolicy)),
     takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && config.lbSubsetConfig === undefined,
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { assignment, endpoint, health, locality, metadata } from './hosts.js';
-import type { Json } from './json.js';
-import { given } from './json.js';
+import { assignment, endpoint, health, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
+import type { Json } from '../../../src/testing/mix/mix-fields.js';
+import { given } from '../../../src/testing/mix/mix-fields.js';
 
 /** An entry of the timeline. Selectors reach the local cluster too. */
 export function change(weighted: boolean): fc.Arbitrary<Json> {

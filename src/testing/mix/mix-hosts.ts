@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from './json.js';
-import { given, sometimes } from './json.js';
+import type { Json } from './mix-fields.js';
+import { given, sometimes } from './mix-fields.js';
 
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {

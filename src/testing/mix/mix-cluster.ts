@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from './json.js';
-import { given, sometimes } from './json.js';
+import type { Json } from './mix-fields.js';
+import { given, sometimes } from './mix-fields.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
 
@@ -39,7 +39,7 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
             lb_policy: policy,
             ...fields,
             ...options,
-            // The name of the test: what checks find is not for a prediction to say, so few clusters have them.
+            // What checks find in time is not part of a mix, so few clusters have them.
             health_checks: checks,
           }),
         })),

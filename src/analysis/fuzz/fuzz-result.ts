@@ -1,0 +1,42 @@
+/** Random mixes of features that were put to a real proxy, and where it decided otherwise. */
+export interface FuzzResult {
+  /** The real proxy: its version, as `1.40.0`. */
+  readonly proxy_version: string;
+  readonly simulated_version: string;
+  readonly first_seed: number;
+  /** The seed that goes on from here. */
+  readonly next_seed: number;
+  /** Mixes that both sides decided. */
+  readonly tried: number;
+  /** Mixes that lbsim refuses: no proxy was asked. */
+  readonly refused: number;
+  /** Requests that the proxy answered. */
+  readonly requests: number;
+  /** How many mixes had each policy and each way to route. */
+  readonly features: readonly FuzzFeature[];
+  /** Mixes that differed once and agreed when asked alone, with more requests: chance. */
+  readonly by_chance: number;
+  readonly differences: readonly FuzzDifference[];
+  /** The user ended it before all was tried. */
+  readonly interrupted: boolean;
+}
+
+export interface FuzzFeature {
+  readonly feature: string;
+  readonly tried: number;
+}
+
+/** The smallest mix found that differs. */
+export interface FuzzDifference {
+  readonly seed: number;
+  /** Which mix of that seed, from 0. */
+  readonly mix: number;
+  /** What differs, in a sentence. */
+  readonly what: string;
+  /** Further mixes that differ in the same statistics alone. */
+  readonly alike: number;
+  /** A scenario file: `lbsim verify` asks both sides again. */
+  readonly scenario: string;
+  /** Where it was saved; absent without `--save`. */
+  readonly file?: string;
+}

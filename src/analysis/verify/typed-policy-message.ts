@@ -1,0 +1,62 @@
+import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+
+const POLICIES = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
+
+/** Fields of a cluster's own settings that the real proxy knows in typed policies alone. */
+const TYPED_ONLY = /"(force_local_zone|locality_basis|selection_method|allow_redundant_keys)":/;
+
+/**
+ * The cluster with its policy as a `load_balancing_policy`, where it has settings that the real proxy has there alone.
+ *
+ * @param message a v3 cluster.
+ */
+export function withTypedPolicy(message: Struct): Struct {
+  return TYPED_ONLY.test(JSON.stringify(message)) ? typed(message) : message;
+}
+
+function typed(message: Struct): Struct {
+  const { lb_policy: policy = 'ROUND_ROBIN', lb_subset_config: subset, common_lb_config: common, ...rest } = message;
+  const { ring_hash_lb_config: ring, maglev_lb_config: maglev, ...others } = rest;
+  const { least_request_lb_config: least, round_robin_lb_config: turns, ...kept } = others;
+  const {
+    zone_aware_lb_config: zones,
+    locality_weighted_lb_config: weighted,
+    consistent_hashing_lb_config: hashing,
+    ...commonKept
+  } = fields(common);
+  const localities = {
+    ...(weighted !== undefined
+      ? { locality_lb_config: { locality_weighted_lb_config: weighted } }
+      : zones !== undefined && { locality_lb_config: { zone_aware_lb_config: zones } }),
+  };
+  const tables = {
+    ...(hashing !== undefined && { consistent_hashing_lb_config: hashing }),
+    ...(weighted !== undefined && { locality_weighted_lb_config: weighted }),
+  };
+  const own: Readonly<Record<string, Struct>> = {
+    ROUND_ROBIN: { '@type': `${POLICIES}.round_robin.v3.RoundRobin`, ...fields(turns), ...localities },
+    LEAST_REQUEST: { '@type': `${POLICIES}.least_request.v3.LeastRequest`, ...fields(least), ...localities },
+    RANDOM: { '@type': `${POLICIES}.random.v3.Random`, ...localities },
+    RING_HASH: { '@type': `${POLICIES}.ring_hash.v3.RingHash`, ...fields(ring), ...tables },
+    MAGLEV: { '@type': `${POLICIES}.maglev.v3.Maglev`, ...fields(maglev), ...tables },
+  };
+  const inner = typeof policy === 'string' ? own[policy] : undefined;
+  if (inner === undefined) return message;
+  return {
+    ...kept,
+    ...(Object.keys(commonKept).length > 0 && { common_lb_config: commonKept }),
+    load_balancing_policy: policyList(
+      subset === undefined
+        ? inner
+        : { '@type': `${POLICIES}.subset.v3.Subset`, ...fields(subset), subset_lb_policy: policyList(inner) },
+    ),
+  };
+}
+
+function policyList(config: Struct): Struct {
+  return { policies: [{ typed_extension_config: { name: 'policy', typed_config: config } }] };
+}
+
+function fields(value: JsonValue | undefined): Struct {
+  return value !== undefined && isStruct(value) ? value : {};
+}

@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
+import { FORMAT } from '../../core/document-format.js';
+import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
+import { fuzz } from '../../real-proxy/fuzz.js';
+import { fuzzReport } from '../../report/fuzz-report.js';
+import { jsonDocument } from '../../report/json-document.js';
+import { InterruptedError, OutputError, UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { Interrupt } from '../interrupt.js';
+import { Progress } from '../progress.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { Session } from '../session.js';
+
+export interface FuzzCommandOptions extends LayoutOptions {
+  readonly envoy?: string;
+  readonly runs?: number;
+  readonly seed?: number;
+  readonly requests?: number;
+  /** Seconds. */
+  readonly shrink?: number;
+  /** A folder. */
+  readonly save?: string;
+  readonly json?: boolean;
+}
+
+const RUNS = 500;
+const REQUESTS = 200;
+/** Seconds. */
+const SHRINK = 60;
+
+/** `lbsim fuzz --against-proxy` */
+export async function fuzzCommand(options: FuzzCommandOptions, session: Session): Promise<ExitCode> {
+  const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
+  const binary = await findProxy(envoy, session.io.env).catch((error: unknown) => {
+    throw error instanceof NoProxy ? new UsageError(error.message) : error;
+  });
+  if (save !== undefined) await written(save, () => mkdir(save, { recursive: true }));
+  const progress = new Progress(session.io, 'fuzzing');
+  const interrupt = new Interrupt(session.io);
+  try {
+    const found = await fuzz({
+      ...{ binary, runs, seed, requests, shrinkMs: shrink * 1000 },
+      pause: async (done) => {
+        await progress.update(done);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (interrupt.happened) throw new InterruptedError();
+      },
+      isOver: () => interrupt.happened,
+      found: async (difference) => (save === undefined ? undefined : saved(save, difference)),
+    });
+    progress.stop();
+    if (options.json === true) await session.out.write(jsonDocument({ format: FORMAT, ...found }));
+    else await session.out.write(fuzzReport(found, layoutFor(options, session)));
+    if (found.interrupted) {
+      await session.err.write(`lbsim: interrupted after ${found.tried} mixes; --seed ${found.next_seed} goes on.\n`);
+      return ExitCode.interrupted;
+    }
+    return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
+  } finally {
+    progress.stop();
+    interrupt.release();
+  }
+}
+
+async function saved(folder: string, { seed, mix, scenario }: FuzzDifference): Promise<string> {
+  const file = join(folder, `mix-${seed}-${mix}.yaml`);
+  await written(file, () => writeFile(file, scenario));
+  return file;
+}
+
+async function written(target: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    throw new OutputError(target, error);
+  }
+}

@@ -1,0 +1,113 @@
+import { bootstrapMessage, KEY_HEADER, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
+import { type Answerer, type Decisions, ownDecisions } from '../analysis/verify/own-decisions.js';
+import type { Traffic } from '../analysis/verify/situations.js';
+import type { Pause } from '../analysis/pause.js';
+import type { Struct } from '../core/json-value.js';
+import { groupBy } from '../core/lists.js';
+import type { ProxySpec } from '../scenario/model.js';
+import { HOST_HEADER } from './answering-hosts.js';
+import { ProxyClient } from './client.js';
+import { ProxyProcess } from './proxy-process.js';
+
+/** What both sides are asked. */
+export interface Question {
+  readonly spec: ProxySpec;
+  /** In v3, with hosts at loopback. */
+  readonly clusters: readonly Struct[];
+  readonly traffic: readonly Traffic[];
+}
+
+export interface AskOptions {
+  /** The binary. */
+  readonly file: string;
+  /** Of each traffic. */
+  readonly requests: number;
+  /** So many clusters have requests at the same time; those of one cluster never meet. Default 1. */
+  readonly atOnce?: number;
+  readonly pause: Pause;
+}
+
+/** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
+const OURS_PER_REQUEST = 2;
+
+/**
+ * Has a real proxy, started for it, and lbsim decide the same requests.
+ *
+ * @throws ProxyFails
+ */
+export async function askBoth(
+  { spec, clusters, traffic }: Question,
+  options: AskOptions,
+): Promise<{ readonly proxy: Decisions; readonly lbsim: Decisions }> {
+  const { file, requests, pause } = options;
+  const lbsim = await ownDecisions(clusters, spec, traffic, requests * OURS_PER_REQUEST, pause);
+  const process = await ProxyProcess.start(file, bootstrapMessage(clusters, spec, traffic), spec.workers);
+  try {
+    return { lbsim, proxy: await ask(process, traffic, spec.workers, options) };
+  } finally {
+    await process.stop();
+  }
+}
+
+/** Sends the traffic, and notes who answered. */
+async function ask(
+  process: ProxyProcess,
+  traffic: readonly Traffic[],
+  workers: number,
+  { requests, atOnce = 1, pause }: AskOptions,
+): Promise<Decisions> {
+  const hosts: Answerer[][] = traffic.map(() => []);
+  const waiting = [...groupBy([...traffic.entries()], ([, { cluster }]) => cluster).values()];
+  let sent = 0;
+  const lane = async (): Promise<void> => {
+    const client = new ProxyClient(process.url, workers);
+    try {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+        for (const [index, one] of group) {
+          for (let i = 0; i < requests; i++) {
+            if (sent++ % PAUSE_EVERY === 0) await pause(sent / (requests * traffic.length));
+            hosts[index]?.push(await answererOf(client, one, index, i));
+          }
+        }
+      }
+    } finally {
+      waiting.length = 0;
+      client.close();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    return { hosts, stats: await process.stats(), requests };
+  } catch (error) {
+    throw await process.failureBehind(error);
+  }
+}
+
+async function answererOf(
+  client: ProxyClient,
+  { headers, keys }: Traffic,
+  traffic: number,
+  index: number,
+): Promise<Answerer> {
+  const key = keys.length === 0 ? undefined : keys[index % keys.length];
+  const sent = {
+    ...realHeaders(headers),
+    [TRAFFIC_HEADER]: String(traffic),
+    ...(key !== undefined && { [KEY_HEADER]: key }),
+  };
+  const answer = await client.send(sent, index);
+  const port = answer.headers[HOST_HEADER];
+  if (typeof port === 'string') return `127.0.0.1:${port}`;
+  return answer.status === NO_HOST_STATUS ? null : undefined;
+}
+
+const PAUSE_EVERY = 200;
+/** The proxy's own answer where no host is to be had: hosts themselves always answer 200. */
+const NO_HOST_STATUS = 503;
+
+/** Headers of scenarios have one spelling of the proxy's prefix, the real proxy another. */
+function realHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.replace(/^x-proxy-/, 'x-envoy-'), value]),
+  );
+}

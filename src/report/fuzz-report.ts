@@ -1,0 +1,45 @@
+import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
+import { printable } from '../core/printable.js';
+import { count, counted } from './format.js';
+import { leading, type ReportLayout, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
+
+/** How many mixes were tried, of which features, and each that differs. */
+export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
+  const { width, paint } = layout;
+  const { tried, refused, requests, differences, by_chance: byChance, features } = found;
+  const facts = [`Envoy ${found.proxy_version}`, `lbsim as ${found.simulated_version}`];
+  const different = differences.reduce((sum, { alike }) => sum + 1 + alike, 0);
+  const verdict =
+    differences.length === 0
+      ? `The proxy and lbsim agree on ${counted(tried, 'mix', 'mixes')} of ${count(requests)} requests.`
+      : `The proxy and lbsim differ on ${count(different)} of ${counted(tried, 'mix', 'mixes')}, with ${count(requests)} requests.`;
+  const besides = [
+    ...(refused > 0 ? [`${counted(refused, 'mix', 'mixes')} lbsim refuses: nobody was asked.`] : []),
+    ...(byChance > 0 ? [`${counted(byChance, 'difference')} did not show again with more requests.`] : []),
+  ];
+  const { name, number } = columnsOf(features);
+  const lines = [
+    ...leading('mixes', facts, width, paint),
+    '',
+    ...wrap([verdict, ...besides].join(' '), width),
+    ...differences.flatMap(({ seed, mix, what, alike, file, scenario }) => [
+      '',
+      ...wrap(
+        `seed ${seed}, mix ${mix}: ${printable(what)}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
+        width,
+      ),
+      ...(file === undefined
+        ? scenario
+            .trimEnd()
+            .split('\n')
+            .map((line) => `  ${line}`)
+        : [`  ${file}`]),
+    ]),
+    '',
+    ...table([name('feature', ({ feature }) => feature), number('mixes', (row) => count(row.tried))], layout, 2),
+    '',
+    ...wrap(`Seeds ${found.first_seed} to ${found.next_seed - 1}: --seed ${found.next_seed} goes on.`, width),
+  ];
+  return `${lines.join('\n')}\n`;
+}

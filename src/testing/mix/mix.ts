@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import type { ClusterPlan } from './mix-cluster.js';
+import { cluster, metadataMatch } from './mix-cluster.js';
+import type { Json } from './mix-fields.js';
+import { given } from './mix-fields.js';
+import { assignment, endpoint } from './mix-hosts.js';
+
+/** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
+export interface MixProxy {
+  readonly locality: Json;
+  readonly workers: number;
+  readonly runtime: Json;
+  /** undefined: it has none. */
+  readonly local: readonly Json[] | undefined;
+}
+
+/** One cluster, its hosts, and what requests ask of it. */
+export interface Mix {
+  readonly plan: ClusterPlan;
+  readonly assignment: Json;
+  /** Its name sorts after the local cluster's. */
+  readonly startsLate: boolean;
+  /** Metadata criteria, one for each stream of requests. */
+  readonly matches: readonly (Json | undefined)[];
+  /** Requests have keys. */
+  readonly hasKeys: boolean;
+}
+
+/** The name of the local cluster: in the middle of those of the mixes. */
+export const LOCAL = 'local';
+
+export function mixProxy(): fc.Arbitrary<MixProxy> {
+  const host = fc.record({ zone: fc.constantFrom('a', 'b', 'c'), host: endpoint() });
+  return fc.record({
+    locality: fc.constantFrom<Json>({ zone: 'a' }, { zone: 'a' }, { zone: 'b' }, { zone: 'd' }, {}),
+    workers: fc.constantFrom(1, 1, 2),
+    runtime: fc.constantFrom<Json>(
+      {},
+      {},
+      {},
+      { 'upstream.zone_routing.min_cluster_size': 1, b: '0.5' },
+      { 'upstream.zone_routing.enabled': 60, 'upstream.healthy_panic_threshold': 30 },
+    ),
+    local: fc.option(
+      fc
+        .array(host, { minLength: 1, maxLength: 8 })
+        .map((hosts) => hosts.map(({ zone, host: one }) => ({ locality: { zone }, lb_endpoints: [one] }))),
+      { nil: undefined, freq: 3 },
+    ),
+  });
+}
+
+export function mix(): fc.Arbitrary<Mix> {
+  return cluster().chain((plan) =>
+    fc.record({
+      plan: fc.constant(plan),
+      assignment: assignment('c', plan.mode.endsWith('localities')),
+      startsLate: fc.boolean(),
+      matches: plan.mode.startsWith('subsets')
+        ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
+        : fc.constant([undefined]),
+      hasKeys:
+        plan.policy === 'RING_HASH' || plan.policy === 'MAGLEV' ? fc.constantFrom(true, true, false) : fc.boolean(),
+    }),
+  );
+}
+
+/** The cluster of a mix, in the API that all versions read. */
+export function clusterOf(one: Mix, index: number): Json {
+  const name = nameOf(one, index);
+  return {
+    name,
+    connect_timeout: '1s',
+    type: 'STATIC',
+    ...one.plan.fields,
+    load_assignment: { ...one.assignment, cluster_name: name },
+  };
+}
+
+export function nameOf({ startsLate }: Mix, index: number): string {
+  return `${startsLate ? 'mix' : 'a'}-${index}`;
+}
+
+/** These mixes beside each other in one proxy, as a scenario file would hold it. */
+export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: string): Json {
+  const { locality, workers, runtime, local } = proxy;
+  return {
+    proxy: given({
+      version,
+      workers: workers === 1 ? undefined : workers,
+      node: { id: 'mixed', cluster: LOCAL, locality },
+      local_cluster_name: local && LOCAL,
+      runtime: Object.keys(runtime).length === 0 ? undefined : runtime,
+    }),
+    clusters: [
+      ...mixes.map(clusterOf),
+      ...(local === undefined
+        ? []
+        : [
+            {
+              name: LOCAL,
+              connect_timeout: '1s',
+              type: 'STATIC',
+              load_assignment: { cluster_name: LOCAL, endpoints: local },
+            },
+          ]),
+    ],
+    workloads: mixes.flatMap((one, index) =>
+      one.matches.map((match, stream) =>
+        given({
+          name: `${nameOf(one, index)}/${stream}`,
+          cluster: nameOf(one, index),
+          arrivals: { constant: '100/s' },
+          stop: '1s',
+          metadata_match: match,
+          hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: 'k' } } : undefined,
+        }),
+      ),
+    ),
+  };
+}

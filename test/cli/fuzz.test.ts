@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { FuzzDocument } from '../../src/report/documents.js';
+import { findProxy } from '../../src/real-proxy/find-proxy.js';
+import { loadScenario } from '../../src/scenario/load.js';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const standIn = join(import.meta.dirname, '../real-proxy/stand-in.mjs');
+const withStandIn = ['fuzz', '--against-proxy', '--envoy', standIn, '--requests', '100', '--shrink', '0'];
+
+afterEach(() => {
+  delete process.env['STAND_IN'];
+});
+
+describe('lbsim fuzz', () => {
+  it('makes what differs small, and saves it', async () => {
+    process.env['STAND_IN'] = 'unfair';
+    const folderPath = join(folder.path, 'differences');
+    const { code, stdout } = await lbsim([
+      ...withStandIn,
+      '--runs',
+      '1',
+      '--seed',
+      '8',
+      '--save',
+      folderPath,
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    const { differences, tried, first_seed: first, next_seed: next } = JSON.parse(stdout) as FuzzDocument;
+    expect({ tried, first, next }).toEqual({ tried: 1, first: 8, next: 9 });
+    const file = join(folderPath, 'mix-8-0.yaml');
+    expect(differences[0]?.file).toBe(file);
+    const { scenario } = loadScenario({ file, text: readFileSync(file, 'utf8') });
+    expect(scenario?.clusters[0]?.name).toMatch(/^(a|mix)-0$/);
+  });
+
+  it('says what was tried until Ctrl-C', async () => {
+    const { code, stdout, stderr } = await lbsim([...withStandIn, '--seed', '3', '--runs', '2'], { interrupt: true });
+    expect(code).toBe(130);
+    expect(stdout).toContain('agree on 0 mixes');
+    expect(stderr).toBe('lbsim: interrupted after 0 mixes; --seed 3 goes on.\n');
+  });
+
+  it.each([
+    [['fuzz'], "required option '--against-proxy' not specified"],
+    [['fuzz', '--against-proxy', '--envoy', join(folder.path, 'none')], 'there is no such file'],
+    [[...withStandIn, '--save', join(standIn, 'below')], 'cannot write'],
+  ])('refuses %j', async (args, words) => {
+    const { code, stderr } = await lbsim(args);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+});
+
+const proxy = await findProxy(undefined, process.env).catch(() => undefined);
+
+describe.skipIf(proxy === undefined)('a real proxy', () => {
+  it('divides, looks up and takes turns as lbsim does in random mixes', async () => {
+    const args = ['fuzz', '--against-proxy', '--envoy', proxy?.file ?? '', '--runs', '20', '--shrink', '0', '--json'];
+    const { stdout } = await lbsim(args);
+    const { tried, refused, differences } = JSON.parse(stdout) as FuzzDocument;
+    expect(tried + refused).toBe(20);
+    expect(differences.filter(({ what }) => /split|keys|order/.test(what))).toEqual([]);
+  });
+});
