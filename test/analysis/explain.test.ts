@@ -122,6 +122,20 @@ timeline: [{at: 1s, set_health: {hosts: 10.0.0.2, status: UNHEALTHY}}]
     expect(spare?.phases[0]?.why).toContain('priority 1 gets 0 % of the traffic, for it');
   });
 
+  it('says how many proxies have a host in their part', async () => {
+    const parts = `
+clusters: [{name: web, lb_policy: {policy: RANDOM, subsetting: {method: deterministic, size: 2}}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
+proxies: [{name: edge}]
+workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s}]`;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async (host) => (await whyNot(load(parts), `10.0.0.${host}`)).clusters[0]?.phases[0]?.why),
+    );
+    const unused = 'subsetting gives each proxy a part of the 4 hosts: 0 of 1 use it';
+    expect(answers.filter((why) => why?.includes(unused) === true)).toHaveLength(2);
+    expect(answers.filter((why) => why?.length === 0)).toHaveLength(2);
+  });
+
   it('names the hosts that there are', async () => {
     const text = 'clusters: [{name: web}]\nendpoints: {web: [10.0.0.1:80]}\n';
     await expect(whyNot(load(text), '10.0.0.9')).rejects.toThrow('there is no host 10.0.0.9; there are 10.0.0.1:80');

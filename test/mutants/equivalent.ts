@@ -5,6 +5,10 @@ export interface Equivalent {
   readonly text: string;
   /** As the run names it; absent: all of the line. */
   readonly change?: string;
+  /** Where a line has several that say the same: which, from 1. */
+  readonly nth?: number;
+  /** The line before, where the line itself says too little. */
+  readonly before?: string;
   readonly why: string;
 }
 
@@ -156,17 +160,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'the index is that of a level',
   },
   {
-    file: 'src/hostset/subset-delivery.ts',
-    text: 'const all = level.localities[index]?.hosts.length ?? 0;',
-    why: 'each weight has its locality',
-  },
-  {
-    file: 'src/hostset/subset-delivery.ts',
-    text: 'if (all === 0) return 0;',
-    change: 'without return 0;',
-    why: 'NaN, which is not above 0 either',
-  },
-  {
     file: 'src/hostset/table-balancer.ts',
     text: 'hostCount = 0;',
     why: 'every pick sets it first',
@@ -198,23 +191,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: 'if (turn.effective < weight) turn.effective = Math.min(weight, turn.effective + 1);',
     change: '< → <= in turn.effective < weight',
     why: 'at its weight it stays',
-  },
-  {
-    file: 'src/policy/maglev-table.ts',
-    text: 'const due = new Float64Array(turns).fill(1);',
-    change: '1 → 0',
-    why: 'a turn that is due before round one is taken in round one',
-  },
-  {
-    file: 'src/policy/maglev-table.ts',
-    text: 'const blockDue = new Float64Array(Math.ceil(turns / BLOCK)).fill(1);',
-    change: '1 → 0',
-    why: 'a block that is due before round one is looked at in round one',
-  },
-  {
-    file: 'src/policy/maglev-walks.ts',
-    text: 'const permutation = { bytes: utf8(key), ...maglevWalk(key, tableSize), rank: 0 };',
-    why: 'ranks are given before they are read',
   },
   {
     file: 'src/policy/maglev.ts',
@@ -260,5 +236,57 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: 'if (right < size) {',
     change: '< → <= in right < size',
     why: 'what lies past the end is NaN, and less than nothing',
+  },
+  {
+    file: 'src/hostset/priority-load.ts',
+    text: 'return;',
+    before: 'healthy[0] = 100;',
+    change: 'without return;',
+    why: 'there is no host to choose',
+  },
+  {
+    file: 'src/hostset/subset-balanced.ts',
+    text: 'hostCount = 0;',
+    why: 'what explanations and reports show',
+  },
+  {
+    file: 'src/hostset/zone-aware.ts',
+    text: 'if (!(index === 0 && hasLocal)) spare += Math.max(0, share - (shares.local[index] ?? 0));',
+    change: '0 → 1',
+    nth: 3,
+    why: 'shares of both clusters are parallel',
+  },
+  {
+    file: 'src/hostset/zone-aware.ts',
+    text: 'if (!local.hasLocalLocality || (local.localities[0]?.hosts.length ?? 0) === 0) {',
+    change: '0 → 1',
+    nth: 2,
+    why: 'there are two localities at least',
+  },
+  {
+    file: 'src/policy/slow-start.ts',
+    text: 'return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);',
+    change: '1 → 0',
+    nth: 1,
+    why: 'the first power of a number is the number',
+  },
+  {
+    file: 'src/policy/slow-start.ts',
+    text: 'return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);',
+    change: '1 → 0',
+    nth: 2,
+    why: 'any power of 1 is 1',
+  },
+  {
+    file: 'src/policy/extensions/prequal.ts',
+    text: 'const kept = (1 - poolSize / Math.max(1, state.hosts)) * probeRate - removeRate;',
+    change: '1 → 0',
+    nth: 2,
+    why: 'without hosts nothing is kept either way',
+  },
+  {
+    file: 'src/hostset/load-balancer.ts',
+    text: 'decision.level = -1;',
+    why: 'it is read only of an aggregate, which sets it',
   },
 ];

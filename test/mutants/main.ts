@@ -130,8 +130,10 @@ function reportUnknown(all: readonly Mutation[]): void {
   }
 }
 
-function isEquivalentBy({ file, text, change }: Mutation, one: (typeof EQUIVALENT)[number]): boolean {
-  return file === one.file && text === one.text && (one.change === undefined || change === one.change);
+function isEquivalentBy(mutation: Mutation, one: (typeof EQUIVALENT)[number]): boolean {
+  const { change = mutation.change, nth = mutation.nth, before = mutation.before } = one;
+  if (mutation.file !== one.file || mutation.text !== one.text) return false;
+  return mutation.change === change && mutation.nth === nth && mutation.before === before;
 }
 
 /** Runs the laws over all sources with the mutations in them; where a mutant ends its process, the others go on in another. */
@@ -220,7 +222,7 @@ async function work(
   writeFileSync(file, JSON.stringify(task));
   const child = spawn(
     process.execPath,
-    ['--import', './scripts/typescript-register.mjs', 'test/mutants/child.ts', file],
+    ['--no-opt', '--import', './scripts/typescript-register.mjs', 'test/mutants/child.ts', file],
     { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   createInterface(child.stdout).on('line', (line) => {
@@ -241,8 +243,9 @@ function urlOf(file: string): string {
   return pathToFileURL(join(project, file)).href;
 }
 
-function lineOf({ file, line, change }: Mutation, outcome: Outcome): string {
-  return `${outcome.kind.padEnd(10)} ${file}:${line}  ${change}  (${outcome.kind === 'killed' ? outcome.by : outcome.why})`;
+function lineOf({ file, line, change, nth }: Mutation, outcome: Outcome): string {
+  const which = nth === 1 ? change : `${change} #${nth}`;
+  return `${outcome.kind.padEnd(10)} ${file}:${line}  ${which}  (${outcome.kind === 'killed' ? outcome.by : outcome.why})`;
 }
 
 function summarize(judged: readonly (readonly [Mutation, Outcome])[], all: number): void {

@@ -14,6 +14,10 @@ export interface Mutation {
   readonly text: string;
   /** What is changed into what. */
   readonly change: string;
+  /** Which one of those in the line that say the same: from 1, in the order of the source. */
+  readonly nth: number;
+  /** The line before, as the source has it. */
+  readonly before: string;
 }
 
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
@@ -71,6 +75,8 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
       line: line + 1,
       text: (lines[line] ?? '').trim(),
       change,
+      nth: 1 + found.filter((other) => other.line === line + 1 && other.change === change).length,
+      before: (lines[line - 1] ?? '').trim(),
     });
   };
   const visit = (node: ts.Node): void => {

@@ -54,4 +54,15 @@ upstream_bind_config:
       expect(loadScenario({ file: 'a.json', text: written }).scenario?.clusters).toEqual([cluster]);
     }
   });
+
+  it.each([
+    '{policy: PREQUAL, settings: {pool_size: 8, max_age: 250ms, rif_quantile: 0.5}}',
+    '{policy: PEAK_EWMA, settings: {decay_time: 2s}, subsetting: {method: aperture, size: 3}}',
+    'POWER_OF_D',
+  ])('gives back the settings of lb_policy: %s', (policy) => {
+    const read = (text: string) => loadScenario({ file: 'a.yaml', text }).scenario?.clusters;
+    const clusters = read(`clusters: [{name: web, lb_policy: ${policy}}]`);
+    expect(clusters).toHaveLength(1);
+    expect(read(JSON.stringify({ clusters: clusters?.map(clusterJson) }))).toEqual(clusters);
+  });
 });

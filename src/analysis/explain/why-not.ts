@@ -1,5 +1,6 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
+import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -76,7 +77,7 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
     scenario: result.scenario,
     seed: result.seed,
     host: address,
-    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result)),
+    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result, partsOf(name, scenario))),
   };
 }
 
@@ -85,6 +86,7 @@ function ofCluster(
   cluster: ClusterResult,
   matches: (address: string) => boolean,
   { events }: RunResult,
+  parts: Parts | undefined,
 ): WhyNotCluster {
   const own = cluster.hosts.filter((host) => matches(host.address));
   return {
@@ -92,7 +94,7 @@ function ofCluster(
     policy: cluster.policy,
     requests: own.reduce((sum, { requests }) => sum + requests, 0),
     share: own.reduce((sum, { share }) => sum + share, 0),
-    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, matches, events)),
+    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, matches, events, parts)),
   };
 }
 
@@ -101,6 +103,7 @@ function ofPhase(
   cluster: ClusterResult,
   matches: (address: string) => boolean,
   events: readonly EventResult[],
+  parts: Parts | undefined,
 ): WhyNotPhase {
   const hosts = [...phase.hosts];
   const own = hosts.filter((host) => matches(host.address));
@@ -111,7 +114,10 @@ function ofPhase(
   if (own.length === 0) return { ...head, why: ['it is no member of the cluster then'] };
   if (phase.requests === 0) return { ...head, why: ['nobody asks the cluster for anything'] };
   if (share >= NEARLY * byWeight) return { ...head, why: [] };
-  const why = own.flatMap((host) => reasonsOf(host, phase, cluster, hosts, events));
+  const why = own.flatMap((host) => [
+    ...reasonsOf(host, phase, cluster, hosts, events),
+    ...(parts === undefined ? [] : usersOf(host, hosts, parts)),
+  ]);
   return { ...head, why: why.length > 0 ? [...new Set(why)] : ['chance: it was others’ turn'] };
 }
 
@@ -147,6 +153,34 @@ function reasonsOf(
   why.push(...phase.reasons);
   if (phase.overflow.requests > 0) why.push(`circuit breakers turned ${phase.overflow.requests} requests away`);
   return why;
+}
+
+/** Each proxy uses a part of the hosts. */
+interface Parts {
+  readonly config: ClientSubsetConfig;
+  readonly clients: number;
+}
+
+function partsOf(name: string, { clusters, proxies }: Scenario): Parts | undefined {
+  const config = clusters.find((cluster) => cluster.name === name)?.clientSubset;
+  return config && { config, clients: proxies.length };
+}
+
+/** How many proxies have the host in their part; of an aperture perhaps a piece of it. */
+function usersOf(
+  { address, priority }: PhaseHostResult,
+  hosts: readonly PhaseHostResult[],
+  { config: { method, size }, clients }: Parts,
+): string[] {
+  const keys = hosts.filter((host) => host.priority === priority).map((host) => host.address);
+  const own = keys.indexOf(address);
+  const uses = (client: number): boolean =>
+    method === 'aperture'
+      ? aperture(keys, { client, clients }, size).some(({ host }) => host === own)
+      : deterministicSubset(keys, client, size).includes(own);
+  const users = Array.from({ length: clients }, (_, client) => client).filter(uses).length;
+  const whole = size >= keys.length;
+  return whole ? [] : [`subsetting gives each proxy a part of the ${keys.length} hosts: ${users} of ${clients} use it`];
 }
 
 /** Slower hosts have more open requests, are remembered as slow, or say so themselves: they are chosen less. */

@@ -25,6 +25,8 @@ interface State {
   pool: Probe[];
   /** Requests in flight, as the latest answers said: a ring. */
   readonly recent: Float64Array;
+  /** The same, ascending. */
+  readonly sorted: number[];
   answers: number;
   /** By source: where each host stands in the list. */
   readonly places: Map<Host, HostIndex>[];
@@ -111,6 +113,7 @@ export const prequal: ListPolicyModule<State> = {
     settings: settingsOf(config),
     pool: [],
     recent: new Float64Array(RECENT),
+    sorted: [],
     answers: 0,
     places: [],
     owed: { probes: 0, removals: 0, uses: 0 },
@@ -142,7 +145,7 @@ export const prequal: ListPolicyModule<State> = {
   probed: (state, host, { inFlight, latencyUs }) => {
     const { config, settings } = state;
     config.count('probes_answered');
-    state.recent[state.answers++ % RECENT] = inFlight;
+    hear(state, inFlight);
     const pool = state.pool.filter((probe) => probe.host !== host);
     if (pool.length >= settings.poolSize) pool.shift();
     pool.push({ host, inFlight, latencyUs, atUs: config.clock.nowUs, uses: usesOf(state) });
@@ -183,10 +186,29 @@ function best(
   return places.get(taken.host) as HostIndex;
 }
 
+/** The latest answer takes the place of the oldest. */
+function hear(state: State, inFlight: number): void {
+  const { recent, sorted } = state;
+  const at = state.answers++ % RECENT;
+  if (sorted.length === RECENT) sorted.splice(placeOf(sorted, recent[at] as number), 1);
+  recent[at] = inFlight;
+  sorted.splice(placeOf(sorted, inFlight), 0, inFlight);
+}
+
+/** Index of the first that is not below. */
+function placeOf(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Hot from more requests than this on: the quantile of the latest answers. */
-function hotAbove({ answers, recent, settings: { quantile } }: State): number {
+function hotAbove({ sorted, settings: { quantile } }: State): number {
   if (quantile >= 1) return Infinity;
-  const sorted = recent.slice(0, answers).sort();
   return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? 0;
 }
 

@@ -7,6 +7,7 @@ import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
+import { moduleOf } from '../../policy/registry.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -68,8 +69,25 @@ function some(name: string, list: readonly JsonValue[]): JsonObject {
 /** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
 export function clusterJson(cluster: Cluster): JsonObject {
   const { lbPolicy: policy, clientSubset } = cluster;
+  const settings = settingsJson(cluster);
   const json = encode(Cluster, cluster) as JsonObject;
-  return clientSubset === undefined ? json : { ...json, lb_policy: { policy, subsetting: { ...clientSubset } } };
+  const added = {
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(clientSubset && { subsetting: { ...clientSubset } }),
+  };
+  return Object.keys(added).length === 0 ? json : { ...json, lb_policy: { policy, ...added } };
+}
+
+/** The settings of a policy that the proxy has not, as files write them. */
+function settingsJson({ lbPolicy, lbPolicySettings = {} }: Cluster): JsonObject {
+  const schemas = moduleOf(lbPolicy)?.settings ?? {};
+  return Object.fromEntries(
+    Object.entries(lbPolicySettings).flatMap(([name, value]) => {
+      const schema = schemas[name];
+      if (value === schema?.default) return [];
+      return [[name, schema?.type === 'duration' ? `${Number(value) / 1e6}s` : value]];
+    }),
+  );
 }
 
 function clusterAny({ world }: ProxyCluster): JsonObject {
