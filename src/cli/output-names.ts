@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   compare: true,
   race: true,
   sweep: true,
+  paper: true,
   explain: true,
   find: true,
   curve: true,

@@ -10,6 +10,7 @@ import { addFuzz } from './program/fuzz-command.js';
 import { addImport } from './program/import-command.js';
 import { addInit } from './program/init-command.js';
 import { LbsimCommand } from './program/lbsim-command.js';
+import { addPaper } from './program/paper-command.js';
 import { addPolicies } from './program/policies-command.js';
 import { addPredict } from './program/predict-command.js';
 import { addRace } from './program/race-command.js';
@@ -48,6 +49,7 @@ const COMMANDS = [
   addSchema,
   addImport,
   addInit,
+  addPaper,
   addPolicies,
   addExamples,
   addCompletion,

@@ -1,5 +1,6 @@
 import type { Curve } from '../analysis/curve.js';
 import type { Race } from '../analysis/race.js';
+import type { PaperComparison } from '../analysis/paper/comparison.js';
 import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
@@ -154,6 +155,7 @@ export interface Documents {
   readonly compare: Comparison;
   readonly race: Race;
   readonly sweep: Sweep;
+  readonly paper: PaperComparison;
   readonly explain: Explanation | ExplainedRequest | WhyNot;
   readonly find: Findings;
   readonly curve: Curve;

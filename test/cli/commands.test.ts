@@ -25,6 +25,7 @@ const WITHOUT_JSON = new Map([
   ['schema', 'it prints JSON'],
   ['init', 'it writes a file to be edited'],
   ['completion', 'it prints a script for a shell'],
+  ['worker', 'its results are those of the sweep that it works for'],
 ]);
 
 /** Functions of the library that do what a command does, where they have another name. */
@@ -47,7 +48,12 @@ const WITHOUT_FUNCTION: ReadonlySet<string> = new Set([
   'verify',
   'fuzz',
   'sweep',
+  'worker',
+  'paper',
 ]);
+
+/** They wait for something that a page cannot start. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['worker']);
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -60,6 +66,8 @@ const BAD: Readonly<Record<string, { readonly args: readonly string[]; readonly 
   curve: { args: [wrong, '--lose', '*'], named: ['wrong.yaml:3:39', 'FASTEST'] },
   compare: { args: [taken, wrong], named: ['wrong.yaml:3:39', 'FASTEST'] },
   sweep: { args: [wrong, '--vary', 'seed=1,2'], named: ['wrong.yaml:3:39', 'FASTEST'] },
+  worker: { args: ['--redis', 'redis://127.0.0.1:1'], named: ['redis://127.0.0.1:1', 'nothing listens there'] },
+  paper: { args: ['maglef'], named: ['maglef', 'maglev'] },
   test: { args: [wrong], named: ['wrong.yaml', ' 3:39 ', 'FASTEST'] },
   import: { args: [bootstrap], named: ['bootstrap.yaml:2:37', 'lb_policy'] },
   policies: { args: ['MAGLEF'], named: ["'policies'"] },
@@ -86,7 +94,9 @@ describe.each(commands)('%s', (name, command) => {
 
   it('has an example in the README, which test/docs.test.ts runs, and a row in its table', () => {
     const [, examples = ''] = /\nEach of them once:\n+```\n([^`]*)```/.exec(read('README.md')) ?? [];
-    expect(examples.split('\n').filter((line) => line.startsWith(`lbsim ${name} `))).toHaveLength(1);
+    expect(examples.split('\n').filter((line) => line.startsWith(`lbsim ${name} `))).toHaveLength(
+      WITHOUT_EXAMPLE.has(name) ? 0 : 1,
+    );
     expect(new RegExp(`\\n\\| \`lbsim ${name}[ \`]`).test(read('README.md'))).toBe(true);
   });
 
@@ -107,7 +117,13 @@ describe.each(commands)('%s', (name, command) => {
 });
 
 it('no list here names a command that is gone', () => {
-  for (const name of [...WITHOUT_JSON.keys(), ...WITHOUT_FUNCTION, ...Object.keys(FUNCTIONS), ...Object.keys(BAD)]) {
+  for (const name of [
+    ...WITHOUT_JSON.keys(),
+    ...WITHOUT_FUNCTION,
+    ...WITHOUT_EXAMPLE,
+    ...Object.keys(FUNCTIONS),
+    ...Object.keys(BAD),
+  ]) {
     expect(names).toContain(name);
   }
 });

@@ -87,6 +87,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
     [small, '--json', '--vary', 'seed=1,2', '--minimize', 'p99', '--results', join(folder.path, 'b.sqlite')],
     'search',
   ],
+  ['paper', ['maglev', '--json'], 'rows'],
   ['run', [failing, '--json', '--all'], 'expect'],
   ['serve', [small, '--json', '--pace', 'max', '--port', '0', '--at-end', 'exit'], 'clusters'],
   ['predict', [small, '--json'], 'clusters'],
@@ -151,7 +152,9 @@ describe('an answer', () => {
 });
 
 describe('what goes wrong', () => {
-  const commands = OUTPUT_NAMES.filter((name) => !['decisions', 'examples', 'policies', 'test'].includes(name));
+  const commands = OUTPUT_NAMES.filter(
+    (name) => !['decisions', 'examples', 'paper', 'policies', 'test'].includes(name),
+  );
 
   it.each(commands)('in a file of %s', async (command) => {
     const { problems } = await document(command, [wrong, '--json', ...(command === 'curve' ? ['--lose', '*'] : [])]);

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { closest } from 'fastest-levenshtein';
+import type { Interval } from '../../analysis/interval.js';
+import { MeanEstimate, meanInterval } from '../../analysis/interval.js';
+import type { PaperComparison, PaperValue } from '../../analysis/paper/comparison.js';
+import { paperRow } from '../../analysis/paper/comparison.js';
+import { seedOfRun } from '../../analysis/seeds.js';
+import { FORMAT } from '../../core/document-format.js';
+import { largest } from '../../core/lists.js';
+import { predict } from '../../predict/predict.js';
+import { jsonDocument } from '../../report/json-document.js';
+import { displayWidth, linesOfText } from '../../report/layout.js';
+import { paperChapter, paperReport } from '../../report/paper-report.js';
+import type { Cell, CellContext } from '../cell.js';
+import { InOrder, runCells } from '../cell-pool.js';
+import { cellContext } from '../cell-context.js';
+import { CellWork } from '../cell-work.js';
+import { InputError, InterruptedError, UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { packageRoot } from '../package-root.js';
+import type { Exact, Paper, Row, Value } from '../papers/paper.js';
+import { isSimulated } from '../papers/paper.js';
+import { PAPERS } from '../papers/papers.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { Runnable } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import { loadSource } from '../scenario-source.js';
+import type { Session } from '../session.js';
+
+export interface PaperOptions extends LayoutOptions {
+  /** Of each row that is simulated. */
+  readonly replications?: number;
+  readonly jobs?: number;
+  /** A chapter of a page instead of a report. */
+  readonly markdown?: boolean;
+}
+
+/** `lbsim paper [NAME…]` */
+export async function paperCommand(
+  names: readonly string[],
+  options: PaperOptions,
+  session: Session,
+): Promise<ExitCode> {
+  if (names.length === 0) {
+    await session.out.write(listing());
+    return ExitCode.ok;
+  }
+  const papers = names.includes('all') ? PAPERS : names.map(named);
+  if (options.json === true && papers.length > 1) throw new UsageError('--json prints one paper: name it');
+  let failed = false;
+  for (const [index, paper] of papers.entries()) {
+    const found = await reproduce(paper, options, session);
+    if (index > 0) await session.out.write('\n');
+    if (options.json === true) await session.out.write(jsonDocument(found));
+    else if (options.markdown === true) await session.out.writeAll(linesOfText(paperChapter(found)));
+    else await session.out.writeAll(linesOfText(paperReport(found, layoutFor(options, session))));
+    if (found.partial === true) return ExitCode.interrupted;
+    failed ||= found.rows.some(({ verdict }) => verdict === 'differs');
+  }
+  return failed ? ExitCode.failed : ExitCode.ok;
+}
+
+function named(name: string): Paper {
+  const found = PAPERS.find((paper) => paper.name === name);
+  if (found !== undefined) return found;
+  const names = PAPERS.map((paper) => paper.name);
+  throw new UsageError(
+    `there is no paper "${name}"\n(Did you mean ${closest(name, names)}? "all" is every one of them.)`,
+  );
+}
+
+function listing(): string {
+  const width = largest(
+    PAPERS.map(({ name }) => displayWidth(name)),
+    0,
+  );
+  const lines = PAPERS.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}\n`);
+  return `Published tables, each with its scenario in papers/:\n\n${lines.join('')}\nlbsim paper NAME puts ours beside one; all: beside all.\n`;
+}
+
+async function reproduce(paper: Paper, options: PaperOptions, session: Session): Promise<PaperComparison> {
+  const file = fileURLToPath(new URL(`papers/${paper.scenario}`, packageRoot));
+  const runnable = await readRunnable([file], { source: true, allowCode: true }, session);
+  const runs = options.replications ?? paper.runs;
+  const found = new Map<Value, Interval>();
+  const finished = await simulate(paper, runnable, runs, found, options, session);
+  for (const { changes, values } of paper.rows) {
+    for (const value of values) {
+      if (!isSimulated(value)) found.set(value, await workOut(value, changes, runnable, readFileSync(file, 'utf8')));
+    }
+  }
+  return {
+    format: FORMAT,
+    paper: paper.name,
+    title: paper.title,
+    citation: paper.citation,
+    scenario: paper.scenario,
+    quantity: paper.quantity,
+    runs,
+    ...(!finished && { partial: true as const }),
+    rows: paper.rows.flatMap(({ row, values, why }) => {
+      const told = values.flatMap((value): PaperValue[] => {
+        const ours = found.get(value);
+        return ours === undefined ? [] : [{ published: value.published, within: value.within, ours }];
+      });
+      return told.length === values.length ? [paperRow(row, told, why)] : [];
+    }),
+    notes: paper.notes ?? [],
+  };
+}
+
+/** The rows of one set of changes share their runs. @returns false where the user interrupted. */
+async function simulate(
+  { rows }: Paper,
+  runnable: Runnable,
+  runs: number,
+  found: Map<Value, Interval>,
+  { jobs }: PaperOptions,
+  session: Session,
+): Promise<boolean> {
+  const simulated = rows.flatMap(({ changes, values }) =>
+    values.flatMap((value) => (isSimulated(value) ? [{ changes, value, mean: new MeanEstimate() }] : [])),
+  );
+  if (simulated.length === 0) return true;
+  const points = [...new Map(simulated.map(({ changes }) => [changes.join('\n'), changes])).values()];
+  const keep = [...new Set(simulated.map(({ value }) => value.number))];
+  const context: CellContext = cellContext(runnable, { allowCode: true }, { keep });
+  const total = points.length * runs;
+  const work = await CellWork.begin(context, { jobs, cells: total, doing: 'simulating' }, session);
+  let done = 0;
+  const inOrder = new InOrder<{ readonly point: readonly string[]; readonly numbers: ReadonlyMap<string, number> }>(
+    ({ point, numbers }) => {
+      for (const { changes, value, mean } of simulated) {
+        const number = numbers.get(value.number);
+        if (number !== undefined && changes.join('\n') === point.join('\n')) mean.add(number * value.scale);
+      }
+    },
+  );
+  try {
+    await runCells(
+      cellsOf(points, runnable.scenario.seed, runs),
+      work.runner,
+      async ({ cell, result }) => {
+        if (result.kind === 'problem') throw new Error(result.problem);
+        inOrder.add(cell.number, { point: cell.changes, numbers: result.run.numbers });
+        await work.progress.update(++done / total);
+      },
+      () => work.isInterrupted,
+    );
+  } finally {
+    await work.end();
+  }
+  for (const { value, mean } of simulated) {
+    const interval = mean.interval();
+    if (interval !== undefined) found.set(value, interval);
+  }
+  if (work.isInterrupted && found.size === 0) throw new InterruptedError();
+  return !work.isInterrupted;
+}
+
+function* cellsOf(
+  points: readonly (readonly string[])[],
+  seed: string,
+  runs: number,
+): Generator<Cell & { readonly number: number }> {
+  let number = 0;
+  for (const changes of points) {
+    for (let run = 0; run < runs; run++) yield { changes, seed: seedOfRun(seed, run), number: number++ };
+  }
+}
+
+async function workOut(
+  { cluster, of, sets = [[]] }: Exact,
+  changes: Row['changes'],
+  { source }: Runnable,
+  text: string,
+): Promise<Interval> {
+  const values: number[] = [];
+  for (const set of sets) {
+    const { scenario, problems } = loadSource(source, [...changes, ...set], {});
+    const prediction = scenario === undefined ? undefined : (await predict(scenario)).clusters[cluster];
+    if (prediction === undefined) throw new InputError(problems, new Map([[source.inputs[0]?.file ?? '', text]]));
+    values.push(of(prediction));
+  }
+  return meanInterval(values) ?? { mean: NaN, low: null, high: null };
+}

@@ -1,0 +1,204 @@
+import type { ClusterPrediction } from '../../predict/prediction.js';
+import type { Paper, Row } from './paper.js';
+
+/** Hosts of a level, in percent of a hundred: healthy, and degraded. */
+type Level = readonly [healthy: number, degraded: number];
+
+/** The endpoints of a cluster with these levels, as `--set` takes them. */
+function endpointsOf(levels: readonly Level[]): string {
+  const groups = levels.flatMap(([healthy, degraded], level) =>
+    (
+      [
+        ['HEALTHY', healthy],
+        ['DEGRADED', degraded],
+        ['UNHEALTHY', 100 - healthy - degraded],
+      ] as const
+    ).flatMap(([health, count], part) =>
+      count === 0
+        ? []
+        : [`{address: 10.${level}.${part}.1:80, count: ${count}, health: ${health}, priority: ${level}}`],
+    ),
+  );
+  return `[${groups.join(', ')}]`;
+}
+
+/** Of the hosts of this group of {@link endpointsOf} in level 0: 0 the healthy ones, 1 the degraded ones. */
+const percentOfGroup =
+  (part: number) =>
+  ({ hosts }: ClusterPrediction): number =>
+    100 * hosts.reduce((sum, { address, share }) => sum + (address.startsWith(`10.0.${part}.`) ? share : 0), 0);
+
+const percentOf =
+  (level: number) =>
+  ({ priorities }: ClusterPrediction): number =>
+    100 * (priorities.find(({ priority }) => priority === level)?.share ?? 0);
+
+/** Percents are printed without digits: the hosts of a level are all of a hundred. */
+const ROUNDED = 0.5;
+
+function priorityRow(page: string, levels: readonly Level[], published: readonly number[], why?: string): Row {
+  const told = levels.map(([healthy, degraded]) => (degraded === 0 ? `${healthy}` : `${healthy} + ${degraded}`));
+  return {
+    row: `${page}: ${told.join(' / ')} %`,
+    changes: [`endpoints.levels=${endpointsOf(levels)}`],
+    values: published.map((percent, level) => ({
+      published: percent,
+      within: 0,
+      cluster: 'levels',
+      of: percentOf(level),
+    })),
+    ...(why !== undefined && { why }),
+  };
+}
+
+const healthy = (...percents: readonly number[]): readonly Level[] => percents.map((percent) => [percent, 0]);
+
+function degradedRow(level: Level, toHealthy: number, toDegraded: number, why?: string): Row {
+  return {
+    row: `degraded: ${level.join(' + ')} of 100`,
+    changes: [`endpoints.levels=${endpointsOf([level])}`],
+    values: [
+      { published: toHealthy, within: 0, cluster: 'levels', of: percentOfGroup(0) },
+      { published: toDegraded, within: 0, cluster: 'levels', of: percentOfGroup(1) },
+    ],
+    ...(why !== undefined && { why }),
+  };
+}
+
+/** A locality of a hundred hosts, of which so many are healthy. */
+function localityOf(zone: string, weight: number, percent: number): string {
+  const hosts = Array.from({ length: 100 }, (_, host) => {
+    const address = `{socket_address: {address: 10.${weight}.0.${host + 1}, port_value: 80}}`;
+    return `{endpoint: {address: ${address}}, health_status: ${host < percent ? 'HEALTHY' : 'UNHEALTHY'}}`;
+  });
+  return `{locality: {zone: ${zone}}, load_balancing_weight: ${weight}, lb_endpoints: [${hosts.join(', ')}]}`;
+}
+
+function localityRow(percent: number, x: number, y: number, why?: string): Row {
+  const share =
+    (zone: string) =>
+    ({ localities }: ClusterPrediction): number =>
+      100 * (localities.find(({ locality }) => locality.zone === zone)?.share ?? 0);
+  return {
+    row: `localities: ${percent} / 100 %`,
+    changes: [
+      `clusters.localities.load_assignment.endpoints=[${localityOf('west', 1, percent)}, ${localityOf('east', 2, 100)}]`,
+    ],
+    values: [
+      { published: x, within: ROUNDED, cluster: 'localities', of: share('west') },
+      { published: y, within: ROUNDED, cluster: 'localities', of: share('east') },
+    ],
+    ...(why !== undefined && { why }),
+  };
+}
+
+const FORMULA = 'its own page of priorities has the formula for it, which gives ours';
+const BY_HAND = 'rounded by hand: the proxy rounds down, and gives what is left to the first level that is healthy';
+
+const PANIC =
+  'with 5 of 100 hosts healthy the level panics, as the page of the panic threshold says: all hosts share alike';
+const CUT = 'cut where the other rows are rounded';
+
+export const documentation: Paper = {
+  name: 'documentation',
+  title: 'The tables of the proxy’s documentation',
+  citation:
+    'Envoy’s documentation, architecture overview, "Load balancing": priority levels, panic threshold, degraded endpoints, locality weighted load balancing',
+  scenario: 'documentation.yaml',
+  quantity:
+    'percent of the requests of each level, of healthy and degraded hosts, or of each locality (with weights 1 and 2), for the percents of hosts that are healthy',
+  runs: 1,
+  rows: [
+    ...(
+      [
+        [
+          [100, 100],
+          [100, 0],
+        ],
+        [
+          [72, 100],
+          [100, 0],
+        ],
+        [
+          [71, 100],
+          [99, 1],
+        ],
+        [
+          [50, 100],
+          [70, 30],
+        ],
+        [
+          [25, 100],
+          [35, 65],
+        ],
+        [
+          [0, 100],
+          [0, 100],
+        ],
+        [
+          [72, 72],
+          [100, 0],
+        ],
+        [
+          [71, 71],
+          [99, 1],
+        ],
+        [
+          [50, 50],
+          [70, 30],
+        ],
+        [
+          [25, 25],
+          [50, 50],
+        ],
+        [
+          [100, 100, 100],
+          [100, 0, 0],
+        ],
+        [
+          [72, 72, 100],
+          [100, 0, 0],
+        ],
+        [
+          [71, 71, 100],
+          [99, 1, 0],
+        ],
+        [
+          [50, 50, 100],
+          [70, 30, 0],
+        ],
+        [
+          [25, 100, 100],
+          [35, 65, 0],
+        ],
+        [
+          [25, 25, 100],
+          [35, 35, 30],
+        ],
+      ] as const
+    ).map(([percents, published]) => priorityRow('priorities', healthy(...percents), published)),
+    priorityRow('priorities', healthy(25, 25, 20), [36, 36, 28], BY_HAND),
+    priorityRow('panic', healthy(50, 60), [50, 50], FORMULA),
+    priorityRow('panic', healthy(25, 100), [25, 75], FORMULA),
+    priorityRow('panic', healthy(5, 65), [7, 93], BY_HAND),
+    degradedRow([100, 0], 100, 0),
+    degradedRow([71, 0], 100, 0),
+    degradedRow([71, 29], 99, 1),
+    degradedRow([25, 65], 35, 65),
+    degradedRow([5, 0], 100, 0, PANIC),
+    ...(
+      [
+        [100, 33, 67],
+        [70, 33, 67],
+        [69, 32, 68, CUT],
+        [50, 26, 74],
+        [25, 15, 85],
+        [0, 0, 100],
+      ] as const
+    ).map(([percent, x, y, why]) => localityRow(percent, x, y, why)),
+  ],
+  notes: [
+    'The page of slow start has a formula and no table: [slow-start.yaml](../scenarios/slow-start.yaml) holds it.',
+    'These are exact predictions: they need no run.',
+  ],
+};

@@ -1,0 +1,45 @@
+import type { ClusterPrediction } from '../../predict/prediction.js';
+
+/** A published table, and how its numbers come out of a scenario of `papers/`. */
+export interface Paper {
+  readonly name: string;
+  readonly title: string;
+  readonly citation: string;
+  /** Of `papers/`. */
+  readonly scenario: string;
+  /** What the numbers are, with their unit. */
+  readonly quantity: string;
+  /** Runs of each row that is simulated, where nothing else is asked for. */
+  readonly runs: number;
+  readonly rows: readonly Row[];
+  readonly notes?: readonly string[];
+}
+
+export interface Row {
+  readonly row: string;
+  /** As `--set` takes them. */
+  readonly changes: readonly string[];
+  readonly values: readonly Value[];
+  /** Why the published figure cannot be ours. */
+  readonly why?: string;
+}
+
+export type Value = { readonly published: number; readonly within: number } & (Simulated | Exact);
+
+/** The mean of a number of `lbsim run --json`, times `scale`. */
+export interface Simulated {
+  readonly number: string;
+  readonly scale: number;
+}
+
+/** A number of a prediction, which needs no run: the mean over sets of hosts, where there are several. */
+export interface Exact {
+  readonly cluster: string;
+  readonly of: (prediction: ClusterPrediction) => number;
+  /** Changes that make another set of hosts each. */
+  readonly sets?: readonly (readonly string[])[];
+}
+
+export function isSimulated(value: Value): value is Value & Simulated {
+  return 'number' in value;
+}

@@ -1,0 +1,95 @@
+import type { ClusterPrediction } from '../../predict/prediction.js';
+import type { Exact, Paper, Row } from './paper.js';
+
+/** Other sets of hosts of the same size: their addresses are another network. */
+const SETS = 5;
+
+const sharesOf = ({ hosts }: ClusterPrediction): readonly number[] => hosts.map(({ share }) => share);
+
+/** The coefficient of variation of the hosts' shares. */
+function deviation(prediction: ClusterPrediction): number {
+  const shares = sharesOf(prediction);
+  const mean = 1 / shares.length;
+  return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length) / mean;
+}
+
+/** The largest share, in even ones. */
+const peak = (prediction: ClusterPrediction): number => Math.max(...sharesOf(prediction)) * prediction.hosts.length;
+
+/** The difference between the largest and the smallest share, in percent of an even one. */
+function spread(prediction: ClusterPrediction): number {
+  const shares = sharesOf(prediction);
+  return 100 * (Math.max(...shares) - Math.min(...shares)) * shares.length;
+}
+
+function exact(cluster: string, hosts: number, of: Exact['of']): Exact {
+  const sets = Array.from({ length: SETS }, (_, set) => [
+    `endpoints.${cluster}=[{address: 10.${set + 1}.0.1:80, count: ${hosts}}]`,
+  ]);
+  return { cluster, of, sets };
+}
+
+function ringRow(points: number, quantity: string, published: number, within: number, of: Exact['of']): Row {
+  const entries = points * RING_HOSTS;
+  return {
+    row: `${points} points per host: ${quantity}`,
+    changes: [
+      `clusters.ring.ring_hash_lb_config={minimum_ring_size: ${entries}, maximum_ring_size: ${Math.max(entries, 8_388_608)}}`,
+    ],
+    values: [{ published, within, ...exact('ring', RING_HOSTS, of) }],
+  };
+}
+
+const RING_HOSTS = 100;
+
+export const ring: Paper = {
+  name: 'ring',
+  title: 'How many points a host wants on a ring',
+  citation:
+    'Karger et al., "Consistent hashing and random trees", STOC 1997; Gryski, "Consistent Hashing: Algorithmic Tradeoffs" (2018), ' +
+    'https://dgryski.medium.com/consistent-hashing-algorithmic-tradeoffs-ef6b8e2fcae8',
+  scenario: 'ring.yaml',
+  quantity: 'standard deviation of the hosts’ shares, in even shares',
+  runs: 1,
+  rows: [
+    ringRow(100, 'standard deviation', 0.1, 0.005, deviation),
+    ringRow(1000, 'standard deviation', 0.032, 0.0005, deviation),
+  ],
+  notes: [
+    'These are exact shares of rings of 100 hosts, over five sets of addresses: a host with k points has a share whose standard deviation is 1/√k of it.',
+  ],
+};
+
+const TABLE = 65_537;
+
+function maglevRow(hosts: number): Row {
+  const [least, most] = [Math.floor(TABLE / hosts), Math.ceil(TABLE / hosts)];
+  const published = (100 * (most - least) * hosts) / TABLE;
+  return {
+    row: `${hosts} hosts: most less least, percent`,
+    changes: [],
+    values: [{ published, within: 1e-6, ...exact('maglev', hosts, spread) }],
+  };
+}
+
+export const maglev: Paper = {
+  name: 'maglev',
+  title: 'How even a Maglev table is',
+  citation:
+    'Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, sections 3.4 and 5.3',
+  scenario: 'maglev.yaml',
+  quantity: 'percent of an even share, for a table of 65,537 entries',
+  runs: 1,
+  rows: [
+    ...[10, 100, 655].map(maglevRow),
+    {
+      row: '1000 hosts: peak over mean',
+      changes: [],
+      values: [{ published: 1, within: 0.01, ...exact('maglev', 1000, peak) }],
+    },
+  ],
+  notes: [
+    'Hosts take their entries in turns, so that no two differ by more than one: with more than a hundred entries each by less than 1 %.',
+    'How many keys a lost host moves is published as a curve without figures: lbsim compare maglev.yaml --all-single-host-failures tells ours.',
+  ],
+};

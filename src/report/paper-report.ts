@@ -1,0 +1,76 @@
+import type { PaperComparison, PaperRow, PaperValue } from '../analysis/paper/comparison.js';
+import { counted } from '../core/words.js';
+import { estimateText } from './estimate-text.js';
+import type { ReportLayout } from './layout.js';
+import { wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
+
+const publishedText = ({ values }: PaperRow): string => values.map(({ published }) => trimmed(published)).join(' / ');
+const oursText = ({ values }: PaperRow): string => values.map(ourText).join(' / ');
+
+function ourText({ ours }: PaperValue): string {
+  return estimateText(ours, '');
+}
+
+/** Without what a double has beyond the published digits. */
+function trimmed(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+const VERDICTS = { agrees: 'agrees', differs: 'DIFFERS', known: 'differs, see below' } as const;
+
+/** How the rows came to be: "10 runs of each row". */
+function madeText({ runs, rows }: PaperComparison): string {
+  const exact = rows.every(({ values }) => values.every(({ ours }) => ours.high === null));
+  return exact && runs === 1 ? 'worked out exactly' : `${counted(runs, 'run')} of each row`;
+}
+
+/** The reasons of known differences, each once. */
+function reasons({ rows }: PaperComparison): readonly string[] {
+  const known = rows.filter(({ verdict }) => verdict === 'known');
+  return [...new Set(known.map(({ why = '' }) => why))].map((why) => {
+    const of = known.filter((row) => row.why === why).map(({ row }) => row);
+    return `${of.join('; ')}: ${why}`;
+  });
+}
+
+export function* paperReport(found: PaperComparison, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  yield `${paint.strong(found.paper)}  ${found.title} · ${madeText(found)}`;
+  yield* wrap(found.citation, width, '', '');
+  yield '';
+  const { text, number } = columnsOf(found.rows);
+  yield* table(
+    [
+      text('', ({ row }) => row),
+      number('published', publishedText),
+      number('lbsim', oursText),
+      text('', ({ verdict }) => VERDICTS[verdict]),
+    ],
+    layout,
+    0,
+  );
+  yield '';
+  const notes = [`Numbers: ${found.quantity}.`, ...reasons(found), ...found.notes];
+  for (const note of notes) yield* wrap(note, width, '', '');
+  yield* wrap(`lbsim run papers/${found.scenario} is one run of it.`, width, '', '');
+}
+
+/** A chapter of docs/papers.md. */
+export function* paperChapter(found: PaperComparison): Generator<string> {
+  const cell = (text: string): string => text.replace(/\|/g, '\\|');
+  yield `## ${found.title}`;
+  yield '';
+  yield `\`lbsim paper ${found.paper}\` · [${found.scenario}](../papers/${found.scenario}) · ${madeText(found)}`;
+  yield '';
+  yield `${found.citation}. Numbers: ${found.quantity}.`;
+  yield '';
+  yield '| | published | lbsim | |';
+  yield '|---|---|---|---|';
+  for (const row of found.rows) {
+    yield `| ${cell(row.row)} | ${publishedText(row)} | ${oursText(row)} | ${VERDICTS[row.verdict]} |`;
+  }
+  yield '';
+  for (const note of [...reasons(found), ...found.notes]) yield `* ${note}`;
+  if (reasons(found).length + found.notes.length > 0) yield '';
+}
