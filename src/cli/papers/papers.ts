@@ -2,7 +2,7 @@ import { documentation } from './documentation.js';
 import type { Paper } from './paper.js';
 import { queues } from './queues.js';
 import { supermarket } from './supermarket.js';
-import { maglev, ring } from './tables.js';
+import { maglev, ring } from './hash-tables.js';
 import { limit, peakEwma, prequal } from './testbeds.js';
 
 /** The published tables that we have, in the order of docs/papers.md. */
