@@ -68,6 +68,8 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   },
 
   refresh(state, source, hosts) {
+    // Most lists of degraded hosts never have any.
+    if (hosts.length === 0 && state.lists[source] === undefined) return;
     const list = (state.lists[source] ??= {
       hosts,
       schedule: undefined,

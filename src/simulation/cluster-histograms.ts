@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
@@ -22,6 +23,8 @@ const UNITS = {
   upstream_rq_timeout_budget_per_try_percent_used: 1,
 } as const;
 
+const newRecorder = (): DurationRecorder => new DurationRecorder();
+
 /** The histograms of one cluster in one proxy. Those of requests are kept by zone and canary, and combined on demand. */
 export class ClusterHistograms {
   /** Called with each value as it occurs: whole ms, or a count. */
@@ -30,7 +33,8 @@ export class ClusterHistograms {
   onRestart: (() => void) | undefined;
   /** By {@link originOf}; undefined: no answer came from there. */
   private readonly requestTimes: (DurationRecorder | undefined)[] = [];
-  private readonly others = new Map(Object.keys(UNITS).map((stat) => [stat, new DurationRecorder()]));
+  /** Made on demand: most clusters have values of few. */
+  private readonly others = new Map<string, DurationRecorder>();
 
   constructor(
     private readonly requests: RequestStats,
@@ -52,7 +56,7 @@ export class ClusterHistograms {
 
   /** Any but the times of requests. @param value µs, percent, or a number. */
   record(stat: keyof typeof UNITS, value: number): void {
-    this.others.get(stat)?.record(value);
+    entryOf(this.others, stat, newRecorder).record(value);
     this.onSample?.(stat, Math.floor(value / UNITS[stat]));
   }
 
@@ -68,11 +72,10 @@ export class ClusterHistograms {
       const values = DurationRecorder.sum(origins.flatMap((origin) => this.requestTimes[origin] ?? []));
       return { stat: `${prefix}upstream_rq_time`, values, unit: MICROS_PER_MILLI };
     });
-    const others = [...this.others].map(([stat, values]) => ({
-      stat,
-      values,
-      unit: UNITS[stat as keyof typeof UNITS],
-    }));
+    const others = Object.entries(UNITS).flatMap(([stat, unit]) => {
+      const values = this.others.get(stat);
+      return values === undefined ? [] : [{ stat, values, unit }];
+    });
     return [...times, ...others].filter(({ values }) => values.count > 0);
   }
 

@@ -1,6 +1,7 @@
 import type { OutlierDetection } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import type { RandomStream } from '../random/streams.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { OutlierEvents } from '../upstream/outlier-detector.js';
@@ -26,7 +27,9 @@ export class Outliers {
     readonly stats: OutlierStats,
     events: OutlierEvents,
   ) {
-    this.detector = new OutlierDetector(config, version, runtime, env.streams.stream(stream), stats, events);
+    let random: RandomStream | undefined;
+    const draws = (): RandomStream => (random ??= env.streams.stream(stream));
+    this.detector = new OutlierDetector(config, version, runtime, draws, stats, events);
     this.scheduleSweep(env.firstDelayUs(this.detector.intervalUs));
   }
 

@@ -70,7 +70,8 @@ export class OutlierDetector {
     config: OutlierDetection,
     private readonly version: ProxyVersion,
     runtime: Runtime,
-    private readonly random: Random64,
+    /** Asked for with each draw: most detectors never draw. */
+    private readonly random: () => Random64,
     private readonly stats: OutlierStats,
     private readonly events: OutlierEvents,
   ) {
@@ -254,7 +255,7 @@ export class OutlierDetector {
   }
 
   private isEnforced(cause: OutlierCause): boolean {
-    return drawPercent(this.random, this.settings.enforcingPercent(cause));
+    return drawPercent(this.random(), this.settings.enforcingPercent(cause));
   }
 
   private eject(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
@@ -271,7 +272,7 @@ export class OutlierDetector {
   /** Modern: drawn even where there is none, as the proxy does. */
   private drawJitterUs(): Micros {
     if (!quirksOf(this.version).jittersEjections) return 0;
-    return draw(this.random, this.settings.now('max_ejection_time_jitter') + 1) * MICROS_PER_MILLI;
+    return draw(this.random(), this.settings.now('max_ejection_time_jitter') + 1) * MICROS_PER_MILLI;
   }
 
   private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {

@@ -45,7 +45,7 @@ export function watch(config: Partial<OutlierDetection> = {}, options: WatchedOp
     { splitExternalLocalOriginErrors: false, ...config },
     options.version ?? '1.17',
     runtimeOf(options.runtime ?? {}),
-    random,
+    () => random,
     stats,
     { ejected: note('ejected'), unejected: note('unejected') },
   );

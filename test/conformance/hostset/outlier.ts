@@ -49,7 +49,7 @@ class WatchedCluster {
     private readonly check: Check,
   ) {
     const noEvents = { ejected: () => undefined, unejected: () => undefined };
-    this.detector = new OutlierDetector(config, version, NO_RUNTIME, this.random, this.stats, noEvents);
+    this.detector = new OutlierDetector(config, version, NO_RUNTIME, () => this.random, this.stats, noEvents);
   }
 
   add(addresses: readonly string[]): void {
