@@ -43,6 +43,7 @@ export type * from './result/run-result.js';
 export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';
 export { inspectRing, type NoRing, type RingInspector } from './simulation/ring-view.js';
 export type * from './result/ring-view.js';
+export { panicThresholdOf } from './config/lb.js';
 export { mergeWindowUs } from './upstream/cluster-info.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';

@@ -57,6 +57,11 @@ export function isListedPolicy(
 }
 
 /** @param cluster with a policy of its own: {@link isListedPolicy}. */
+/** Below this percentage of available hosts a priority panics; the default filled in. */
+export function panicThresholdOf({ commonLbConfig: common }: Cluster): number {
+  return common?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
+}
+
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
   const { lbPolicy, commonLbConfig: common, leastRequestLbConfig: least } = cluster;
   assert(isListedPolicy(lbPolicy), `${lbPolicy} is not a policy of its own`);
@@ -69,7 +74,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
     clusterName: cluster.name,
     version,
     lbPolicy: typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
-    healthyPanicThreshold: common?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold,
+    healthyPanicThreshold: panicThresholdOf(cluster),
     failTrafficOnPanic: zone?.failTrafficOnPanic ?? false,
     zoneAware: {
       routingEnabled: zone?.routingEnabled?.value ?? LB_DEFAULTS.routingEnabled,

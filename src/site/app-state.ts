@@ -13,6 +13,8 @@ export interface Change {
   readonly lines: readonly string[];
   /** The text before any of them. */
   readonly before: string;
+  /** From the lever to the exact prediction, in ms; undefined: it is being worked out. */
+  readonly tookMs: number | undefined;
 }
 
 export interface AppState {
@@ -26,6 +28,8 @@ export interface AppState {
   readonly check: CheckPicture | undefined;
   /** The last run. It stays on the page until there is a new one. */
   readonly run: RunPicture | undefined;
+  /** After a lever, until the run that follows: the exact prediction, drawn in place of the run. */
+  readonly ahead: RunPicture | undefined;
   /** undefined: one run alone is looked at. */
   readonly pinned: Pinned | undefined;
   /** What differs between the two, a sentence each; undefined: it is being worked out. */
@@ -53,6 +57,7 @@ export const app = new Store<AppState>({
   overrides: {},
   check: undefined,
   run: undefined,
+  ahead: undefined,
   pinned: undefined,
   difference: undefined,
   progress: undefined,

@@ -8,10 +8,22 @@ export const KEYS: readonly (readonly [key: string, action: string])[] = [
   ['p', 'previous event'],
   ['← →', 'back or on by a hundredth of the run'],
   ['Home End', 'beginning or end of the run'],
+  ['k', 'kill the chosen host, or revive it'],
+  ['+ −', 'more or less weight for the chosen host'],
 ];
 
-/** Keys work wherever they would not type or press something else. */
-export function bindKeys(): void {
+/** What keys change in the scenario. */
+interface Levers {
+  killChosen(): void;
+  weighChosen(direction: 1 | -1): void;
+}
+
+/**
+ * Keys work wherever they would not type or press something else.
+ *
+ * @param levers absent on a page that changes nothing.
+ */
+export function bindKeys(levers?: Levers): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
     const { run } = app.now;
@@ -39,6 +51,13 @@ export function bindKeys(): void {
         break;
       case 'End':
         seek(durationS);
+        break;
+      case 'k':
+        levers?.killChosen();
+        break;
+      case '+':
+      case '-':
+        levers?.weighChosen(event.key === '+' ? 1 : -1);
         break;
       default:
         return;

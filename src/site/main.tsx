@@ -25,12 +25,12 @@ async function start(): Promise<void> {
   const packed = carried('report');
   const report = packed === '' ? undefined : await unpackReport(packed);
   root.textContent = '';
-  bindKeys();
   if (report !== undefined && report.shared === undefined) showReport(report, root);
   else await openPlayground(root, report?.shared);
 }
 
 function showReport(report: Report, root: HTMLElement): void {
+  bindKeys();
   const run = report.sides[0]?.picture;
   app.set({ run });
   document.title = `${run?.scenario ?? ''} – lbsim report`;
@@ -42,6 +42,7 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
   const examples = readExamples(carried('examples'));
   const packedEngine = carried('packed-engine');
   const session = new Session(packedEngine === '' ? carried('engine') : await unpack(packedEngine.trim()));
+  bindKeys(session);
   render(<App session={session} examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {

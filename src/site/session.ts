@@ -4,10 +4,13 @@ import { Abandoned, EngineClient } from './engine/client.js';
 import { Comparer } from './engine/comparer.js';
 import type { Lever } from './engine/levers.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
+import { HEALTH_NAMES } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
 import type { Example } from './examples.js';
 import { openedExample } from './examples.js';
 import { MAX_LINK, toFragment } from './link.js';
+import { clusterOf, phaseAt } from './run-at-time.js';
+import { steppedWeight } from './view/host-drag.js';
 
 /** Delays after the last keystroke: of reading, and of running. */
 const CHECK_DELAY_MS = 150;
@@ -17,6 +20,14 @@ const CANCEL_MS = 1_000;
 /** Duration of a run at the initial speed. */
 const SHOW_S = 24;
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** A lever in somebody's hand. */
+interface Grip {
+  /** Which it is, whatever its value. */
+  readonly of: string;
+  readonly latest: Lever;
+  readonly from: { readonly text: string; readonly change: Change | undefined };
+}
 
 /** The user's actions and their effects: reading, running, playing. */
 export class Session {
@@ -32,6 +43,11 @@ export class Session {
   private runs = 0;
   private speedChosen = false;
   private playOnce = false;
+  /** What slides. */
+  private grip: Grip | undefined;
+  private wanted: Lever | undefined;
+  private sliding = false;
+  private pulledAtMs = 0;
 
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
@@ -54,6 +70,7 @@ export class Session {
       cluster: undefined,
       host: undefined,
       change: undefined,
+      ahead: undefined,
       zoom: undefined,
       pinned: undefined,
       difference: undefined,
@@ -79,24 +96,91 @@ export class Session {
   edit(text: string): void {
     const { files, active } = app.now;
     if (files[active]?.text === text) return;
-    app.set({ files: withText(files, active, text), change: undefined, message: '' });
+    this.grip = undefined;
+    app.set({ files: withText(files, active, text), change: undefined, ahead: undefined, message: '' });
     this.read(CHECK_DELAY_MS);
   }
 
   /** Changes the text by one of the levers; the exact prediction follows at once, the run after it. */
-  async pull(lever: Lever): Promise<void> {
+  pull(lever: Lever): Promise<void> {
+    this.grip = undefined;
+    return this.pullFrom(this.untouched(), lever);
+  }
+
+  /**
+   * A lever that is moved step by step, as by a drag: each step takes the place of the one before. Of steps that come
+   * faster than they are worked out only the newest counts.
+   */
+  async slide(lever: Lever): Promise<void> {
+    const of = JSON.stringify({ ...lever, weight: 0, percent: 0 });
+    this.grip = { of, from: this.grip?.of === of ? this.grip.from : this.untouched(), latest: lever };
+    const isBusy = this.wanted !== undefined || this.sliding;
+    this.wanted = lever;
+    if (isBusy) return;
+    this.sliding = true;
+    for (let next = this.takeWanted(); next !== undefined; next = this.takeWanted()) {
+      await this.pullFrom(next.from, next.lever);
+    }
+    this.sliding = false;
+  }
+
+  /** Gives a host another weight from the time shown on. */
+  readonly weigh = (address: string, weight: number): void => {
+    void this.slide({ kind: 'weight', atS: shownS(), hosts: { address }, weight });
+  };
+
+  /** Makes the chosen host one step heavier or lighter. */
+  weighChosen(direction: 1 | -1): void {
+    const chosen = chosenHost();
+    if (chosen === undefined) return;
+    const { address } = chosen;
+    // Keys may come faster than predictions.
+    const { latest } = this.grip ?? {};
+    const isHeld = latest?.kind === 'weight' && 'address' in latest.hosts && latest.hosts.address === address;
+    this.weigh(address, steppedWeight(isHeld && latest.atS === shownS() ? latest.weight : chosen.weight, direction));
+  }
+
+  /** Kills the chosen host, or revives it where it is unhealthy. */
+  killChosen(): void {
+    const chosen = chosenHost();
+    if (chosen === undefined) return;
+    const kind = chosen.isUnhealthy ? 'revive' : 'kill';
+    void this.pull({ kind, atS: shownS(), hosts: { address: chosen.address } });
+  }
+
+  /** undefined: nothing is wanted, or the text was changed in another way meanwhile. */
+  private takeWanted(): { readonly lever: Lever; readonly from: Grip['from'] } | undefined {
+    const { wanted: lever, grip } = this;
+    this.wanted = undefined;
+    return lever === undefined || grip === undefined ? undefined : { lever, from: grip.from };
+  }
+
+  /** Where a lever begins. */
+  private untouched(): Grip['from'] {
     const { files, active, change } = app.now;
-    const text = files[active]?.text ?? '';
+    return { text: files[active]?.text ?? '', change };
+  }
+
+  private async pullFrom({ text, change }: Grip['from'], lever: Lever): Promise<void> {
+    const startMs = performance.now();
     try {
       const answer = await this.reader.ask({ kind: 'pull', text, lever });
       if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
       else {
         const lines = [...(change?.lines ?? []), ...answer.lines];
-        this.put(answer.text, { lines, before: change?.before ?? text });
+        this.put(answer.text, { lines, before: change?.before ?? text, tookMs: undefined });
+        this.pulledAtMs = startMs;
+        await this.lookAhead();
       }
     } catch (error) {
       showDefect(error);
     }
+  }
+
+  /** The check without its delay. */
+  private async lookAhead(): Promise<void> {
+    clearTimeout(this.checkTimer);
+    await this.check();
   }
 
   /** Turns a proxy's configuration into a scenario, which levers can change. */
@@ -114,6 +198,8 @@ export class Session {
   /** The text as it was before the levers. */
   undo(): void {
     const { change } = app.now;
+    this.grip = undefined;
+    app.set({ ahead: undefined });
     if (change !== undefined) this.put(change.before, undefined);
   }
 
@@ -149,6 +235,7 @@ export class Session {
 
   /** Makes the changes of the levers permanent. */
   keep(): void {
+    this.grip = undefined;
     app.set({ change: undefined });
   }
 
@@ -217,7 +304,14 @@ export class Session {
     const { subject } = this;
     try {
       const check = await this.reader.ask({ kind: 'check', subject });
-      app.set({ check });
+      const { change, run } = app.now;
+      const isAhead = change !== undefined && run !== undefined && check.clusters?.every(({ whyNot }) => whyNot === '');
+      app.set({
+        check,
+        ahead: isAhead === true ? { ...run, clusters: check.clusters ?? [] } : undefined,
+        ...(change !== undefined &&
+          change.tookMs === undefined && { change: { ...change, tookMs: performance.now() - this.pulledAtMs } }),
+      });
       const isRight = check.world !== undefined && check.problems.every(({ severity }) => severity !== 'error');
       if (isRight && !this.checkAgain)
         this.runTimer = setTimeout(() => void this.runNow(), this.playOnce ? 0 : RUN_DELAY_MS);
@@ -240,7 +334,10 @@ export class Session {
       });
       if (run !== this.runs) return;
       const { picture } = answer;
-      app.set({ progress: undefined, ...(picture && { run: picture, cluster: keptCluster(picture) }) });
+      app.set({
+        progress: undefined,
+        ...(picture && { run: picture, ahead: undefined, cluster: keptCluster(picture) }),
+      });
       if (picture !== undefined) {
         this.show(picture);
         this.compareNow();
@@ -263,6 +360,32 @@ export class Session {
     this.playOnce = false;
     app.set({ playing: true });
   }
+}
+
+/** The time shown, to a millisecond, in seconds. */
+export function shownS(): number {
+  return Math.round(clock.now.t * 1000) / 1000;
+}
+
+/** As it is drawn now; says what to do where none is chosen. */
+function chosenHost():
+  { readonly address: string; readonly weight: number; readonly isUnhealthy: boolean } | undefined {
+  const { run, ahead, cluster: name, host: chosen = -1, check } = app.now;
+  const host = clusterOf(run, name)?.hosts[chosen];
+  const drawn = clusterOf(ahead ?? run, name);
+  const phase = drawn?.phases[phaseAt(drawn, clock.now.t)];
+  const place = drawn?.hosts.findIndex(
+    ({ address, priority }) => address === host?.address && priority === host.priority,
+  );
+  if (check?.world?.isScenario === false) {
+    app.set({ message: 'Levers change a scenario: turn this configuration into one first.' });
+  } else if (host === undefined || phase === undefined || place === undefined) {
+    app.set({ message: 'Choose a host first: click it, or Tab to it and press Enter.' });
+  } else {
+    const isUnhealthy = HEALTH_NAMES[phase.health[place] ?? 0] === 'unhealthy';
+    return { address: host.address, weight: phase.weights[place] ?? host.weight, isUnhealthy };
+  }
+  return undefined;
 }
 
 function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {

@@ -10,7 +10,7 @@ import type {
   RunResult,
   Scenario,
 } from '../../index.js';
-import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs } from '../../index.js';
+import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panicThresholdOf } from '../../index.js';
 import type {
   ClusterPicture,
   CoursePicture,
@@ -67,7 +67,10 @@ export function pictureOfRun(
     totals: result.totals,
     failures: Object.entries(result.failures).filter(([, requests]) => requests > 0),
     clusters: Object.entries(result.clusters).map(([name, cluster]) =>
-      clusterOfRun(name, cluster, waitsOf(result, scenario, name)),
+      clusterOfRun(name, cluster, {
+        waits: waitsOf(result, scenario, name),
+        panicThreshold: thresholdIn(scenario, name),
+      }),
     ),
     events: result.events,
     eventsOmitted: result.events_omitted ?? 0,
@@ -98,7 +101,7 @@ export function runPictureOfPrediction(prediction: Prediction, scenario: Scenari
       retries: 0,
     },
     failures: [],
-    clusters: pictureOfPrediction(prediction),
+    clusters: pictureOfPrediction(prediction, scenario),
     events: [],
     eventsOmitted: 0,
     expect: [],
@@ -107,7 +110,16 @@ export function runPictureOfPrediction(prediction: Prediction, scenario: Scenari
   };
 }
 
-function clusterOfRun(name: string, cluster: ClusterResult, waits: readonly WaitPicture[]): ClusterPicture {
+function thresholdIn({ clusters }: Scenario, name: string): number {
+  const config = clusters.find((cluster) => cluster.name === name);
+  return config === undefined ? NaN : panicThresholdOf(config);
+}
+
+function clusterOfRun(
+  name: string,
+  cluster: ClusterResult,
+  configured: Pick<ClusterPicture, 'waits' | 'panicThreshold'>,
+): ClusterPicture {
   const places = placesOf(cluster.hosts);
   return {
     name,
@@ -141,7 +153,7 @@ function clusterOfRun(name: string, cluster: ClusterResult, waits: readonly Wait
     course: cluster.course && courseOf(cluster.course, places),
     members: membersOf(cluster),
     subsets: cluster.subsets.map(({ subset, requests, share }) => ({ subset, requests, share })),
-    waits,
+    ...configured,
     zones: cluster.fleet && zonesOf(cluster.fleet),
     latency: cluster.latency_ms,
     whyNot: '',
@@ -199,11 +211,13 @@ function courseOf({ every_s: everyS, intervals, hosts }: CourseResult, places: P
   };
 }
 
-export function pictureOfPrediction(prediction: Prediction): readonly ClusterPicture[] {
-  return Object.entries(prediction.clusters).map(([name, cluster]) => clusterOfPrediction(name, cluster));
+export function pictureOfPrediction(prediction: Prediction, scenario: Scenario): readonly ClusterPicture[] {
+  return Object.entries(prediction.clusters).map(([name, cluster]) =>
+    clusterOfPrediction(name, cluster, thresholdIn(scenario, name)),
+  );
 }
 
-function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterPicture {
+function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThreshold: number): ClusterPicture {
   // Without a prediction of the whole, phases may have the hosts.
   const rows = [cluster, ...cluster.phases].reduce(
     (most, { hosts }) => (hosts.length > most.length ? hosts : most),
@@ -243,6 +257,7 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterP
     members: [],
     subsets: [],
     waits: [],
+    panicThreshold,
     zones: undefined,
     latency: undefined,
     whyNot: cluster.why_not ?? cluster.phases.find((phase) => phase.why_not !== undefined)?.why_not ?? '',

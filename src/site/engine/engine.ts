@@ -112,7 +112,7 @@ export class Engine {
     const clusters =
       scenario === undefined || obstacles.length > 0
         ? undefined
-        : pictureOfPrediction(await predict(scenario, { exactOnly: true }));
+        : pictureOfPrediction(await predict(scenario, { exactOnly: true }), scenario);
     return {
       problems: [...problems, ...obstacles],
       world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: !scenario.origin.bare },

@@ -105,6 +105,8 @@ export interface ClusterPicture {
   /** What requests took: a subset, or a fallback. Empty without subsets. */
   readonly subsets: readonly SubsetPicture[];
   readonly waits: readonly WaitPicture[];
+  /** In percent. */
+  readonly panicThreshold: number;
   /** undefined: neither proxies nor hosts are in several places. */
   readonly zones: ZonesPicture | undefined;
   readonly latency: LatencyOrNone | undefined;

@@ -51,7 +51,7 @@ export function App({
             <CompareChoice session={session} />
           </div>
           <LeverBar session={session} />
-          <Pictures />
+          <Pictures session={session} />
         </section>
         <section class="panel details" aria-label="Details">
           <Tabs

@@ -26,7 +26,10 @@ export interface FlowHost {
   readonly radius: number;
   readonly health: number;
   readonly share: number;
+  readonly weight: number;
   readonly name: string;
+  /** Second line: the share, and the weight where weights differ. */
+  readonly says: string;
   /** Index in the cluster's list. */
   readonly host: number;
 }
@@ -244,6 +247,8 @@ function placeHosts(
 ): RightEnd {
   const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= MOST_CIRCLES;
   const names = hostNames(cluster);
+  const hosts = present.flatMap((group) => group.hosts);
+  const areWeighted = new Set(hosts.map((host) => phase.weights[host])).size > 1;
   const end = { hosts: [] as FlowHost[], fields: [] as FlowField[], groups: [] as PlacedGroup[] };
   let y = GROUP_GAP + 6;
   for (const group of present) {
@@ -256,7 +261,10 @@ function placeHosts(
         const at = y + HOST_PITCH / 2;
         const radius = 5 + 9 * Math.sqrt(Math.min(1, own));
         const health = phase.health[host] ?? 0;
-        end.hosts.push({ id: `host ${host}`, x, y: at, radius, health, share: own, name: names[host] ?? '', host });
+        const weight = phase.weights[host] ?? 0;
+        const says = `${percent(own)}${areWeighted ? ` · w ${weight}` : ''}`;
+        const about = { health, share: own, weight, name: names[host] ?? '', says };
+        end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, host });
         ends.push([at, own]);
         y += HOST_PITCH;
       }

@@ -9,11 +9,22 @@ import { percent, plainSeconds, visible } from '../number-format.js';
 import { Field } from './flow-field.js';
 import type { FlowBand, FlowHost, FlowLayout, FlowNode } from './flow-layout.js';
 import { layoutFlow, NODE_HEIGHT } from './flow-layout.js';
+import { dragOf } from './host-drag.js';
 import { useWidth } from './time-scale.js';
 import { useChosenHost, useCluster, usePhase } from './use-run.js';
 
 /** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
-export function Flow({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+export function Flow({
+  run,
+  isAhead = false,
+  onWeight,
+}: {
+  readonly run: RunPicture | undefined;
+  /** An exact prediction, and the run follows. */
+  readonly isAhead?: boolean;
+  /** What dragging a host does. */
+  readonly onWeight?: (address: string, weight: number) => void;
+}): JSX.Element | null {
   const cluster = useCluster(run);
   const phase = usePhase(cluster);
   const playing = useStore(app, (state) => state.playing);
@@ -28,22 +39,43 @@ export function Flow({ run }: { readonly run: RunPicture | undefined }): JSX.Ele
         : layoutFlow(run, cluster, phase, width),
     [run, cluster, phase, width],
   );
+  const weigh =
+    onWeight &&
+    ((host: number, weight: number): void => {
+      const { address } = cluster?.hosts[host] ?? {};
+      if (address !== undefined) onWeight(address, weight);
+    });
   return (
     <figure class="flow" data-playing={playing}>
       <div ref={box}>
         {layout !== undefined && phase !== undefined && (
-          <FlowPicture layout={layout} phase={phase} names={names} width={width} chosen={chosen} onChoose={choose} />
+          <FlowPicture
+            layout={layout}
+            phase={phase}
+            names={names}
+            width={width}
+            chosen={chosen}
+            onChoose={choose}
+            onWeight={weigh}
+          />
         )}
       </div>
-      {phase !== undefined && <FlowCaption phase={phase} />}
+      {phase !== undefined && <FlowCaption phase={phase} isAhead={isAhead} />}
     </figure>
   );
 }
 
 /** The time that is shown, and what began it. */
-export function FlowCaption({ phase }: { readonly phase: PhasePicture }): JSX.Element {
+export function FlowCaption({
+  phase,
+  isAhead = false,
+}: {
+  readonly phase: PhasePicture;
+  readonly isAhead?: boolean;
+}): JSX.Element {
   return (
     <figcaption>
+      {isAhead && <strong class="ahead">Exact prediction, the run follows. </strong>}
       {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}: {visible(phase.cause, 160)}
       {phase.noHost > 0 && <strong class="bad"> ✕ {percent(phase.noHost)} find no host</strong>}
     </figcaption>
@@ -52,6 +84,8 @@ export function FlowCaption({ phase }: { readonly phase: PhasePicture }): JSX.El
 
 /** What a click does; without it the picture is only looked at. */
 type Choose = ((host: number) => void) | undefined;
+/** What a drag does. */
+type OnWeight = ((host: number, weight: number) => void) | undefined;
 
 /** The drawing alone. */
 export function FlowPicture({
@@ -61,6 +95,7 @@ export function FlowPicture({
   width,
   chosen,
   onChoose,
+  onWeight,
 }: {
   readonly layout: FlowLayout;
   readonly phase: PhasePicture;
@@ -68,6 +103,7 @@ export function FlowPicture({
   readonly width: number;
   readonly chosen?: number | undefined;
   readonly onChoose?: Choose;
+  readonly onWeight?: OnWeight;
 }): JSX.Element {
   return (
     <svg
@@ -84,7 +120,7 @@ export function FlowPicture({
         <Node key={node.id} node={node} half={layout.half} isLive={onChoose !== undefined} />
       ))}
       {layout.hosts.map((host) => (
-        <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={onChoose} />
+        <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={onChoose} onWeight={onWeight} />
       ))}
       {layout.fields.map((field) => (
         <Field key={field.id} field={field} phase={phase} names={names} chosen={chosen} onChoose={onChoose} />
@@ -146,10 +182,12 @@ function Host({
   host,
   chosen,
   onChoose,
+  onWeight,
 }: {
   readonly host: FlowHost;
   readonly chosen: boolean;
   readonly onChoose: Choose;
+  readonly onWeight: OnWeight;
 }): JSX.Element {
   const name = HEALTH_NAMES[host.health] ?? 'absent';
   return (
@@ -163,6 +201,8 @@ function Host({
         'aria-pressed': chosen,
         'aria-label': `${host.name} ${percent(host.share)}, ${name}`,
       })}
+      {...(onWeight !== undefined && dragOf(host.weight, (weight) => onWeight(host.host, weight)))}
+      data-draggable={onWeight !== undefined}
     >
       <circle r={host.radius} />
       {name === 'unhealthy' && <path d="M-4 -4L4 4M4 -4L-4 4" />}
@@ -172,7 +212,7 @@ function Host({
           {host.name}
         </tspan>{' '}
         <tspan class="says" x={19} y={11}>
-          {percent(host.share)}
+          {host.says}
         </tspan>
       </text>
     </g>

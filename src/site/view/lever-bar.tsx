@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { app, clock } from '../app-state.js';
 import type { Hosts, Lever } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { clusterOf, groupsOf, hostNames, phaseAt } from '../run-at-time.js';
 import type { Session } from '../session.js';
+import { shownS } from '../session.js';
 import { useStore } from '../store.js';
 import { percent, visible } from '../number-format.js';
 import { Choice } from './choice.js';
 
-const PANIC = [0, 10, 25, 50, 75, 100];
 const LOADS = [0.1, 0.5, 2, 5, 10];
 const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
 /** More hosts than this are named in the text, not in a list. */
@@ -36,11 +37,17 @@ export function LeverBar({ session }: { readonly session: Session }): JSX.Elemen
     <div class="levers" role="group" aria-label="Levers: change the scenario from the time shown on">
       <Choice
         label="Kill"
-        options={targetsOf(cluster).map(({ name, hosts }) => [name, () => pull({ kind: 'kill', atS: now(), hosts })])}
+        options={targetsOf(cluster).map(({ name, hosts }) => [
+          name,
+          () => pull({ kind: 'kill', atS: shownS(), hosts }),
+        ])}
       />
       <Choice
         label="Revive"
-        options={targetsOf(cluster).map(({ name, hosts }) => [name, () => pull({ kind: 'revive', atS: now(), hosts })])}
+        options={targetsOf(cluster).map(({ name, hosts }) => [
+          name,
+          () => pull({ kind: 'revive', atS: shownS(), hosts }),
+        ])}
       />
       <Choice
         label="Policy"
@@ -48,18 +55,12 @@ export function LeverBar({ session }: { readonly session: Session }): JSX.Elemen
           .filter((policy) => policy !== cluster.policy)
           .map((policy) => [policy, () => pull({ kind: 'policy', cluster: cluster.name, policy })])}
       />
-      <Choice
-        label="Panic below"
-        options={PANIC.map((value) => [
-          `${value} %`,
-          () => pull({ kind: 'panic', cluster: cluster.name, percent: value }),
-        ])}
-      />
+      <PanicLever cluster={cluster} session={session} />
       <Choice
         label="Load"
         options={ratesOf(run, cluster).map(({ name, workload, perSecond }) => [
           name,
-          () => pull({ kind: 'rate', atS: now(), workload, perSecond }),
+          () => pull({ kind: 'rate', atS: shownS(), workload, perSecond }),
         ])}
       />
       {host !== undefined && (
@@ -67,12 +68,51 @@ export function LeverBar({ session }: { readonly session: Session }): JSX.Elemen
           label={`Weight of ${visible(host.address, 24)}`}
           options={WEIGHTS.filter((weight) => weight !== host.weight).map((weight) => [
             String(weight),
-            () => pull({ kind: 'weight', atS: now(), hosts: { address: host.address }, weight }),
+            () => pull({ kind: 'weight', atS: shownS(), hosts: { address: host.address }, weight }),
           ])}
         />
       )}
       <Changed session={session} />
     </div>
+  );
+}
+
+/** Moved by mouse and by arrow keys; the prediction goes along. */
+function PanicLever({
+  cluster,
+  session,
+}: {
+  readonly cluster: ClusterPicture;
+  readonly session: Session;
+}): JSX.Element {
+  const { name } = cluster;
+  const percentNow = useStore(
+    app,
+    (state) => (state.ahead?.clusters.find((one) => one.name === name) ?? cluster).panicThreshold,
+  );
+  // A hand is ahead of the prediction.
+  const [held, hold] = useState<number>();
+  const isChanged = useStore(app, ({ change }) => change !== undefined);
+  useEffect(() => {
+    if (!isChanged) hold(undefined);
+  }, [name, isChanged]);
+  const shown = held ?? percentNow;
+  return (
+    <label class="panic-lever">
+      Panic below
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={shown}
+        onInput={(event) => {
+          const percent = Number(event.currentTarget.value);
+          hold(percent);
+          void session.slide({ kind: 'panic', cluster: name, percent });
+        }}
+      />
+      <output>{Math.round(shown)} %</output>
+    </label>
   );
 }
 
@@ -89,6 +129,12 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
       <p>These lines were added:</p>
       <pre>{change.lines.map((line) => visible(line)).join('\n')}</pre>
       {predicted !== undefined && <p>{forecast(predicted, place)}</p>}
+      {predicted?.phases[place]?.reasons.map((reason) => (
+        <p key={reason} class="sum">
+          {visible(reason, 300)}
+        </p>
+      ))}
+      {change.tookMs !== undefined && <p class="sum">Worked out in {Math.max(1, Math.round(change.tookMs))} ms.</p>}
       <p class="buttons">
         <button type="button" onClick={() => session.keep()}>
           Keep
@@ -99,11 +145,6 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
       </p>
     </div>
   );
-}
-
-/** The time shown, to a millisecond. */
-function now(): number {
-  return Math.round(clock.now.t * 1000) / 1000;
 }
 
 /** Zones first, then hosts. */

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { app } from '../app-state.js';
 import type { RunPicture } from '../engine/picture.js';
 import { visible } from '../number-format.js';
+import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { Charts } from './charts.js';
 import { Flow } from './flow.js';
@@ -9,13 +10,15 @@ import { Lanes } from './lanes.js';
 import { useCluster } from './use-run.js';
 
 /** The pictures of the run, or those of two runs side by side on one clock. */
-export function Pictures(): JSX.Element {
+export function Pictures({ session }: { readonly session: Session }): JSX.Element {
   const run = useStore(app, (state) => state.run);
+  const ahead = useStore(app, (state) => state.ahead);
+  const current = { run: ahead ?? run, isAhead: ahead !== undefined, onWeight: session.weigh };
   const pinned = useStore(app, (state) => state.pinned?.run);
   if (pinned === undefined) {
     return (
       <>
-        <Flow run={run} />
+        <Flow {...current} />
         <Lanes run={run} />
         <Charts run={run} />
       </>
@@ -26,7 +29,7 @@ export function Pictures(): JSX.Element {
       <SideHead side="A" run={pinned} />
       <SideHead side="B" run={run} />
       <Flow run={pinned} />
-      <Flow run={run} />
+      <Flow {...current} />
       <Lanes run={pinned} />
       <Lanes run={run} />
       <Charts run={pinned} beside={run} />

@@ -1,0 +1,51 @@
+import type { SVGAttributes } from 'preact';
+
+/** Pixels before a press becomes a drag. */
+const SLACK = 4;
+/** Pixels upwards that multiply a weight by e: 1 becomes 2 after some 40. */
+const PER_E = 60;
+const MOST = 10_000;
+
+/** The weight of a host that was dragged so far. */
+export function draggedWeight(weight: number, up: number): number {
+  return Math.min(MOST, Math.max(1, Math.round(weight * Math.exp(up / PER_E))));
+}
+
+/** One step of a key: the next round weight up or down. */
+export function steppedWeight(weight: number, direction: 1 | -1): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, weight - (direction === -1 ? 1 : 0)))));
+  return Math.min(MOST, Math.max(1, weight + direction * step));
+}
+
+/** Dragging a host up or down changes its weight; a press without a drag stays a click. */
+export function dragOf(weight: number, onWeight: (weight: number) => void): SVGAttributes<SVGGElement> {
+  return {
+    onPointerDown: (event) => {
+      if (event.button !== 0) return;
+      const element = event.currentTarget;
+      const from = event.clientY;
+      let latest = weight;
+      let isDrag = false;
+      const move = (moved: PointerEvent): void => {
+        const up = from - moved.clientY;
+        if (!isDrag && Math.abs(up) < SLACK) return;
+        isDrag = true;
+        const next = draggedWeight(weight, up);
+        if (next === latest) return;
+        latest = next;
+        onWeight(next);
+      };
+      const end = (): void => {
+        removeEventListener('pointermove', move);
+        removeEventListener('pointerup', end);
+        removeEventListener('pointercancel', end);
+        // The click that follows a drag chooses nothing.
+        if (isDrag)
+          element.addEventListener('click', (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+      };
+      addEventListener('pointermove', move);
+      addEventListener('pointerup', end);
+      addEventListener('pointercancel', end);
+    },
+  };
+}
