@@ -60,7 +60,7 @@ export class PolicyModules {
     if (problems.length > 0) throw new InputError(problems);
   }
 
-  /** What is wrong with its shape is told where a cluster names it; a module that no cluster names is looked at here. */
+  /** What is wrong with its shape is reported where a cluster names it; a module that no cluster names is looked at here. */
   private async load(name: string, file: string, label: string, problems: Problem[]): Promise<void> {
     if (!existsSync(file)) {
       problems.push(moduleProblem(label, `there is no such module: ${file}`));

@@ -49,7 +49,7 @@ export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }
 const READ_FIRST = 20;
 
 /**
- * Reads the scenario with each value of each axis, one at a time, so that a mistake is told before anything is run.
+ * Reads the scenario with each value of each axis, one at a time, so that a mistake is reported before anything is run.
  *
  * @returns the source with the files that any of the values names.
  * @throws InputError where none of the values of an axis can be, or the field is not known.

@@ -33,7 +33,7 @@ interface Home {
 /**
  * Balancer of an aggregate cluster: the priorities of its member clusters, one after the other, are the levels of one
  * cluster. A level is drawn at random, for hashed requests too; the member then chooses by its own policy, on that level.
- * Members that hash choose the level anew, from the hash and by their own loads.
+ * Members that hash choose the level again, from the hash and by their own loads.
  *
  * Health, loads and panic of the levels follow the aggregate's own threshold and each level's own overprovisioning factor;
  * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate or does not exist.

@@ -8,7 +8,7 @@ export interface PolicyFacts {
   readonly usesWeights: boolean;
   /** The active requests of each host matter. */
   readonly looksAtLoad: boolean;
-  /** Each pick draws its host anew, instead of taking turns or looking it up. */
+  /** Each pick draws its host, instead of taking turns or looking it up. */
   readonly drawsHosts: boolean;
   /** What it is told of besides its hosts; it is called for nothing else. */
   readonly hears: readonly PolicyEvent[];

@@ -65,9 +65,9 @@ export class MaglevWithout {
     this.passed = new Uint32Array(this.passedFrom[tableSize] as number);
     const next = this.passedFrom.slice();
     this.walkAgain((slot, pick) => {
-      const place = next[slot] as number;
-      this.passed[place] = pick;
-      next[slot] = place + 1;
+      const index = next[slot] as number;
+      this.passed[index] = pick;
+      next[slot] = index + 1;
     });
   }
 
@@ -156,8 +156,8 @@ export class MaglevWithout {
   private nextOf({ slot, pick, behind }: FreeSlot, gone: number): number {
     const count = this.turnOfHost.length;
     const end = this.passedFrom[slot + 1] as number;
-    for (let place = this.passedFrom[slot] as number; place < end; place++) {
-      const passer = this.passed[place] as number;
+    for (let index = this.passedFrom[slot] as number; index < end; index++) {
+      const passer = this.passed[index] as number;
       if (passer > pick && passer % count !== gone) return Math.min(passer, behind[0] ?? Infinity);
     }
     return behind[0] ?? Infinity;

@@ -51,7 +51,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
   hashFunction: () => 'XX_HASH',
   tableBytes: (config) => config.tableSize * SLOT_BYTES,
 
-  /** @throws AssertionError if the table's size is no prime: users are told when their configuration is read. */
+  /** @throws AssertionError if the table's size is no prime: users see it when their configuration is read. */
   build(hosts: WeightedHosts, config: MaglevTableConfig): MaglevTable {
     return maglevTable(hosts, config);
   },

@@ -83,7 +83,7 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
 }
 
-/** More tries than these are not told one by one. */
+/** More tries than these are not listed one by one. */
 const MOST_TRIES = 4;
 
 function successLine({ method, error, why_not: why, chance = 0, after = [] }: PredictedSuccess): string {

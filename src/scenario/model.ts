@@ -185,7 +185,7 @@ export type ExpectationSubject =
   /** `request` counts arrivals; null: no host was chosen. */
   | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
 
-/** In which unit a measure is compared, and told: shares are percentages. */
+/** In which unit a measure is compared and reported: shares are percentages. */
 export const MEASURE_UNITS = {
   share: 'share',
   no_host: 'share',

@@ -16,7 +16,7 @@ export interface SettingProblem {
   readonly message: string;
 }
 
-/** Reads the settings of a policy by its schema. Every problem is told; what is not set has its default. */
+/** Reads the settings of a policy by its schema. Every problem is reported; what is not set has its default. */
 export function readSettings(
   schema: SettingsSchema,
   node: MapNode | undefined,

@@ -54,10 +54,10 @@ function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, co
 
 /** The entries in the order in which they are due, with their deadlines; those that were peeked at come before. */
 export function queued({ deadlines, orders, entries, size }: EdfSchedule): readonly QueuedEntry[] {
-  const places = [...Array(size).keys()];
-  const at = (column: Float64Array, place: number): number => column[place] as number;
-  places.sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b));
-  return places.map((place) => ({ entry: entries[place] as number, deadline: at(deadlines, place) }));
+  const indices = [...Array(size).keys()];
+  const at = (column: Float64Array, index: number): number => column[index] as number;
+  indices.sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b));
+  return indices.map((index) => ({ entry: entries[index] as number, deadline: at(deadlines, index) }));
 }
 
 export interface QueuedEntry {

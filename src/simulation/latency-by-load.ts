@@ -21,9 +21,9 @@ export class LatencyByLoad {
 
   /** @param inFlight requests at the host when it came, without itself. */
   answered(inFlight: number, latencyUs: Micros): void {
-    const place = this.count++ % RECENT;
-    this.latencies[place] = latencyUs;
-    this.inFlight[place] = inFlight;
+    const index = this.count++ % RECENT;
+    this.latencies[index] = latencyUs;
+    this.inFlight[index] = inFlight;
     this.known.clear();
   }
 
@@ -39,17 +39,17 @@ export class LatencyByLoad {
     if (size === 0) return 0;
     // Places by how near they are, the nearest first; of two that are equally near, the later one.
     const nearest: number[] = [];
-    const apart = (place: number): number => Math.abs((this.inFlight[place] as number) - inFlight);
+    const apart = (index: number): number => Math.abs((this.inFlight[index] as number) - inFlight);
     for (let ago = 0; ago < size; ago++) {
-      const place = (this.count - 1 - ago) % RECENT;
-      const own = apart(place);
+      const index = (this.count - 1 - ago) % RECENT;
+      const own = apart(index);
       let at = nearest.length;
       if (at === NEAREST && own >= apart(nearest[NEAREST - 1] as number)) continue;
       while (at > 0 && apart(nearest[at - 1] as number) > own) at--;
-      nearest.splice(at, 0, place);
+      nearest.splice(at, 0, index);
       if (nearest.length > NEAREST) nearest.pop();
     }
-    const sorted = nearest.map((place) => this.latencies[place] as number).sort((a, b) => a - b);
+    const sorted = nearest.map((index) => this.latencies[index] as number).sort((a, b) => a - b);
     return sorted[sorted.length >> 1] as number;
   }
 }

@@ -4,7 +4,7 @@
  */
 export type OutlierCause = ConsecutiveCause | IntervalCause;
 
-/** In the order in which they are told. */
+/** In the order of reports. */
 export const OUTLIER_CAUSES = [
   'consecutive_5xx',
   'consecutive_gateway_failure',
@@ -26,7 +26,7 @@ export type IntervalCause =
 export type UnejectionCause = 'ejection_time_over' | 'active_health_check';
 
 /**
- * Where an error came from: the host by its answer, or the proxy on the way to it. The two are told apart only under
+ * Where an error came from: the host by its answer, or the proxy on the way to it. The two are counted apart only under
  * `split_external_local_origin_errors`; otherwise everything counts as external.
  */
 export type ErrorOrigin = 'external' | 'local';

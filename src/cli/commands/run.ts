@@ -48,7 +48,7 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly jobs?: number;
 }
 
-/** What a run is told by the one who starts it again after every change of a file; see `--watch`. */
+/** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {
   /** What the run before gave. */
   readonly before: RunResult | undefined;

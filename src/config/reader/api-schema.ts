@@ -146,7 +146,7 @@ function fieldsOf(
   return { shape, dropped: Object.fromEntries(left) };
 }
 
-/** What is said of v3 alone: its own words go before those of v2. A mistake in the field is told as before. */
+/** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
 function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
   if (!isDocumented(texts)) return schema;
   const marks = Object.fromEntries(Object.entries(schema.marks).filter(([name]) => name !== 'noEffect')) as Marks;

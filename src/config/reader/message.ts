@@ -124,7 +124,7 @@ function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: M
   };
 }
 
-/** Two fields that the proxy does not take together, with its words; the problem is told at the first. */
+/** Two fields that the proxy does not take together, with its words; the problem is reported at the first. */
 export function exclusive(name: ProblemRule, [one, other]: readonly [string, string], text: string): Rule<unknown> {
   return {
     name,

@@ -58,7 +58,7 @@ const RECENT = 100;
  * a quantile of what was heard are hot. Of those that are cold, the one with the lowest latency is chosen; where all are hot,
  * the one with the fewest requests. With fewer answers than two, any host.
  *
- * An answer leaves the pool when it is too old, when it was used `uses` times, when the host has answered anew, when there is
+ * An answer leaves the pool when it is too old, when it was used `uses` times, when the host has answered again, when there is
  * no room, and with each request one does by turns, the oldest and the worst. `uses` makes up for hosts that are asked again
  * while they stand in the pool: (1 + δ) / ((1 − pool / hosts) · probe rate − remove rate), 1 at least, and no limit where
  * that part is none, so that a pool as large as the cluster knows all of it.

@@ -186,7 +186,7 @@ function word(text: string): SourceNode {
   return nodeOf(text, { start: 0, end: 0 });
 }
 
-// --- hosts that nobody tells ---------------------------------------------------------------------------------------
+// --- hosts that are not known --------------------------------------------------------------------------------------
 
 function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
   return withoutHostsSentence(
