@@ -41,9 +41,11 @@ export function eachCluster(
   };
 }
 
-/** A thread of the proxy's issue tracker. */
-export function thread(number: number, title: string): LintSource {
-  return { title: `envoy#${number}: ${title}`, url: `https://github.com/envoyproxy/envoy/issues/${number}` };
+/** A thread on GitHub: an issue of the proxy by its number, any other by its path, as `istio/istio/issues/48084`. */
+export function thread(at: number | string, title: string): LintSource {
+  const path = typeof at === 'number' ? `envoyproxy/envoy/issues/${at}` : at;
+  const [, repository = '', , number = ''] = path.split('/');
+  return { title: `${repository}#${number}: ${title}`, url: `https://github.com/${path}` };
 }
 
 /** A page of the proxy's documentation for the last release that takes this schema. */

@@ -1,5 +1,5 @@
 import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
 import type { LintCluster, LintSubject } from '../../subject.js';
 import { cluster } from '../health-shared.js';
 
@@ -9,14 +9,8 @@ export const failoverWithoutHealth: LintRule = {
   title: 'Priorities without anything that detects a host is down',
   why: 'Traffic moves to the next priority when hosts of the first are unhealthy. Without health checks, outlier detection or a health status from discovery every host is healthy for ever, and the next priority never gets a request, even while all of the first refuse connections.',
   sources: [
-    {
-      title: 'istio#48084: Locality based load balancing is dependent on outlier detection',
-      url: 'https://github.com/istio/istio/issues/48084',
-    },
-    {
-      title: 'istio#12961: Locality LB outlierDetection requirement',
-      url: 'https://github.com/istio/istio/issues/12961',
-    },
+    thread('istio/istio/issues/48084', 'Locality based load balancing is dependent on outlier detection'),
+    thread('istio/istio/issues/12961', 'Locality LB outlierDetection requirement'),
     manual(`${BALANCING}/priority`, 'Priority levels'),
   ],
   example: cluster('', '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}'),

@@ -1,7 +1,7 @@
 import { defaultOf } from '../../../../config/defaults.js';
 import { formatDuration } from '../../../units.js';
 import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, manual, thread } from '../../rule.js';
 import { checked, common } from '../health-shared.js';
 
 const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
@@ -13,10 +13,7 @@ export const mergeWindowOverInterval: LintRule = {
   why: 'Results of health checks wait in the merge window before the balancer sees them. With a window longer than the interval a host has failed several checks, or come back, before anyone acts on the first.',
   sources: [
     manual('api-v2/api/v2/cluster.proto', 'CommonLbConfig.update_merge_window'),
-    {
-      title: 'envoy#3941: Add option for merging cluster updates',
-      url: 'https://github.com/envoyproxy/envoy/pull/3941',
-    },
+    thread('envoyproxy/envoy/pull/3941', 'Add option for merging cluster updates'),
   ],
   example: checked('timeout: 1s, interval: 2s', common('update_merge_window: 10s')),
   repaired: checked('timeout: 1s, interval: 2s', common('update_merge_window: 1s')),

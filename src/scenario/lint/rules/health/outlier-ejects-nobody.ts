@@ -1,6 +1,6 @@
 import { quirksOf } from '../../../../core/quirks.js';
 import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
 import { cluster, ejectable } from '../health-shared.js';
 
 const MODERN = 'proxy: {version: "1.40"}\n';
@@ -11,8 +11,8 @@ export const outlierEjectsNobody: LintRule = {
   title: 'Outlier detection that may eject nobody',
   why: 'Modern proxies eject a host only if the ejected share stays within `max_ejection_percent` (default 10 %): with hosts × percent below 100 no host is ever ejected, and every detection counts as `ejections_overflow`.',
   sources: [
-    { title: 'envoy#27909: enforce max_ejection_percentage', url: 'https://github.com/envoyproxy/envoy/pull/27909' },
-    { title: 'envoy#34796: add always_eject_one_host', url: 'https://github.com/envoyproxy/envoy/pull/34796' },
+    thread('envoyproxy/envoy/pull/27909', 'enforce max_ejection_percentage'),
+    thread('envoyproxy/envoy/pull/34796', 'add always_eject_one_host'),
   ],
   example: `${MODERN}${cluster(`
     outlier_detection: {}`)}`,

@@ -1,6 +1,6 @@
 import { aggregated } from '../../../../config/discovery.js';
 import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
 import { PANIC, checked, common, panicPage } from '../health-shared.js';
 
 export const panicDisabled: LintRule = {
@@ -10,10 +10,7 @@ export const panicDisabled: LintRule = {
   why: 'Threshold 0 switches panic off: while any host is healthy it gets everything, which may overload it, and once none is, every request fails although the hosts might still answer. With one priority there is no failover.',
   sources: [
     panicPage,
-    {
-      title: 'contour#1846: Provide configuration option for envoy panic threshold',
-      url: 'https://github.com/projectcontour/contour/issues/1846',
-    },
+    thread('projectcontour/contour/issues/1846', 'Provide configuration option for envoy panic threshold'),
   ],
   example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 0}')),
   repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 30}')),

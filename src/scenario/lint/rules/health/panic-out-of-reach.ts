@@ -1,6 +1,6 @@
 import { defaultOf } from '../../../../config/defaults.js';
 import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
 import { PANIC, checked, common, panicPage } from '../health-shared.js';
 
 export const panicNeverReached: LintRule = {
@@ -8,13 +8,7 @@ export const panicNeverReached: LintRule = {
   severity: 'note',
   title: 'A panic threshold that the overprovisioning factor keeps out of reach',
   why: 'A level can panic only once the levels together are below 100 % after multiplication by the overprovisioning factor (140 by default). A threshold above 100 / 1.4 ≈ 72 % does not make it start earlier.',
-  sources: [
-    panicPage,
-    {
-      title: 'envoy#4442: how load calculation and panic level interact',
-      url: 'https://github.com/envoyproxy/envoy/pull/4442',
-    },
-  ],
+  sources: [panicPage, thread('envoyproxy/envoy/pull/4442', 'how load calculation and panic level interact')],
   example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 90}')),
   repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 70}')),
   check: eachCluster((one, report) => {

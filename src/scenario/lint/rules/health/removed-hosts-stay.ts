@@ -9,10 +9,7 @@ export const removedHostsStay: LintRule = {
   why: 'An actively checked host that discovery drops stays in rotation until a check of it fails: discovery is only eventually consistent, so the proxy trusts the check. `drain_connections_on_host_removal: true` removes it at once.',
   sources: [
     thread(11527, 'EDS + active health check endpoint removal behavior'),
-    {
-      title: 'gateway#4564: ignore health status on endpoint removal',
-      url: 'https://github.com/envoyproxy/gateway/issues/4564',
-    },
+    thread('envoyproxy/gateway/issues/4564', 'ignore health status on endpoint removal'),
   ],
   example: `${checked('timeout: 1s, interval: 5s')}timeline: [{at: 5s, remove_hosts: 10.0.0.4:80}]
 `,

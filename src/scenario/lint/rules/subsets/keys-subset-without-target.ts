@@ -8,10 +8,7 @@ export const keysSubsetWithoutTarget: LintRule = {
   title: 'KEYS_SUBSET towards keys that no selector has',
   why: 'KEYS_SUBSET reduces the request to `fallback_keys_subset` and looks again. It finds a subset only if another selector has exactly those keys; otherwise the second look fails as the first did, and the cluster’s fallback_policy decides.',
   sources: [
-    {
-      title: 'envoy#8890: new fallback policy for selectors: KEYS_SUBSET',
-      url: 'https://github.com/envoyproxy/envoy/pull/8890',
-    },
+    thread('envoyproxy/envoy/pull/8890', 'new fallback policy for selectors: KEYS_SUBSET'),
     thread(14215, 'fallback policy support next selector mode'),
   ],
   example: subsets(

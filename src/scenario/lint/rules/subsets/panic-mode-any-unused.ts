@@ -1,5 +1,5 @@
 import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
 import { AT, subsets } from '../subsets-shared.js';
 
 export const panicModeAnyUnused: LintRule = {
@@ -7,12 +7,7 @@ export const panicModeAnyUnused: LintRule = {
   severity: 'warning',
   title: 'panic_mode_any under NO_FALLBACK',
   why: 'panic_mode_any takes any host if the *fallback* has none. NO_FALLBACK, the default, has no fallback that could be empty: requests that match no subset still fail.',
-  sources: [
-    {
-      title: 'envoy#6117: Allow any host when fallback policy fails',
-      url: 'https://github.com/envoyproxy/envoy/pull/6117',
-    },
-  ],
+  sources: [thread('envoyproxy/envoy/pull/6117', 'Allow any host when fallback policy fails')],
   example: subsets('panic_mode_any: true, subset_selectors: [{keys: [version]}]'),
   repaired: subsets(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}, panic_mode_any: true, subset_selectors: [{keys: [version]}]',

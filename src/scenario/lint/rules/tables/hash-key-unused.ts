@@ -1,5 +1,5 @@
 import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
 import { isHash } from '../tables-shared.js';
 
 export const hashKeyUnused: LintRule = {
@@ -8,10 +8,7 @@ export const hashKeyUnused: LintRule = {
   title: 'A hash key for a policy that does not hash',
   why: 'ROUND_ROBIN, LEAST_REQUEST and RANDOM do not look at the hash that a route computes: requests of one key go anywhere. (Between priorities the hash does count, under every policy.)',
   sources: [
-    {
-      title: 'contour#6351: What hashing strategy does Contour use in load balancing?',
-      url: 'https://github.com/projectcontour/contour/issues/6351',
-    },
+    thread('projectcontour/contour/issues/6351', 'What hashing strategy does Contour use in load balancing?'),
     manual(`${BALANCING}/load_balancers`, 'Supported load balancers'),
   ],
   example: `clusters: [{name: backend, connect_timeout: 1s}]

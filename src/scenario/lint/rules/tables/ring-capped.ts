@@ -1,6 +1,6 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, manual, thread } from '../../rule.js';
 import { layouts, ring } from '../tables-shared.js';
 
 export const ringCapped: LintRule = {
@@ -9,10 +9,7 @@ export const ringCapped: LintRule = {
   title: 'A maximum ring size that leaves light hosts without an entry',
   why: 'The ring grows until the lightest host has a whole number of entries, but not past `maximum_ring_size`. If that cuts it below one entry for the lightest host, some hosts have no place on the ring and get no request at all.',
   sources: [
-    {
-      title: 'envoy#5846: host and locality weighting in ring hash',
-      url: 'https://github.com/envoyproxy/envoy/pull/5846',
-    },
+    thread('envoyproxy/envoy/pull/5846', 'host and locality weighting in ring hash'),
     manual('api-v2/api/v2/cluster.proto', 'RingHashLbConfig.maximum_ring_size'),
   ],
   example: ring('minimum_ring_size: 100, maximum_ring_size: 1000', '{address: 10.0.0.1:80, weight: 5000}, 10.0.0.2:80'),

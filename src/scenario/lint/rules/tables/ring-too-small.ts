@@ -1,6 +1,6 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
 import { TEN, layouts, ring } from '../tables-shared.js';
 
 /** Shares scatter by about 1/√k with k entries a host: beyond a quarter a table is called too small. */
@@ -12,10 +12,7 @@ export const ringTooSmall: LintRule = {
   title: 'A ring that is too small for its hosts and weights',
   why: `Each host owns the arcs before its entries, and arcs are as random as the hashes that cut them: with k entries a host, shares scatter by about 1/√k. Below ${ENTRIES_WANTED} entries for the lightest host that is more than a quarter of its share. A larger ring costs a few bytes an entry.`,
   sources: [
-    {
-      title: 'envoy#5846: host and locality weighting in ring hash',
-      url: 'https://github.com/envoyproxy/envoy/pull/5846',
-    },
+    thread('envoyproxy/envoy/pull/5846', 'host and locality weighting in ring hash'),
     manual(`${BALANCING}/load_balancers`, 'Ring hash'),
   ],
   example: ring('minimum_ring_size: 64', TEN),

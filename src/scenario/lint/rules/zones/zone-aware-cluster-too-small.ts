@@ -10,10 +10,7 @@ export const zoneAwareClusterTooSmall: LintRule = {
   why: `Below \`min_cluster_size\` healthy hosts (default ${LB_DEFAULTS.minClusterSize}) the zone is not looked at. Small clusters meet this without anyone noticing; the proxy counts \`lb_zone_cluster_too_small\`.`,
   sources: [
     thread(8616, 'Zone aware routing not enabled'),
-    {
-      title: 'gateway#6025: Explicit settings for Zone Aware Routing',
-      url: 'https://github.com/envoyproxy/gateway/issues/6025',
-    },
+    thread('envoyproxy/gateway/issues/6025', 'Explicit settings for Zone Aware Routing'),
   ],
   example: fleet({ count: 2 }),
   repaired: fleet({ count: 2, zone: 'min_cluster_size: 3' }),
