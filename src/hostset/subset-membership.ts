@@ -90,7 +90,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     version: ProxyVersion,
     private readonly defaults: readonly Entry[],
     private readonly inDefault: (metadata: Struct) => boolean,
-    private readonly make: (name: string, key: string, singleHost: boolean) => Entry,
+    private readonly make: (name: string, key: string, singleHost: boolean, selectors: number) => Entry,
     firstFactor: number,
   ) {
     const byValue = selectors.singleKey !== undefined;
@@ -227,14 +227,14 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
       if (this.listAsAny && hasLists(selector, metadata)) {
         for (const tuple of listTuples(selector, metadata)) {
           if (tuple.length < selector.keys.length) this.notePart(tuple, findings);
-          join(found, this.entryOf(canonicalEntries(tuple), tuple, selector.singleHost));
+          join(found, this.entryOf(canonicalEntries(tuple), tuple, selector));
         }
         continue;
       }
       const key = hostTuple(selector, metadata);
       if (key === undefined) continue;
       const known = this.entries.get(key);
-      join(found, known ?? this.entryOf(key, tupleEntries(selector, metadata), selector.singleHost));
+      join(found, known ?? this.entryOf(key, tupleEntries(selector, metadata), selector));
     }
     if (announced) for (const entry of found) if (!entry.active) findings.led.add(entry);
     for (const part of this.parts.values()) for (const entry of this.partsOf(part, metadata)) join(found, entry);
@@ -242,10 +242,10 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     return found;
   }
 
-  private entryOf(key: string, entries: readonly MetadataEntry[], singleHost: boolean): Entry {
+  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost, times }: Selector): Entry {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    const entry = this.make(describeEntries(entries), key, singleHost);
+    const entry = this.make(describeEntries(entries), key, singleHost, times);
     this.entries.set(key, entry);
     this.idle.add(entry);
     return entry;
@@ -265,7 +265,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   private partsOf(part: Selector, metadata: Struct): readonly Entry[] {
     return listTuples(part, metadata)
       .filter((tuple) => tuple.length === part.keys.length)
-      .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, false));
+      .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, part));
   }
 
   /** All existing hosts may belong to subsets of a new set of keys. */

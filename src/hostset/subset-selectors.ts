@@ -11,6 +11,8 @@ export interface Selector {
   /** Parallel to `keys`: as in a subset's canonical text. */
   readonly keyTexts: readonly string[];
   readonly singleHost: boolean;
+  /** How many selectors have these keys. */
+  readonly times: number;
 }
 
 /** The fallback of requests whose keys are exactly those of a selector. */
@@ -32,8 +34,8 @@ export interface Selectors {
 }
 
 /** @param keys sorted, each once. */
-export function selectorOf(keys: readonly string[], singleHost: boolean): Selector {
-  return { keys, keyTexts: keys.map(canonicalKey), singleHost };
+export function selectorOf(keys: readonly string[], singleHost: boolean, times = 1): Selector {
+  return { keys, keyTexts: keys.map(canonicalKey), singleHost, times };
 }
 
 /**
@@ -62,7 +64,11 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
     // Two selectors with the same keys share their subsets, which are made for the first of them.
     if (!singleHost.has(text)) singleHost.set(text, singleHostPerSubset);
   }
-  const list = selectors.map(({ keys }) => selectorOf(keys, singleHost.get(keysText(keys)) === true));
+  const texts = selectors.map(({ keys }) => keysText(keys));
+  const list = selectors.map(({ keys }) => {
+    const text = keysText(keys);
+    return selectorOf(keys, singleHost.get(text) === true, texts.filter((other) => other === text).length);
+  });
   return { list, fallbacks: fallbacksOf(selectors, version), singleKey: undefined };
 }
 

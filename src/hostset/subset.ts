@@ -92,7 +92,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       config.version,
       this.defaults,
       defaultSubsetMatcher(subsetConfig),
-      (name, key, singleHost) => new BalancedSubset(name, key, singleHost),
+      (...entry) => new BalancedSubset(...entry),
       initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
     );
     this.members = members;
@@ -191,7 +191,9 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private countDuplicates(priority: number): number {
     let duplicates = 0;
     for (const subset of this.members.all()) {
-      if (subset.singleHost) duplicates += Math.max(0, subset.rowsAt(priority).length - 1);
+      // Each further selector of the same keys brings its hosts once more.
+      const brought = subset.rowsAt(priority).length * subset.selectors;
+      if (subset.singleHost) duplicates += Math.max(0, brought - 1);
     }
     return duplicates;
   }

@@ -110,7 +110,12 @@ function list(lines: string[], name: string, entries: readonly Line[], indent = 
 
 /** A value on one line of YAML. */
 function flow(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
+  return stringify(value, {
+    collectionStyle: 'flow',
+    flowCollectionPadding: false,
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  }).trimEnd();
 }
 
 export function proxyValue(

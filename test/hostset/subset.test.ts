@@ -236,6 +236,14 @@ describe('modern options', () => {
       expect(old.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(2);
     });
 
+    it('counts a host once more for each further selector of the same keys', () => {
+      const twice = [...selectors, { keys: ['id'] }];
+      const cluster = new SubsetCluster({ version: '1.40', selectors: twice }).set([down, other]);
+      expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(3);
+      const first = new SubsetCluster({ version: '1.40', selectors: twice.toReversed() }).set([down, other]);
+      expect(first.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(0);
+    });
+
     it('1.17: looks a host up by one value, and falls back where it is unhealthy at that moment', () => {
       const weak = host('weak', { id: 'b' });
       const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;

@@ -21,6 +21,7 @@ export interface Traffic {
   /** The route hashes the key. */
   readonly routeHash: boolean;
   readonly isAggregate: boolean;
+  readonly hasSubsets: boolean;
   /** The cluster, or each member of an aggregate, looks the host of a key up in a table. */
   readonly looksUpKeys: boolean;
   /** The hosts of one list take turns: round robin, and subsets have no lists of their own. */
@@ -187,6 +188,7 @@ function trafficBase(
     metadataMatch,
     headers,
     isAggregate: parts !== undefined,
+    hasSubsets: config?.lbSubsetConfig !== undefined,
     looksUpKeys: members.every((member) => member !== undefined && isTablePolicy(member.lbPolicy)),
     takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && config.lbSubsetConfig === undefined,
   };

@@ -51,18 +51,33 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
 }
 
 export function mix(): fc.Arbitrary<Mix> {
-  return cluster().chain((plan) =>
-    fc.record({
+  return cluster().chain((plan) => {
+    const looksUp = plan.policy === 'RING_HASH' || plan.policy === 'MAGLEV';
+    const hosts = assignment('c', plan.mode.endsWith('localities'));
+    return fc.record({
       plan: fc.constant(plan),
-      assignment: assignment('c', plan.mode.endsWith('localities')),
+      // Which of two hosts with the same key owns it is nowhere specified.
+      assignment: looksUp ? hosts.map((given) => withOwnKeys(given, new Set()) as Json) : hosts,
       startsLate: fc.boolean(),
       matches: plan.mode.startsWith('subsets')
         ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
         : fc.constant([undefined]),
-      hasKeys:
-        plan.policy === 'RING_HASH' || plan.policy === 'MAGLEV' ? fc.constantFrom(true, true, false) : fc.boolean(),
-    }),
-  );
+      hasKeys: looksUp ? fc.constantFrom(true, true, false) : fc.boolean(),
+    });
+  });
+}
+
+/** Hash keys that an earlier host has are left out. */
+function withOwnKeys(value: unknown, seen: Set<unknown>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withOwnKeys(item, seen));
+  const entries = Object.entries(value).filter(([name, item]) => {
+    if (name !== 'hash_key') return true;
+    const isNew = !seen.has(item);
+    seen.add(item);
+    return isNew;
+  });
+  return Object.fromEntries(entries.map(([name, item]) => [name, withOwnKeys(item, seen)]));
 }
 
 /** The cluster of a mix, in the API that all versions read. */
