@@ -289,4 +289,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     text: 'decision.level = -1;',
     why: 'it is read only of an aggregate, which sets it',
   },
+  {
+    file: 'src/hostset/subset-membership.ts',
+    text: 'this.idle.delete(entry);',
+    before: 'private forget(entry: Entry): void {',
+    why: 'a forgotten subset has no hosts that could wake it',
+  },
 ];

@@ -222,7 +222,7 @@ async function work(
   writeFileSync(file, JSON.stringify(task));
   const child = spawn(
     process.execPath,
-    ['--no-opt', '--import', './scripts/typescript-register.mjs', 'test/mutants/child.ts', file],
+    ['--import', './scripts/typescript-register.mjs', 'test/mutants/child.ts', file],
     { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   createInterface(child.stdout).on('line', (line) => {
