@@ -8,7 +8,7 @@ export const PICTURES = {
 
 /** A file is drawn at twice the size, for screens and prints that show it larger. */
 const SCALE = 2;
-const MARGIN = 12;
+export const MARGIN = 12;
 /** Room for the title of a chart. */
 const TITLE = 22;
 
@@ -23,16 +23,20 @@ export function saveSvg(picture: keyof typeof PICTURES, name: string): void {
 }
 
 export async function savePng(picture: keyof typeof PICTURES, name: string): Promise<void> {
-  const svg = elementOf(picture);
+  const { width, height } = elementOf(picture).getBoundingClientRect();
+  const { canvas, context } = sheet(width, height);
+  context.drawImage(await pictureImage(picture), 0, 0, width, height);
+  await saveCanvas(canvas, `${name}-${picture}.png`);
+}
+
+/** As it looks now. */
+export async function pictureImage(picture: keyof typeof PICTURES): Promise<HTMLImageElement> {
   const image = new Image();
-  const url = URL.createObjectURL(new Blob([svgText(svg)], { type: 'image/svg+xml' }));
+  const url = URL.createObjectURL(new Blob([svgText(elementOf(picture))], { type: 'image/svg+xml' }));
   image.src = url;
   await image.decode();
-  const { width, height } = svg.getBoundingClientRect();
-  const { canvas, context } = sheet(width, height);
-  context.drawImage(image, 0, 0, width, height);
   URL.revokeObjectURL(url);
-  await saveCanvas(canvas, `${name}-${picture}.png`);
+  return image;
 }
 
 /** All charts below each other. */
@@ -114,7 +118,7 @@ function background(): string {
 }
 
 /** An empty picture of that size in CSS pixels. */
-function sheet(
+export function sheet(
   width: number,
   height: number,
 ): { readonly canvas: HTMLCanvasElement; readonly context: CanvasRenderingContext2D } {

@@ -226,6 +226,18 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.context().close();
   });
 
+  it('records a film of the run, by itself', async () => {
+    const page = await playground.open();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Download').selectOption('film')]);
+    expect(file.suggestedFilename()).toBe('showcase.webm');
+    const bytes = readFileSync(await file.path());
+    // The sign of Matroska, and more than a picture's worth.
+    expect(bytes.readUInt32BE(0)).toBe(0x1a45dfa3);
+    expect(bytes.length).toBeGreaterThan(20_000);
+    expect(await shownTime(page)).toBe('0.0 s');
+    await page.context().close();
+  });
+
   it('shows hostile names as text', async () => {
     const page = await playground.open();
     const name = `</script><img src=x onerror="alert(1)">'"&amp;\u202e${'x'.repeat(10_000)}`;

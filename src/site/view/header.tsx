@@ -4,6 +4,7 @@ import { app } from '../app-state.js';
 import type { ExportForm } from '../engine/protocol.js';
 import type { Example } from '../examples.js';
 import { KEYS } from '../key-bindings.js';
+import { saveFilm } from '../film.js';
 import { save } from '../save.js';
 import { saveCharts, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
@@ -44,6 +45,7 @@ export function Header({
     const name = (file ?? 'scenario').replace(/\.(ya?ml|json)$/, '');
     say('');
     if (form === 'charts-png') await saveCharts(name);
+    else if (form === 'film') await saveFilm(name, say);
     else if (form === 'flow-png' || form === 'lanes-png') await savePng(form === 'flow-png' ? 'flow' : 'lanes', name);
     else if (form === 'flow-svg' || form === 'lanes-svg') saveSvg(form === 'flow-svg' ? 'flow' : 'lanes', name);
     else if (form === 'yaml') save(`${name}.yaml`, [app.now.files[app.now.active]?.text ?? ''], 'text/yaml');
@@ -115,6 +117,7 @@ export function Header({
           <option value="lanes-svg">Health over time (SVG)</option>
           <option value="lanes-png">Health over time (PNG)</option>
           <option value="charts-png">Charts (PNG)</option>
+          <option value="film">Film of the run (WebM)</option>
         </select>
       </label>
       <ThemeButton />
@@ -145,6 +148,6 @@ export function Header({
   );
 }
 
-type Download = ExportForm | 'yaml' | 'flow-svg' | 'flow-png' | 'lanes-svg' | 'lanes-png' | 'charts-png';
+type Download = ExportForm | 'yaml' | 'film' | 'flow-svg' | 'flow-png' | 'lanes-svg' | 'lanes-png' | 'charts-png';
 
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
