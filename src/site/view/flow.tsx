@@ -199,7 +199,7 @@ function Host({
       {...(onChoose !== undefined && {
         ...asButton(() => onChoose(host.host)),
         'aria-pressed': chosen,
-        'aria-label': `${host.name} ${percent(host.share)}, ${name}`,
+        'aria-label': `${host.name} ${host.says}, ${name}`,
       })}
       {...(onWeight !== undefined && dragOf(host.weight, (weight) => onWeight(host.host, weight)))}
       data-draggable={onWeight !== undefined}
