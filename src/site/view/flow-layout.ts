@@ -86,6 +86,8 @@ const FIELD_HEAD = 14;
 /** Room for the name of a field with its share. */
 const LONG_NAME = 116;
 const NODE_HALF = 54;
+/** From here on a node has room for a word more. */
+const ROOMY = 50;
 export const NODE_HEIGHT = 38;
 /** Height of the band of all traffic, in pixels: it leaves a node within its side. */
 const FULL = 32;
@@ -181,7 +183,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       x: at.x,
       y: at.y,
       name: narrow ? `P${priority}` : `priority ${priority}`,
-      says: `${percent(share, share > 0.9999 ? 0 : 1)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total} up`}`,
+      says: `${percent(share, share > 0.9999 ? 0 : 1)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total}${half < ROOMY ? '' : ' up'}`}`,
       panic: level?.panic === true,
     });
     join(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`);
