@@ -103,7 +103,12 @@ async function worker(url: string, ...args: readonly string[]): Promise<Call> {
 async function nextRun(url: string, count = 1): Promise<() => Promise<void>> {
   const { port } = new URL(url);
   const connection = { host: '127.0.0.1', port: Number(port), maxRetriesPerRequest: null };
-  const events = new QueueEvents(`cells-${packageVersion()}`, { connection, prefix: 'lbsim', lastEventId: '$' });
+  const queue = `cells-${packageVersion()}`;
+  // From the event that is the last one now: "from the next one" would begin when the events are first asked for, and miss some.
+  const client = new Redis(connection);
+  const [last] = await client.xrevrange(`lbsim:${queue}:events`, '+', '-', 'COUNT', 1);
+  client.disconnect();
+  const events = new QueueEvents(queue, { connection, prefix: 'lbsim', lastEventId: last?.[0] ?? '0-0' });
   events.on('error', () => undefined);
   await events.waitUntilReady();
   let left = count;

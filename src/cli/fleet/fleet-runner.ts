@@ -125,13 +125,16 @@ export class FleetRunner implements CellRunner {
     clearInterval(this.timer);
     const left = [...this.waiting.keys()];
     this.rejectAll(new FleetError('the sweep has ended'));
-    if (this.link.client.status === 'ready') {
+    const isThere = this.link.client.status === 'ready';
+    if (isThere) {
       // Those under way stay: their results may be asked for again.
       const removed = left.map((id) => this.queue.remove(id));
       await Promise.allSettled([...removed, this.sweeps.leave(this.id)]);
     }
     this.link.close();
-    await Promise.allSettled([this.events.close(), this.queue.close()]);
+    const closed = Promise.allSettled([this.events.close(), this.queue.close()]);
+    // A server that is away answers to no farewell.
+    if (isThere) await closed;
   }
 
   private async begin(): Promise<void> {
