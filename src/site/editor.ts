@@ -5,7 +5,14 @@ import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/lan
 import type { Diagnostic } from '@codemirror/lint';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import type { Problem } from '../index.js';
 import { schemaCompletion } from './completion.js';
@@ -73,6 +80,8 @@ export class ScenarioEditor {
       doc: text,
       extensions: [
         lineNumbers(),
+        // Marks that turn text around are seen, not obeyed.
+        highlightSpecialChars(),
         lintGutter(),
         history(),
         drawSelection(),

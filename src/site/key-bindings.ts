@@ -1,5 +1,5 @@
 import { app, clock, durationOf } from './app-state.js';
-import { seek, stepEvent, togglePlay } from './player.js';
+import { seek, stepEvent, togglePlay, zoom } from './player.js';
 
 /** What each key does, for the list of them too. */
 export const KEYS: readonly (readonly [key: string, action: string])[] = [
@@ -8,6 +8,7 @@ export const KEYS: readonly (readonly [key: string, action: string])[] = [
   ['p', 'previous event'],
   ['← →', 'back or on by a hundredth of the run'],
   ['Home End', 'beginning or end of the run'],
+  ['z Z', 'charts closer around the time shown, or wider'],
   ['k', 'kill the chosen host, or revive it'],
   ['+ −', 'more or less weight for the chosen host'],
 ];
@@ -51,6 +52,10 @@ export function bindKeys(levers?: Levers): void {
         break;
       case 'End':
         seek(durationS);
+        break;
+      case 'z':
+      case 'Z':
+        zoom(event.key === 'z' ? 'in' : 'out');
         break;
       case 'k':
         levers?.killChosen();

@@ -1,12 +1,12 @@
-import type { Overrides, SourceFile } from './engine/protocol.js';
+import type { Overrides, Subject } from './engine/protocol.js';
 import { pack, unpack } from './packed.js';
 
 /** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */
-export interface Shared {
-  readonly files: readonly SourceFile[];
-  readonly overrides: Overrides;
+export interface Shared extends Subject {
   /** The time to show first, in seconds. */
   readonly at: number;
+  /** A, where this is B of a comparison. */
+  readonly beside?: Subject;
 }
 
 const PREFIX = '#s=';
@@ -55,17 +55,22 @@ function readShared(text: string): Shared {
   } catch (error) {
     throw new Error('This link holds no scenario.', { cause: error });
   }
-  const { files, overrides, at } = fieldsOf(value);
+  const { at, beside } = fieldsOf(value);
+  return {
+    ...readSubject(value),
+    at: typeof at === 'number' && Number.isFinite(at) ? at : 0,
+    ...(beside !== undefined && { beside: readSubject(beside) }),
+  };
+}
+
+function readSubject(value: unknown): Subject {
+  const { files, overrides } = fieldsOf(value);
   const list = Array.isArray(files) ? files.map(fieldsOf) : [];
   const texts = list.flatMap(({ file, text: content }) =>
     typeof file === 'string' && typeof content === 'string' ? [{ file, text: content }] : [],
   );
   if (texts.length === 0 || texts.length !== list.length) throw new Error('This link holds no scenario.');
-  return {
-    files: texts,
-    overrides: readOverrides(fieldsOf(overrides)),
-    at: typeof at === 'number' && Number.isFinite(at) ? at : 0,
-  };
+  return { files: texts, overrides: readOverrides(fieldsOf(overrides)) };
 }
 
 const TEXTS = ['seed', 'proxyVersion', 'durationText'] as const;

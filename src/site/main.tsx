@@ -6,12 +6,13 @@ import type { Shared } from './link.js';
 import { exampleIn, fromFragment } from './link.js';
 import { visible } from './number-format.js';
 import { unpack } from './packed.js';
+import { initialSpeed } from './player.js';
 import type { Report } from './report.js';
 import { unpackReport } from './report.js';
 import { Session } from './session.js';
 import { restoreTheme } from './theme.js';
 import { App } from './view/app.js';
-import { ReportPage } from './view/report-page.js';
+import { pairOf, ReportPage } from './view/report-page.js';
 
 /** A block of text embedded in the page. */
 function carried(id: string): string {
@@ -31,9 +32,12 @@ async function start(): Promise<void> {
 
 function showReport(report: Report, root: HTMLElement): void {
   bindKeys();
+  const pair = pairOf(report);
   const run = report.sides[0]?.picture;
-  app.set({ run });
-  document.title = `${run?.scenario ?? ''} – lbsim report`;
+  // Two sides are on one clock.
+  const pinned = pair && { subject: { files: [], overrides: {} }, run: pair.b };
+  app.set({ run, pinned, speed: initialSpeed(Math.max(run?.durationS ?? 0, pair?.b.durationS ?? 0)) });
+  document.title = `${visible(run?.scenario ?? '')} – lbsim report`;
   render(<ReportPage report={report} />, root);
 }
 
@@ -46,7 +50,7 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
   render(<App session={session} examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {
-      session.open(given.files, given.overrides, { at: given.at });
+      session.open(given.files, given.overrides, given);
       return;
     }
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
@@ -64,7 +68,7 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
     try {
       const shared = await fromFragment(location.hash);
       if (shared === undefined) return false;
-      session.open(shared.files, shared.overrides, { at: shared.at });
+      session.open(shared.files, shared.overrides, shared);
     } catch (error) {
       await openFirst();
       app.set({ message: error instanceof Error ? error.message : String(error) });

@@ -38,6 +38,27 @@ export function seek(t: number): void {
   clock.set({ t: Math.min(Math.max(t, 0), durationOf(app.now)) });
 }
 
+/** Duration of a run at the initial speed. */
+const SHOW_S = 24;
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
+
+/** The speed at which a run is over after a while, whatever its length. */
+export function initialSpeed(durationS: number): number {
+  return SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S;
+}
+
+/** The shortest part of a run that is drawn. */
+const LEAST_ZOOM = 1 / 2000;
+
+/** Charts show half or twice as much, around the time shown. */
+export function zoom(direction: 'in' | 'out'): void {
+  const whole = durationOf(app.now);
+  const [from, to] = app.now.zoom ?? [0, whole];
+  const length = Math.max((to - from) * (direction === 'in' ? 0.5 : 2), whole * LEAST_ZOOM);
+  const start = Math.min(Math.max(0, clock.now.t - length / 2), whole - length);
+  app.set({ zoom: length < whole ? [start, start + length] : undefined });
+}
+
 /** Times of events, in order, each once. */
 export function momentsOf(runs: readonly RunPicture[]): readonly number[] {
   const times = runs.flatMap(({ events, clusters }) => [

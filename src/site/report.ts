@@ -1,3 +1,4 @@
+import type { Race } from '../index.js';
 import type { RunPicture } from './engine/picture.js';
 import type { Shared } from './link.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
@@ -11,6 +12,8 @@ export interface Report {
   /** One, or one a side. */
   readonly sides: readonly { readonly name: string; readonly picture: RunPicture }[];
   readonly text: string;
+  /** Of a race: how it finished. */
+  readonly race?: Race | undefined;
   /** Of a playable report: the page opens it. */
   readonly shared: Shared | undefined;
 }

@@ -9,6 +9,7 @@ import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subjec
 import type { Example } from './examples.js';
 import { openedExample } from './examples.js';
 import { MAX_LINK, toFragment } from './link.js';
+import { initialSpeed } from './player.js';
 import { clusterOf, phaseAt } from './run-at-time.js';
 import { steppedWeight } from './view/host-drag.js';
 
@@ -17,9 +18,6 @@ const CHECK_DELAY_MS = 150;
 const RUN_DELAY_MS = 500;
 /** A run that does not react to a cancellation by then is ended with its worker. */
 const CANCEL_MS = 1_000;
-/** Duration of a run at the initial speed. */
-const SHOW_S = 24;
-const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** A lever in somebody's hand. */
 interface Grip {
@@ -36,11 +34,14 @@ export class Session {
   private readonly runner: EngineClient;
   /** Comparing takes several runs: it has an engine of its own. */
   private readonly comparer = new Comparer();
+  /** Runs A of a link, which is there beside B's run and the reader's work. */
+  private readonly besideRunner: EngineClient;
   private checkTimer: number | undefined;
   private runTimer: number | undefined;
   private checking = false;
   private checkAgain = false;
   private runs = 0;
+  private besides = 0;
   private speedChosen = false;
   private playOnce = false;
   /** What slides. */
@@ -52,6 +53,7 @@ export class Session {
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
     this.runner = new EngineClient(engine);
+    this.besideRunner = new EngineClient(engine);
   }
 
   get subject(): Subject {
@@ -60,7 +62,11 @@ export class Session {
   }
 
   /** Another scenario; the cursor goes to its beginning. */
-  open(files: readonly SourceFile[], overrides: Overrides = {}, { at = 0, play = false } = {}): void {
+  open(
+    files: readonly SourceFile[],
+    overrides: Overrides = {},
+    { at = 0, play = false, beside }: { at?: number; play?: boolean; beside?: Subject | undefined } = {},
+  ): void {
     const revision = app.now.revision + 1;
     app.set({
       files,
@@ -82,6 +88,28 @@ export class Session {
     this.playOnce = play;
     app.set({ playing: false });
     this.read(0);
+    void this.putBeside(beside);
+  }
+
+  /** A of a comparison that comes with a link: it is run here, like B. */
+  private async putBeside(subject: Subject | undefined): Promise<void> {
+    const own = ++this.besides;
+    this.besideRunner.restart();
+    if (subject === undefined) return;
+    try {
+      const { picture } = await this.besideRunner.ask({ kind: 'run', subject });
+      if (own !== this.besides) return;
+      // Its worker is not needed any more.
+      this.besideRunner.restart();
+      if (picture === undefined) {
+        app.set({ message: 'This link compares two runs; A has errors and is left out.' });
+        return;
+      }
+      app.set({ pinned: { subject, run: picture } });
+      this.compareNow();
+    } catch (error) {
+      if (own === this.besides) showDefect(error);
+    }
   }
 
   async openExample(example: Example, view: { readonly at?: number; readonly play?: boolean }): Promise<void> {
@@ -282,8 +310,9 @@ export class Session {
 
   /** The address of this page with the scenario in it; undefined: it would be too long to share. */
   async link(): Promise<string | undefined> {
-    const { files, overrides } = app.now;
-    const fragment = await toFragment({ files, overrides, at: Math.round(clock.now.t * 1000) / 1000 });
+    const { subject } = this;
+    const beside = app.now.pinned?.subject;
+    const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
     const link = location.href.replace(/#.*$/s, '') + fragment;
     return link.length > MAX_LINK ? undefined : link;
   }
@@ -354,7 +383,7 @@ export class Session {
     if (clock.now.t > whole) clock.set({ t: whole });
     if (!this.speedChosen) {
       this.speedChosen = true;
-      app.set({ speed: SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S });
+      app.set({ speed: initialSpeed(durationS) });
     }
     if (!this.playOnce) return;
     this.playOnce = false;

@@ -47,7 +47,8 @@ describe.runIf(hasChromium)('the gallery', () => {
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);
     await page.getByRole('link', { name: /What happens to a shop's checkout/ }).click();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain("a shop's checkout");
-    expect(await page.locator('.flow .panic').count()).toBe(2);
+    expect(await page.locator('.on-wide .panic').count()).toBe(2);
+    expect(await page.locator('.on-narrow').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Open in the playground' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.facts').filter({ hasText: 'showcase' }).waitFor();

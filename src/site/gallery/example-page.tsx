@@ -9,6 +9,8 @@ import { StillFlow } from './still-flow.js';
 import type { Telling } from './telling.js';
 
 const WIDTH_PX = 700;
+/** Of the flow on phones, where letters would be too small. */
+const NARROW_PX = 330;
 /** More clusters than this are in the playground. */
 const DRAWN = 4;
 
@@ -96,7 +98,12 @@ function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: 
       </h2>
       <div class="cluster">
         <figure class="flow" data-playing={false}>
-          <StillFlow run={picture} telling={telling} width={WIDTH_PX} />
+          <div class="on-wide">
+            <StillFlow run={picture} telling={telling} width={WIDTH_PX} />
+          </div>
+          <div class="on-narrow">
+            <StillFlow run={picture} telling={telling} width={NARROW_PX} />
+          </div>
           <FlowCaption phase={phase} />
         </figure>
         <div class="reasons">

@@ -2,7 +2,29 @@ import type { JSX } from 'preact';
 import { app } from '../app-state.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { count, plainSeconds, seconds, visible } from '../number-format.js';
+import { count, counted, plainSeconds, seconds, visible } from '../number-format.js';
+
+/** Characters of the answer that are read at once; more clusters have more to say. */
+const AT_ONCE = 500;
+
+/** What follows the first sentence. */
+export function More({ sentences }: { readonly sentences: readonly string[] }): JSX.Element | null {
+  if (sentences.length === 0) return null;
+  let length = 0;
+  const shown = sentences.filter((sentence, index) => (length += sentence.length) <= AT_ONCE || index === 0);
+  const rest = sentences.slice(shown.length);
+  return (
+    <>
+      <p class="more">{shown.join(' ')}</p>
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>and {counted(rest.length, 'sentence')} more</summary>
+          <p>{rest.join(' ')}</p>
+        </details>
+      )}
+    </>
+  );
+}
 
 /** The answer in a sentence, before any picture; and the state of the run. */
 export function Answer({ session }: { readonly session: Session }): JSX.Element {
@@ -18,7 +40,7 @@ export function Answer({ session }: { readonly session: Session }): JSX.Element 
         {run?.partial === true && <strong>Stopped at {plainSeconds(run.durationS)}. </strong>}
         {first}
       </p>
-      {more.length > 0 && <p class="more">{more.join(' ')}</p>}
+      <More sentences={more} />
       {run !== undefined && (
         <p class="facts">
           {visible(run.scenario)} · {count(run.totals.requests)} requests in {seconds(run.durationS, run.durationS)} ·

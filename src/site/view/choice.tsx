@@ -1,5 +1,21 @@
 import type { JSX } from 'preact';
 
+/**
+ * Opens the list of a menu of actions where a key would choose without a look: arrows and letters choose in a closed
+ * list, and a choice acts at once.
+ */
+export function openByKey(event: KeyboardEvent & { readonly currentTarget: HTMLSelectElement }): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!/^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown|[^ ])$/.test(event.key)) return;
+  try {
+    event.currentTarget.showPicker();
+  } catch {
+    // Pages that are part of a page of another origin may not: the key does what it does in any list.
+    return;
+  }
+  event.preventDefault();
+}
+
 /** A menu of actions. */
 export function Choice({
   label,
@@ -13,6 +29,7 @@ export function Choice({
       aria-label={label}
       value=""
       disabled={options.length === 0}
+      onKeyDown={openByKey}
       onChange={(event) => {
         const place = Number(event.currentTarget.value);
         event.currentTarget.value = '';

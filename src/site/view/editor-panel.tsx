@@ -81,7 +81,7 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
             aria-readonly="true"
             onFocus={() => void wake().then((made) => made?.focus())}
           >
-            {file?.text}
+            {visibleLines(file?.text ?? '', Infinity)}
           </pre>
         )}
       </div>
@@ -112,10 +112,10 @@ function problemsOf({ files, active, check }: AppState): readonly Problem[] {
   return check?.problems.filter((problem) => problem.file === file) ?? [];
 }
 
-function visibleLines(message: string): string {
+function visibleLines(message: string, most = 1000): string {
   return message
     .split('\n')
-    .map((line) => visible(line, 1000))
+    .map((line) => visible(line, most))
     .join('\n');
 }
 

@@ -4,6 +4,7 @@ import type { PhasePicture } from '../engine/picture.js';
 import { percent } from '../number-format.js';
 import type { FlowField } from './flow-layout.js';
 import { cellAt, hostAt } from './flow-layout.js';
+import { dragOf } from './host-drag.js';
 
 /** Opacity of a cell by its part of the largest share. */
 const LEVELS = [0, 0.05, 0.35, 0.65, 0.9];
@@ -15,12 +16,15 @@ export function Field({
   names,
   chosen,
   onChoose,
+  onWeight,
 }: {
   readonly field: FlowField;
   readonly phase: PhasePicture;
   readonly names: readonly string[];
   readonly chosen: number | undefined;
   readonly onChoose: ((host: number) => void) | undefined;
+  /** What dragging a cell does. */
+  readonly onWeight: ((host: number, weight: number) => void) | undefined;
 }): JSX.Element {
   const { health, shares } = phase;
   const { hosts, columns, cell } = field;
@@ -44,6 +48,10 @@ export function Field({
     const next = hosts[place < 0 ? 0 : Math.min(hosts.length - 1, Math.max(0, place + step))];
     if (next !== undefined) onChoose?.(next);
   };
+  const under = (event: MouseEvent & { readonly currentTarget: SVGGElement }): number | undefined => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
+  };
   const says =
     place < 0
       ? ''
@@ -58,11 +66,25 @@ export function Field({
         'aria-label': `${field.name}; arrow keys choose a host${says}`,
         onKeyDown,
         onClick: (event: MouseEvent & { readonly currentTarget: SVGGElement }) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          const host = hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
+          const host = under(event);
           if (host !== undefined) onChoose(host);
         },
       })}
+      {...(onWeight !== undefined &&
+        dragOf((event) => {
+          const host = under(event);
+          if (host === undefined) return undefined;
+          let isMarked = host === chosen;
+          return {
+            weight: phase.weights[host] ?? 1,
+            onWeight: (weight) => {
+              // Which of the many it is.
+              if (!isMarked) onChoose?.(host);
+              isMarked = true;
+              onWeight(host, weight);
+            },
+          };
+        }))}
     >
       <rect class="field-room" width={Math.max(110, columns * cell)} height={end.y + cell} />
       <text y={9}>{field.name}</text>

@@ -9,7 +9,9 @@ export interface FlowNode {
   readonly id: string;
   readonly x: number;
   readonly y: number;
+  /** As much of the name as there is room for. */
   readonly name: string;
+  readonly title: string;
   /** Second line. */
   readonly says: string;
   readonly kind: 'clients' | 'proxies' | 'priority' | 'zone' | 'aggregate' | 'member';
@@ -80,20 +82,24 @@ export const MOST_CIRCLES = 18;
 const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
   [400, 9],
   [1_500, 6],
-  [Infinity, 4],
+  [3_000, 4],
+  [Infinity, 3],
 ];
+/** From so many hosts on fields are wider, so that all of them are seen at once. */
+const CROWD = 1_500;
 const FIELD_HEAD = 14;
 /** Room for the name of a field with its share. */
 const LONG_NAME = 116;
 const NODE_HALF = 54;
-/** From here on a node has room for a word more. */
-const ROOMY = 50;
 export const NODE_HEIGHT = 38;
 /** Height of the band of all traffic, in pixels: it leaves a node within its side. */
 const FULL = 32;
 const MEMBER_PITCH = NODE_HEIGHT + 12;
 /** Between two columns of a narrow picture. */
 const LEAST_GAP = 26;
+/** Width of a character of a node's name, and of the smaller ones of its second line, with their share of the margins. */
+const NAME_PX = 7;
+const SAYS_PX = 6.2;
 
 interface PlacedGroup extends Group {
   readonly y: number;
@@ -123,10 +129,18 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   if (hasProxies) kinds.push('proxies');
   kinds.push(passesOn ? 'aggregate' : 'priority');
   if (hasZones) kinds.push('zone');
-  const hostX = width - (narrow ? 96 : 118);
+  const isCrowd = present.reduce((sum, { hosts }) => sum + hosts.length, 0) > CROWD;
+  const hostX = width - (narrow ? 96 : 118) - (isCrowd ? 36 : 0);
   const half = Math.min(NODE_HALF, Math.max(20, (hostX / (kinds.length + 0.5) - LEAST_GAP) / 2));
   const first = half + 4;
   const step = (hostX - first) / kinds.length;
+  const room = Math.max(3, Math.floor((2 * half) / NAME_PX));
+  const nameOf = (name: string): Named => ({ name: visible(name, room), title: visible(name) });
+  // Of zones the end says which it is.
+  const zoneOf = (zone: string): Named => ({
+    name: visible(zone.length <= room ? zone : `…${zone.slice(1 - room)}`),
+    title: visible(zone),
+  });
   const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
   const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, phase, present, hostX, width);
@@ -146,10 +160,10 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   };
 
   let from: Source = { x: xOf('clients'), y: middle, share: 1, left: 0 };
-  nodes.push(clientsNode(run, cluster, phase, from, narrow));
+  nodes.push(clientsNode(run, cluster, phase, from, nameOf));
   if (hasProxies) {
     const at = { x: xOf('proxies'), y: middle, share: 1, left: 0 };
-    nodes.push(proxiesNode(run, at));
+    nodes.push(proxiesNode(run, at, nameOf));
     join('clients-proxies', from, at, 1, 'all requests');
     from = at;
   }
@@ -161,14 +175,14 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       kind: 'aggregate',
       x: at.x,
       y: at.y,
-      name: visible(cluster.name, 14),
+      ...nameOf(cluster.name),
       says: 'aggregate',
     });
     join('to-aggregate', from, at, 1, 'all requests');
     for (const [index, { cluster: name, share }] of phase.members.entries()) {
       const end = { x: Math.min(hostX + 30, width - half - 4), y: memberY(index) };
       const id = `member ${name}`;
-      nodes.push({ id, kind: 'member', ...end, name: visible(name, 16), says: percent(share), cluster: name });
+      nodes.push({ id, kind: 'member', ...end, ...nameOf(name), says: percent(share), cluster: name });
       join(`to ${id}`, at, end, share, `${percent(share)} to ${visible(name, 60)}`);
     }
   }
@@ -183,7 +197,8 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       x: at.x,
       y: at.y,
       name: narrow ? `P${priority}` : `priority ${priority}`,
-      says: `${percent(share, share > 0.9999 ? 0 : 1)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total}${half < ROOMY ? '' : ' up'}`}`,
+      title: `priority ${priority}${level === undefined ? '' : `: ${level.healthy} of ${counted(level.total, 'host')} healthy`}`,
+      says: priorityNote(share, level, half),
       panic: level?.panic === true,
     });
     join(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`);
@@ -192,7 +207,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       if (hasZones) {
         end = { x: xOf('zone'), y: group.y, share: group.share, left: 0 };
         const id = `zone ${priority} ${group.zone}`;
-        nodes.push({ id, kind: 'zone', x: end.x, y: end.y, name: visible(group.zone, 16), says: percent(group.share) });
+        nodes.push({ id, kind: 'zone', x: end.x, y: end.y, ...zoneOf(group.zone), says: percent(group.share) });
         join(`to-${id}`, at, end, group.share, `${percent(group.share)} to zone ${visible(group.zone, 40)}`);
       }
       for (const [index, [y, own]] of group.ends.entries()) {
@@ -203,21 +218,33 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   return { height: right.height, half, nodes, hosts: right.hosts, fields: right.fields, bands };
 }
 
+type Named = Pick<FlowNode, 'name' | 'title'>;
+
+/** Its share, and how much of it is up, as far as there is room. */
+function priorityNote(share: number, level: PhasePicture['priorities'][number] | undefined, half: number): string {
+  const own = percent(share, share > 0.9999 ? 0 : 1);
+  if (level === undefined) return own;
+  const { healthy, total } = level;
+  const up = percent(total === 0 ? 0 : healthy / total, 0);
+  const notes = [`${own} · ${healthy}/${total} up`, `${own} · ${healthy}/${total}`, `${own} · ${up} up`];
+  return notes.find((note) => note.length * SAYS_PX <= 2 * half) ?? own;
+}
+
 function clientsNode(
   run: RunPicture,
   cluster: ClusterPicture,
   { failed, requests }: PhasePicture,
   at: Point,
-  narrow: boolean,
+  nameOf: (name: string) => Named,
 ): FlowNode {
   const senders = run.clients.filter(({ routes }) => routes.some(({ cluster: name }) => name === cluster.name));
   const [first] = senders;
-  const name = senders.length > 1 ? `${senders.length} workloads` : visible(first?.name ?? 'clients', narrow ? 10 : 14);
+  const named = nameOf(senders.length > 1 ? `${senders.length} workloads` : (first?.name ?? 'clients'));
   const says = failed > 0 && requests > 0 ? `${percent(Math.min(1, failed / requests))} fail` : '';
-  return { id: 'clients', kind: 'clients', ...at, name, says };
+  return { id: 'clients', kind: 'clients', ...at, ...named, says };
 }
 
-function proxiesNode({ proxies }: RunPicture, at: Point): FlowNode {
+function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) => Named): FlowNode {
   const [proxy, ...others] = proxies;
   const number = proxies.reduce((sum, { count }) => sum + count, 0);
   const versions = new Set(proxies.map(({ version }) => version));
@@ -225,7 +252,7 @@ function proxiesNode({ proxies }: RunPicture, at: Point): FlowNode {
     id: 'proxies',
     kind: 'proxies',
     ...at,
-    name: number > 1 ? `${number} proxies` : visible(proxy?.name ?? 'proxy', 14),
+    ...nameOf(number > 1 ? `${number} proxies` : (proxy?.name ?? 'proxy')),
     says:
       versions.size > 1 ? `${versions.size} versions` : others.length > 0 && number === 1 ? '' : (proxy?.version ?? ''),
   };
@@ -272,7 +299,7 @@ function placeHosts(
       }
     } else {
       const { hosts } = group;
-      const cell = CELLS.find(([most]) => hosts.length <= most)?.[1] ?? 4;
+      const cell = CELLS.find(([most]) => hosts.length <= most)?.[1] ?? 3;
       const columns = Math.min(Math.max(1, Math.floor((width - x - 4) / cell)), hosts.length);
       const height = Math.max(34, Math.ceil(hosts.length / columns) * cell + FIELD_HEAD + 4);
       const says = counted(hosts.length, 'host');

@@ -123,7 +123,15 @@ export function FlowPicture({
         <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={onChoose} onWeight={onWeight} />
       ))}
       {layout.fields.map((field) => (
-        <Field key={field.id} field={field} phase={phase} names={names} chosen={chosen} onChoose={onChoose} />
+        <Field
+          key={field.id}
+          field={field}
+          phase={phase}
+          names={names}
+          chosen={chosen}
+          onChoose={onChoose}
+          onWeight={onWeight}
+        />
       ))}
     </svg>
   );
@@ -161,6 +169,7 @@ function Node({
       transform={`translate(${node.x} ${node.y})`}
       {...(isLive && cluster !== undefined && asButton(() => app.set({ cluster, host: undefined })))}
     >
+      <title>{node.title}</title>
       <rect {...box} />
       {panic && <rect class="alarm" {...box} fill="url(#hatch)" />}
       <text y={node.says === '' ? 4 : -3}>{node.name}</text>
@@ -201,7 +210,8 @@ function Host({
         'aria-pressed': chosen,
         'aria-label': `${host.name} ${host.says}, ${name}`,
       })}
-      {...(onWeight !== undefined && dragOf(host.weight, (weight) => onWeight(host.host, weight)))}
+      {...(onWeight !== undefined &&
+        dragOf(() => ({ weight: host.weight, onWeight: (weight) => onWeight(host.host, weight) })))}
       data-draggable={onWeight !== undefined}
     >
       <circle r={host.radius} />

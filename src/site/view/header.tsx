@@ -9,6 +9,7 @@ import { save } from '../save.js';
 import { saveCharts, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
+import { openByKey } from './choice.js';
 import { PasteDialog } from './paste-dialog.js';
 import { ThemeButton } from './theme-button.js';
 
@@ -60,6 +61,7 @@ export function Header({
         <span class="hidden">Examples</span>
         <select
           value={examples.find((example) => example.file === file)?.name ?? ''}
+          onKeyDown={openByKey}
           onChange={(event) => {
             const example = examples.find(({ name }) => name === event.currentTarget.value);
             if (example !== undefined) void session.openExample(example, { play: true });
@@ -97,6 +99,7 @@ export function Header({
         <select
           value=""
           disabled={!known}
+          onKeyDown={openByKey}
           onChange={(event) => {
             const { value } = event.currentTarget;
             event.currentTarget.value = '';

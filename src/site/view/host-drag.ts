@@ -17,11 +17,21 @@ export function steppedWeight(weight: number, direction: 1 | -1): number {
   return Math.min(MOST, Math.max(1, weight + direction * step));
 }
 
+/** The host under the pointer, and what a drag does to it. */
+interface Held {
+  readonly weight: number;
+  readonly onWeight: (weight: number) => void;
+}
+
+type Pressed = PointerEvent & { readonly currentTarget: SVGGElement };
+
 /** Dragging a host up or down changes its weight; a press without a drag stays a click. */
-export function dragOf(weight: number, onWeight: (weight: number) => void): SVGAttributes<SVGGElement> {
+export function dragOf(heldBy: (event: Pressed) => Held | undefined): SVGAttributes<SVGGElement> {
   return {
     onPointerDown: (event) => {
-      if (event.button !== 0) return;
+      const held = event.button === 0 ? heldBy(event) : undefined;
+      if (held === undefined) return;
+      const { weight, onWeight } = held;
       const element = event.currentTarget;
       const from = event.clientY;
       let latest = weight;
@@ -39,9 +49,11 @@ export function dragOf(weight: number, onWeight: (weight: number) => void): SVGA
         removeEventListener('pointermove', move);
         removeEventListener('pointerup', end);
         removeEventListener('pointercancel', end);
-        // The click that follows a drag chooses nothing.
-        if (isDrag)
-          element.addEventListener('click', (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+        if (!isDrag) return;
+        // The click that follows a drag chooses nothing; after a drag out of the element there is none.
+        const swallow = (click: Event): void => click.stopImmediatePropagation();
+        element.addEventListener('click', swallow, { capture: true, once: true });
+        setTimeout(() => element.removeEventListener('click', swallow, { capture: true }));
       };
       addEventListener('pointermove', move);
       addEventListener('pointerup', end);

@@ -1,6 +1,7 @@
+import { groupBy } from '../../core/lists.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { HEALTH_NAMES } from '../engine/picture.js';
-import { plainSeconds, visible } from '../number-format.js';
+import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../run-at-time.js';
 
 /** States over time in rows, and marks of events. */
@@ -16,9 +17,16 @@ export interface Stretch {
 
 export interface Lane {
   readonly label: string;
+  /** Where the label is too long for a picture; absent: it is shortened to its end. */
+  readonly short?: string;
+  /** How many hosts it stands for. */
+  readonly hosts: number;
   readonly of: 'priority' | 'merge window' | 'host';
   readonly stretches: readonly Stretch[];
 }
+
+/** More hosts than this that fare alike share a lane. */
+const ALONE = 12;
 
 /** Priorities that panic at some time, updates that wait, then hosts whose health changes. */
 export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
@@ -27,6 +35,7 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   const panics = [...levels].sort().map((priority) => ({
     label: `P${priority} panic`,
     of: 'priority' as const,
+    hosts: 0,
     stretches: stretchesOf(cluster, (place) =>
       phases[place]?.priorities.find((level) => level.priority === priority)?.panic === true ? 'panic' : 'calm',
     ),
@@ -36,13 +45,26 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   const health = hosts.map((_, host) => ({
     label: names[host] ?? '',
     of: 'host' as const,
+    hosts: 1,
     stretches: stretchesOf(cluster, (place) => HEALTH_NAMES[phases[place]?.health[host] ?? 0] ?? 'absent'),
   }));
+  const unsteady = health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy');
   return [
     ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
-    ...(merges.length > 0 ? [{ label: 'merge wait', of: 'merge window' as const, stretches: merges }] : []),
-    ...health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy'),
+    ...(merges.length > 0 ? [{ label: 'merge wait', of: 'merge window' as const, hosts: 0, stretches: merges }] : []),
+    ...(unsteady.length > ALONE ? together(unsteady) : unsteady),
   ];
+}
+
+/** Hosts that fare alike in one lane, at the place of the first. */
+function together(lanes: readonly Lane[]): readonly Lane[] {
+  const alike = groupBy(lanes, ({ stretches }) => stretches.map(({ fromS, name }) => `${fromS} ${name}`).join(' '));
+  return [...alike.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || others.length === 0) return group;
+    const label = `${first.label} and ${count(others.length)} more like it`;
+    return [{ ...first, label, short: counted(group.length, 'host'), hosts: group.length }];
+  });
 }
 
 /** Consecutive equal phases are one stretch. */

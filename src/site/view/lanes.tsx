@@ -58,7 +58,7 @@ const NOTHING: LaneDrawing = { lanes: [], marks: [], steady: 0 };
 
 export function laneDrawing(run: RunPicture, cluster: ClusterPicture): LaneDrawing {
   const lanes = lanesOf(cluster);
-  const steady = cluster.hosts.length - lanes.filter(({ of }) => of === 'host').length;
+  const steady = cluster.hosts.length - lanes.reduce((sum, { hosts }) => sum + hosts, 0);
   return { lanes, marks: marksOf(run, cluster.name), steady };
 }
 
@@ -68,7 +68,9 @@ export function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   return [
     shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
     steady > 0 ? `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. ` : '',
-    lanes.length > MOST ? `${lanes.length - MOST} more lanes are in the table. ` : '',
+    lanes.length > MOST
+      ? `${counted(lanes.length - MOST, 'more lane')} ${lanes.length - MOST === 1 ? 'is' : 'are'} in the table. `
+      : '',
   ].join('');
 }
 
@@ -112,12 +114,12 @@ export function LanesPicture({
             <title>{title}</title>
           </path>
         ))}
-      {shown.map(({ label, stretches }, index) => {
+      {shown.map(({ label, short, stretches }, index) => {
         const y = (index + 1) * (LANE + GAP) + GAP;
         return (
           <g key={label}>
             <text x={LEFT - 6} y={y + 12} class="lane-label">
-              {shortName(label)}
+              {short ?? shortName(label)}
               <title>{label}</title>
             </text>
             {stretches

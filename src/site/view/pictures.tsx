@@ -24,16 +24,29 @@ export function Pictures({ session }: { readonly session: Session }): JSX.Elemen
       </>
     );
   }
+  return <Sides a={pinned} b={run} flowOfB={<Flow {...current} />} />;
+}
+
+/** Two runs on one clock. */
+export function Sides({
+  a,
+  b,
+  flowOfB,
+}: {
+  readonly a: RunPicture;
+  readonly b: RunPicture | undefined;
+  readonly flowOfB: JSX.Element;
+}): JSX.Element {
   return (
     <div class="sides">
-      <SideHead side="A" run={pinned} />
-      <SideHead side="B" run={run} />
-      <Flow run={pinned} />
-      <Flow {...current} />
-      <Lanes run={pinned} />
-      <Lanes run={run} />
-      <Charts run={pinned} beside={run} />
-      <Charts run={run} beside={pinned} />
+      <SideHead side="A" run={a} />
+      <SideHead side="B" run={b} />
+      <Flow run={a} />
+      {flowOfB}
+      <Lanes run={a} />
+      <Lanes run={b} />
+      <Charts run={a} beside={b} />
+      <Charts run={b} beside={a} />
     </div>
   );
 }

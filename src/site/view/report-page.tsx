@@ -1,13 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { app, clock } from '../app-state.js';
+import { app, clock, durationOf } from '../app-state.js';
+import type { RunPicture } from '../engine/picture.js';
 import { count, seconds, visible } from '../number-format.js';
 import type { Report } from '../report.js';
+import { More } from './answer.js';
 import { Charts } from './charts.js';
 import { ClusterChoice } from './cluster-choice.js';
 import { EventList } from './event-list.js';
 import { Flow } from './flow.js';
 import { Lanes } from './lanes.js';
+import { Sides } from './pictures.js';
+import { RaceBoard, winnerOf } from './race-board.js';
 import { Reasons } from './reasons.js';
 import { Split } from './split.js';
 import { ThemeButton } from './theme-button.js';
@@ -21,10 +25,12 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
     choose(place);
     const run = report.sides[place]?.picture;
     app.set({ run, host: undefined });
-    if (run !== undefined && clock.now.t > run.durationS) clock.set({ t: run.durationS });
+    clock.set({ t: Math.min(clock.now.t, durationOf(app.now)) });
   };
   if (picture === undefined) return <p class="empty">This report holds nothing.</p>;
-  const [first = '', ...more] = picture.answer;
+  const { race } = report;
+  const [first = '', ...more] = race === undefined ? picture.answer : [winnerOf(race)];
+  const pair = pairOf(report);
   return (
     <div class="page report">
       <header class="top">
@@ -38,13 +44,14 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
       <section class="answer" aria-label="Answer">
         {picture.description !== '' && <p class="question">{visible(picture.description, 500)}</p>}
         <p class="headline">{first}</p>
-        {more.length > 0 && <p class="more">{more.join(' ')}</p>}
+        <More sentences={more} />
         {report.sides.length > 1 && (
           <label class="side-choice">
-            Shown below{' '}
+            {pair === undefined ? 'Shown below' : 'Answer and details of'}{' '}
             <select value={side} onChange={(event) => show(Number(event.currentTarget.value))}>
               {report.sides.map(({ name }, place) => (
                 <option key={name} value={place}>
+                  {pair !== undefined && `${'AB'[place] ?? ''} `}
                   {visible(name, 120)}
                 </option>
               ))}
@@ -52,16 +59,29 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
           </label>
         )}
       </section>
-      {report.sides.length > 1 && <Text text={report.text} />}
-      <main class="panels">
+      {race !== undefined && (
+        <RaceBoard
+          race={race}
+          shown={report.sides[side]?.name ?? ''}
+          show={(policy) => show(report.sides.findIndex(({ name }) => name === policy))}
+        />
+      )}
+      {report.sides.length > 1 && race === undefined && <Text text={report.text} />}
+      <main class="panels" data-versus={pair !== undefined}>
         <section class="panel picture" aria-labelledby="picture-title">
           <div class="picture-head">
             <h2 id="picture-title">Flow</h2>
             <ClusterChoice />
           </div>
-          <Flow run={picture} />
-          <Lanes run={picture} />
-          <Charts run={picture} />
+          {pair === undefined ? (
+            <>
+              <Flow run={picture} />
+              <Lanes run={picture} />
+              <Charts run={picture} />
+            </>
+          ) : (
+            <Sides {...pair} flowOfB={<Flow run={pair.b} />} />
+          )}
         </section>
         <section class="panel details" aria-labelledby="split-title">
           <h2 id="split-title">Split</h2>
@@ -72,10 +92,17 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
           <EventList />
         </section>
       </main>
-      {report.sides.length === 1 && <Text text={report.text} />}
+      {(report.sides.length === 1 || race !== undefined) && <Text text={report.text} />}
       <Transport />
     </div>
   );
+}
+
+/** Two sides that are shown beside each other; a race shows one after the other below its finish. */
+export function pairOf({ sides, race }: Report): { readonly a: RunPicture; readonly b: RunPicture } | undefined {
+  const [a, b, ...others] = sides;
+  if (a === undefined || b === undefined || others.length > 0 || race !== undefined) return undefined;
+  return { a: a.picture, b: b.picture };
 }
 
 /** The report as the command prints it. */

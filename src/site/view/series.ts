@@ -58,13 +58,24 @@ function phaseTimes(phases: readonly PhasePicture[]): readonly number[] {
   return [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
 }
 
+/** In one zone each host of so many may have a line; of more only the sum says something. */
+const MOST_ALONE = 40;
+
+/** One line a host, where that is few or the only difference; else a line for each priority and zone. */
+function linesOf(cluster: ClusterPicture): { readonly name: string; readonly hosts: readonly number[] }[] {
+  const { hosts } = cluster;
+  const groups = groupsOf(cluster);
+  const areFew = hosts.length <= MOST_LINES;
+  if (!areFew && groups.length > 1) return named(groups);
+  if (hosts.length > MOST_ALONE) return [{ name: 'all hosts', hosts: hosts.map((_, host) => host) }];
+  const lines = hostNames(cluster).map((name, host) => ({ name, hosts: [host], share: hosts[host]?.share ?? 0 }));
+  return areFew ? lines : lines.sort((a, b) => b.share - a.share);
+}
+
 /** Shares over time by host; with many hosts by zone and priority. */
 function shareChart(cluster: ClusterPicture): ChartData {
-  const { course, phases, hosts } = cluster;
-  const groups =
-    hosts.length <= MOST_LINES
-      ? hostNames(cluster).map((name, host) => ({ name, hosts: [host] }))
-      : named(groupsOf(cluster));
+  const { course, phases } = cluster;
+  const groups = linesOf(cluster);
   const shown = groups.slice(0, MOST_LINES);
   const rest = groups.slice(MOST_LINES).flatMap((group) => group.hosts);
   if (rest.length > 0) shown.push({ name: 'others', hosts: rest });

@@ -100,7 +100,7 @@ function HostTable({
               </button>
             </th>
             {places && (
-              <td>
+              <td class="zone">
                 {priorities && `P${host.priority} `}
                 {visible(host.zone, 30)}
               </td>

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { app, clock, durationOf } from '../app-state.js';
-import { seek, stepEvent, togglePlay } from '../player.js';
+import { seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
 import { useStore } from '../store.js';
 import { seconds } from '../number-format.js';
-
-const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** Steps of the slider. */
 const STEPS = 1000;
@@ -80,7 +78,7 @@ export function Transport(): JSX.Element {
       <label class="speed">
         <span class="hidden">Speed</span>
         <select value={String(speed)} onChange={(event) => app.set({ speed: Number(event.currentTarget.value) })}>
-          {[...new Set([...SPEEDS, speed])]
+          {[...new Set<number>([...SPEEDS, speed])]
             .sort((a, b) => a - b)
             .map((one) => (
               <option key={one} value={String(one)}>

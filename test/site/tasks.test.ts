@@ -1,0 +1,288 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toFragment } from '../../src/site/link.js';
+import { hasChromium } from '../support/chromium.js';
+import { download, Playground, shownTime, write } from './playground.js';
+
+const ZONES = `name: zones
+clusters: [{name: web, connect_timeout: 1s, lb_policy: ROUND_ROBIN}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}, {address: 10.0.1.1:80, count: 2, zone: b}]}
+workloads: [{name: users, cluster: web, arrivals: 100/s, stop: 10s}]
+timeline:
+  - {at: 4s, note: half way}
+`;
+
+/** Chooses from a menu by keys alone: the first arrow opens it. */
+async function chooseByKeys(menu: Locator, place: number): Promise<void> {
+  await menu.focus();
+  for (let step = 0; step <= place; step++) await menu.page().keyboard.press('ArrowDown');
+  await menu.page().keyboard.press('Enter');
+}
+
+/** A drag by the mouse, from and to parts of an element's box. */
+async function drag(place: Locator, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  await place.scrollIntoViewIfNeeded();
+  const box = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const { mouse } = place.page();
+  const at = ([x, y]: readonly [number, number]): [number, number] => [box.x + x * box.width, box.y + y * box.height];
+  await mouse.move(...at(from));
+  await mouse.down();
+  await mouse.move(...at(to), { steps: 6 });
+  await mouse.up();
+}
+
+describe.runIf(hasChromium)('each task', () => {
+  let playground: Playground;
+  beforeAll(async () => {
+    playground = await Playground.start();
+  });
+  afterAll(() => playground.close());
+  afterEach(() => {
+    expect(playground.complaints.splice(0)).toEqual([]);
+  });
+
+  async function open(text = ZONES): Promise<Page> {
+    const files = [{ file: 'mine.yaml', text }];
+    const page = await playground.open(await toFragment({ files, overrides: {}, at: 0 }));
+    await page.locator('.levers').waitFor();
+    return page;
+  }
+
+  it('of levers, by keys: kill a zone, revive it, another policy, load, keep and undo', async () => {
+    const page = await open();
+    const change = page.locator('.change pre');
+    await chooseByKeys(page.getByLabel('Kill'), 2);
+    await change.filter({ hasText: 'fail: {cluster: web, zone: b}' }).waitFor();
+    await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
+    await chooseByKeys(page.getByLabel('Revive'), 2);
+    await change.filter({ hasText: 'recover: {cluster: web, zone: b}' }).waitFor();
+    await chooseByKeys(page.getByLabel('Load', { exact: true }), 4);
+    await change.filter({ hasText: 'set_rate: {workload: users, rate: 500/s}' }).waitFor();
+    await page.getByRole('button', { name: 'Keep' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await change.count()).toBe(0);
+    await chooseByKeys(page.getByLabel('Policy'), 1);
+    await change.filter({ hasText: 'lb_policy:' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    const text = await download(page, 'yaml');
+    expect(text).toContain('set_rate');
+    expect(text).toContain('lb_policy: ROUND_ROBIN');
+    await page.context().close();
+  });
+
+  it('of levers, by mouse: kill a zone, the panic threshold', async () => {
+    const page = await open();
+    await page.getByLabel('Kill').selectOption('zone b');
+    await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await drag(page.getByLabel('Panic below'), [0.5, 0.5], [0.8, 0.5]);
+    await page
+      .locator('.change')
+      .filter({ hasText: /healthy_panic_threshold: \{value: (?:7|8)\d\}/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    expect(await page.locator('.change').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('of one host among a hundred, by mouse and by keys', async () => {
+    const page = await open(ZONES.replaceAll('count: 2', 'count: 50'));
+    const field = page.locator('.flow .field').first();
+    await field.scrollIntoViewIfNeeded();
+    const { x, y } = (await field.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 4, y + 18);
+    await page.mouse.down();
+    await page.mouse.move(x + 4, y - 80, { steps: 8 });
+    await page.mouse.up();
+    const change = page.locator('.change pre');
+    await change.filter({ hasText: /set_weight: \{hosts: 10\.0\.0\.1:80, weight: [3-9]\}/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await change.waitFor({ state: 'detached' });
+    await field.click({ position: { x: 40, y: 18 } });
+    await page.getByLabel('Weight of 10.0.0.5:80').waitFor();
+    await field.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByLabel('Weight of 10.0.0.6:80').waitFor();
+    await page.keyboard.press('+');
+    await change.filter({ hasText: /set_weight: \{hosts: 10\.0\.0\.6:80, weight: 2\}/ }).waitFor();
+    // The hosts behind a sum.
+    const group = page.getByRole('button', { name: /zone b: 50 hosts/ });
+    await group.click();
+    await page.getByRole('row', { name: /10\.0\.1\.1 / }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await group.getAttribute('aria-expanded')).toBe('false');
+    await page.context().close();
+  });
+
+  it('of time, by mouse: play, speed, seek, zoom', async () => {
+    const page = await open();
+    await page.getByLabel('Speed').selectOption('0.05');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await drag(page.locator('.seek'), [0.1, 0.5], [0.75, 0.5]);
+    expect(await shownTime(page)).toMatch(/^7\.\d/);
+    await drag(page.locator('.chart .u-over').nth(1), [0.2, 0.5], [0.6, 0.5]);
+    await page.getByRole('button', { name: 'Show the whole run' }).click();
+    expect(await page.locator('.unzoom').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('of time, by keys: zoom, speed, seek', async () => {
+    const page = await open();
+    await page.keyboard.press('n');
+    await page.keyboard.press('z');
+    await page.keyboard.press('z');
+    await page.locator('.unzoom').waitFor();
+    // A quarter of the run, around the event at 4 s.
+    expect(await page.locator('.lanes .mark').count()).toBe(1);
+    await page.keyboard.press('Z');
+    await page.keyboard.press('Z');
+    expect(await page.locator('.unzoom').count()).toBe(0);
+    await page.getByLabel('Time', { exact: true }).focus();
+    await page.keyboard.press('End');
+    expect(await shownTime(page)).toBe('10.00 s');
+    await page.getByLabel('Speed').focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByLabel('Speed').inputValue()).not.toBe('0.5');
+    await page.context().close();
+  });
+
+  it('of passing on, by keys: a link to a copy of one’s own, and the files', async () => {
+    const page = await open();
+    const received = page.url();
+    await write(page, ZONES.replace('100/s', '200/s'));
+    await page
+      .locator('.facts')
+      .filter({ hasText: /2.\d\d\d requests/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Share' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.said').filter({ hasText: 'link' }).waitFor();
+    expect(page.url()).not.toBe(received);
+    const copy = await playground.open(new URL(page.url()).hash);
+    expect(await download(copy, 'yaml')).toContain('200/s');
+    await copy.context().close();
+    for (const [place, name] of [
+      [1, 'mine.yaml'],
+      [5, 'mine-flow.svg'],
+      [6, 'mine-flow.png'],
+    ] as const) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        chooseByKeys(page.getByLabel('Download'), place),
+      ]);
+      expect(file.suggestedFilename()).toBe(name);
+    }
+    await page.context().close();
+  });
+
+  it('of comparing, by keys; the link holds both', async () => {
+    const page = await open();
+    await chooseByKeys(page.getByLabel('Compare'), 2);
+    await page.locator('.side-head').nth(1).filter({ hasText: 'LEAST_REQUEST' }).waitFor();
+    await page.locator('.difference .headline').filter({ hasNotText: 'Comparing' }).waitFor();
+    const says = await page.locator('.difference .headline').innerText();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.locator('.said').filter({ hasText: 'link' }).waitFor();
+    const fragment = new URL(page.url()).hash;
+    await page.context().close();
+    const other = await playground.open(fragment);
+    await other.locator('.side-head').nth(1).filter({ hasText: 'LEAST_REQUEST' }).waitFor();
+    expect(await other.locator('.side-head').first().innerText()).toContain('ROUND_ROBIN');
+    await other.locator('.difference .headline').filter({ hasText: says }).waitFor();
+    await other.getByRole('button', { name: 'Go on with A' }).click();
+    expect(await download(other, 'yaml')).toBe(ZONES);
+    await other.context().close();
+  });
+
+  it('of opening: typed, pasted at length, dropped', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Paste yours' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Text', { exact: true }).focus();
+    await page.keyboard.insertText(ZONES.replace('name: zones', 'name: typed'));
+    await page.getByRole('button', { name: 'Look at it' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.facts').filter({ hasText: 'typed · ' }).waitFor();
+    await page.getByRole('button', { name: 'Paste yours' }).click();
+    const long = `${ZONES.replace('name: zones', 'name: long')}${'# a long comment\n'.repeat(20_000)}`;
+    const field = page.getByLabel('Text', { exact: true });
+    await field.fill('');
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.setData('text/plain', text);
+      return transfer;
+    }, long);
+    await field.evaluate(
+      (element, clipboardData) =>
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true })),
+      data,
+    );
+    expect((await field.inputValue()).length).toBe(long.length);
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.locator('.facts').filter({ hasText: 'long · ' }).waitFor();
+    const files = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'dropped.yaml'));
+      return transfer;
+    }, ZONES);
+    await page.locator('.answer').dispatchEvent('drop', { dataTransfer: files });
+    await page.getByRole('heading', { name: 'dropped.yaml' }).waitFor();
+    await page.context().close();
+  });
+
+  it('of completion, by keys alone', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: 'Scenario' }).focus();
+    await page.locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('clusters:\n  - name: a\n    lb_');
+    const selected = page.locator('.cm-tooltip-autocomplete li[aria-selected] .cm-completionLabel');
+    // A list that has just appeared does not take keys yet, and it may close when the editor hears of a check.
+    let first: string | undefined;
+    let chosen: string | undefined;
+    while (chosen === undefined || chosen === first) {
+      if (chosen === undefined) {
+        await page.keyboard.press('Control+Space');
+        await selected.waitFor({ timeout: 5_000 }).catch(() => undefined);
+      } else await page.keyboard.press('ArrowDown');
+      [chosen] = await selected.allInnerTexts();
+      first ??= chosen;
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-content').filter({ hasText: chosen }).waitFor();
+    await page.context().close();
+  });
+
+  it('goes on while a run does: a text is read, and the run is stopped by keys', async () => {
+    const page = await open();
+    await write(page, ZONES.replace('100/s', '100000/s').replace('stop: 10s', 'stop: 1000s'));
+    await page.getByRole('progressbar').waitFor();
+    await write(page, ZONES.replace('name: zones', 'nam: zones'));
+    await page.locator('.verdict').filter({ hasText: '✕' }).waitFor();
+    // An error starts no other run: the long one goes on, and the page heard of the error meanwhile.
+    expect(await page.getByRole('progressbar').count()).toBe(1);
+    await page.getByRole('button', { name: 'Stop the run' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.headline').filter({ hasText: 'Stopped at' }).waitFor();
+    await page.context().close();
+  });
+
+  it('a link to a policy’s module, or to A with one, opens as text and runs nothing', async () => {
+    const evil = ZONES.replace('ROUND_ROBIN', './evil.mjs');
+    const files = [{ file: 'mine.yaml', text: evil }];
+    const page = await playground.open('#example=tiny-ring');
+    await page.locator('.facts').filter({ hasText: 'tiny-ring' }).waitFor();
+    await page.goto(playground.url + (await toFragment({ files, overrides: {}, at: 0 })));
+    await page.getByLabel('Problems').filter({ hasText: './evil.mjs is not loaded' }).waitFor();
+    const beside = { files, overrides: {} };
+    await page.goto(
+      playground.url + (await toFragment({ files: [{ file: 'b.yaml', text: ZONES }], overrides: {}, at: 0, beside })),
+    );
+    await page.getByRole('alert').filter({ hasText: 'A has errors and is left out' }).waitFor();
+    await page.locator('.facts').filter({ hasText: 'zones · ' }).waitFor();
+    expect(await page.locator('.side-head').count()).toBe(0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import type { SourceFile } from '../../src/site/engine/protocol.js';
+
+/** The engine that a page carries, in a worker of its own in that page: nobody types, nothing is drawn. */
+export class WorkerInPage {
+  private constructor(private readonly page: Page) {}
+
+  static async start(page: Page): Promise<WorkerInPage> {
+    await page.evaluate(`(() => {
+      const text = document.getElementById('engine').textContent;
+      const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+      const open = new Map();
+      let last = 0;
+      worker.onmessage = ({ data }) => {
+        if (data.kind === 'progress') return;
+        open.get(data.id)(data);
+        open.delete(data.id);
+      };
+      globalThis.askEngine = (question) => new Promise((resolve) => {
+        const id = ++last;
+        open.set(id, resolve);
+        worker.postMessage({ ...question, id });
+      });
+    })()`);
+    return new WorkerInPage(page);
+  }
+
+  /** The result as JSON; what prevented a run. */
+  run(file: SourceFile): Promise<string> {
+    return this.page.evaluate<string>(`(async () => {
+      const subject = ${JSON.stringify({ files: [file], overrides: {} })};
+      const { kind, value, message } = await askEngine({ kind: 'run', subject });
+      if (kind === 'defect' || value.picture === undefined) return message ?? JSON.stringify(value.problems);
+      return (await askEngine({ kind: 'export', form: 'json' })).value.join('');
+    })()`);
+  }
+
+  /** Reads, checks and predicts every beginning of a text, of `step` characters more each time; the defects. */
+  checkBeginnings(text: string, step: number): Promise<readonly string[]> {
+    return this.page.evaluate<string[]>(`(async () => {
+      const text = ${JSON.stringify(text)};
+      const defects = [];
+      for (let length = 0; length <= text.length; length += ${step}) {
+        const files = [{ file: 'a.yaml', text: text.slice(0, length) }];
+        const { kind, message } = await askEngine({ kind: 'check', subject: { files, overrides: {} } });
+        if (kind === 'defect') defects.push(length + ': ' + message);
+      }
+      return defects;
+    })()`);
+  }
+}
