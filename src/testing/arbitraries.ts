@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import type { Struct } from '../core/json-value.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
-import { edsHealthFlags, Host, localityKey } from '../host/host.js';
+import { edsHealthFlags, Host } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+import { defined } from '../scenario/defined.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
-import { NODE_ZONE, zoneOf } from './story.js';
+import { byLocality, NODE_ZONE, zoneOf } from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
@@ -20,6 +21,15 @@ const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DR
 const mostlyHealthy: fc.Arbitrary<HealthStatus> = fc.oneof(
   { arbitrary: fc.constant<HealthStatus>('HEALTHY'), weight: 3 },
   { arbitrary: fc.constantFrom<HealthStatus>('UNHEALTHY', 'DEGRADED', 'DRAINING'), weight: 2 },
+);
+
+/** Levels fall short of their thresholds, and of their load, only where most of their hosts are gone. */
+export const fewHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom(
+  'HEALTHY',
+  'UNHEALTHY',
+  'UNHEALTHY',
+  'DEGRADED',
+  'DRAINING',
 );
 
 export interface HostsOptions {
@@ -67,7 +77,7 @@ export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHo
 export function hostSet(options: HostsOptions & { readonly priority?: number } = {}): fc.Arbitrary<HostSet> {
   const { priority = 0 } = options;
   return fc
-    .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(localityWeights, { nil: undefined }))
+    .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet =>
       buildHostSet({
         priority,
@@ -84,13 +94,13 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
         overprovisioningFactor: 140,
         weightedPriorityHealth: false,
         nodeLocality: zoneOf(NODE_ZONE),
-        localityWeights:
-          weights && new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+        localityWeights: weights && byLocality(weights),
       }),
     );
 }
 
-const localityWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
+/** A small number for each zone. */
+export const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
@@ -101,11 +111,11 @@ export function plainCluster(): fc.Arbitrary<StoryCluster> {
 
 /** A cluster's settings of balancing, without its policy and its subsets. */
 export function cluster(): fc.Arbitrary<StoryCluster> {
-  const callers = fc.option(fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }), { nil: undefined });
+  const callers = fc.option(zoneWeights, { nil: undefined });
   // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
   return fc.oneof(
     fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean(), callers }),
-    fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.constant(false), localityWeights }),
+    fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.constant(false), localityWeights: zoneWeights }),
   );
 }
 
@@ -121,7 +131,7 @@ export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly S
   const { maxRequests = 12, metadataMatch } = options;
   const hash = fc.option(fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) }), { nil: undefined, freq: 2 });
   const request =
-    metadataMatch === undefined ? fc.record({ hash }).map(given) : fc.record({ hash, metadataMatch }).map(given);
+    metadataMatch === undefined ? fc.record({ hash }).map(defined) : fc.record({ hash, metadataMatch }).map(defined);
   return fc.array(request, { minLength: 1, maxLength: maxRequests, size: 'max' });
 }
 
@@ -178,17 +188,19 @@ const version = fc.constantFrom<string | number>('1', '2', 1);
 
 /** Metadata of hosts and of requests, with values that differ by type alone. */
 export function subsetMetadata(): fc.Arbitrary<Struct> {
-  return fc
-    .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(version, { nil: undefined }) })
-    .map(given);
+  return labels(version);
 }
 
 /** Metadata of hosts, some with lists of values, which `list_as_any` reads as any of them. */
 export function listedMetadata(): fc.Arbitrary<Struct> {
   const listed = fc.oneof(version, fc.uniqueArray(version, { minLength: 1, maxLength: 2 }));
+  return labels(listed);
+}
+
+function labels(versions: fc.Arbitrary<JsonValue>): fc.Arbitrary<Struct> {
   return fc
-    .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(listed, { nil: undefined }) })
-    .map(given);
+    .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(versions, { nil: undefined }) })
+    .map(defined);
 }
 
 /** A legal `lb_subset_config` over the keys `stage` and `version`. */
@@ -212,16 +224,11 @@ export function subsetConfig(): fc.Arbitrary<SubsetConfig> {
     fallbackKeysSubset: [key],
     singleHostPerSubset: false,
   }));
+  const selectors = fc.oneof(selector(['version']), selector(['stage']), selector(['stage', 'version']), reducing);
   return fc.record({
     fallbackPolicy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
     defaultSubset: subsetMetadata(),
-    selectors: fc.array(
-      fc.oneof(selector(['version']), selector(['stage']), selector(['stage', 'version']), reducing),
-      {
-        minLength: 1,
-        maxLength: 3,
-      },
-    ),
+    selectors: fc.array(selectors, { minLength: 1, maxLength: 3 }),
     localityWeightAware: fc.constant(false),
     scaleLocalityWeight: fc.constant(false),
     panicModeAny: fc.boolean(),
@@ -229,11 +236,4 @@ export function subsetConfig(): fc.Arbitrary<SubsetConfig> {
     metadataFallbackList: fc.constant(false),
     allowRedundantKeys: fc.constant(false),
   });
-}
-
-/** Without the fields that were not given. */
-function given<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -118,7 +118,7 @@ function methodsOf<State>(
 /** @throws RangeError for an invalid index, before any law fails because of it. */
 function indexAmong(hosts: number, index: number, policy: string): number {
   if (Number.isInteger(index) && index >= -1 && index < hosts) return index;
-  const range = hosts === 0 ? '-1, since there is nobody' : `a whole number from 0 to ${hosts - 1}, or -1 for nobody`;
+  const range = hosts === 0 ? '-1, since there are no hosts' : `a whole number from 0 to ${hosts - 1}, or -1 for none`;
   throw new RangeError(`${policy}.choose returned ${String(index)} for ${hosts} hosts: it has to be ${range}`);
 }
 

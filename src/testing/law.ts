@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { BalancerUnderTest } from './balancer-under-test.js';
+import type { Remarks } from './scenario-file.js';
 
 /** The length and the start of a law's search; this project uses the defaults for itself. */
 export interface LawOptions {
@@ -53,7 +54,7 @@ export interface Search<Example> {
   /** Throws where the law is broken. */
   readonly test: (example: Example) => void;
   /** The example as a scenario file. */
-  readonly scenario: (example: Example, header: readonly string[]) => string;
+  readonly scenario: (example: Example, remarks: Remarks) => string;
   readonly numRuns: number;
   /** Fixed where a bound may be exceeded by chance. */
   readonly seed?: number;
@@ -61,8 +62,8 @@ export interface Search<Example> {
 
 /** Looks for a counterexample, and throws the smallest one. */
 export function search<Example>(
+  options: LawOptions | undefined,
   { law, examples, test, scenario, ...defaults }: Search<Example>,
-  options: LawOptions = {},
 ): void {
   const details = fc.check(fc.property(examples, test), { ...defaults, ...options });
   if (!details.failed) return;
@@ -71,5 +72,5 @@ export function search<Example>(
   const { errorInstance: cause, seed, counterexamplePath: path } = details;
   const reason = cause instanceof Error ? cause.message : String(cause);
   const header = [`Falsified: a balancer ${law}.`, ...reason.split('\n')];
-  throw new LawFalsified(law, reason, scenario(example, header), { seed, path }, cause);
+  throw new LawFalsified(law, reason, scenario(example, { header, description: law }), { seed, path }, cause);
 }

@@ -68,7 +68,8 @@ function changesSomething(change: HostChange, present: boolean[]): boolean {
   return was !== change.present;
 }
 
-interface Sections {
+/** What stands in a scenario file, each an entry a line. */
+export interface Sections {
   readonly seed: number;
   readonly proxies: readonly Line[];
   readonly clusters: readonly Line[];

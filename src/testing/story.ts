@@ -209,6 +209,11 @@ export function zoneOf(name: string): Locality {
   return { ...NOWHERE, zone: name };
 }
 
+/** Weights by zone, as host sets have them. */
+export function byLocality(weights: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight]));
+}
+
 /** The host set of the local cluster for a proxy in `nodeZone`. */
 export function localHostSet(
   callers: Readonly<Record<string, number>>,
@@ -324,8 +329,7 @@ export class StoryDiscovery {
       overprovisioningFactor: 140,
       weightedPriorityHealth: false,
       nodeLocality: zoneOf(this.nodeZone),
-      localityWeights:
-        weights && new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+      localityWeights: weights && byLocality(weights),
       before: this.levels.get(priority),
     });
     this.levels.set(priority, hostSet);

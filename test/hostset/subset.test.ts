@@ -244,6 +244,15 @@ describe('modern options', () => {
       expect(first.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(0);
     });
 
+    it('counts a host once more for each further choice of its lists, equal ones too', () => {
+      const subset = { listAsAny: true };
+      const same = host('same', { id: ['a', 'a', 'b'] });
+      const cluster = new SubsetCluster({ version: '1.40', selectors, subset }).set([same]);
+      expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(1);
+      cluster.set([same, other]);
+      expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(2);
+    });
+
     it('1.17: looks a host up by one value, and falls back where it is unhealthy at that moment', () => {
       const weak = host('weak', { id: 'b' });
       const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;

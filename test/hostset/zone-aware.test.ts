@@ -92,6 +92,19 @@ describe('zone routing is direct', () => {
       route(upstream, local, { config: { forceLocalZone: { minSize } } }).routing;
     expect(forced(1)).toMatchObject({ state: 'direct', forced: true });
     expect(forced(2).state).toBe('residual');
+    expect(forced(0)).toMatchObject({ state: 'direct', forced: true });
+  });
+
+  it('where it is forced, though the local cluster has one zone; without hosts it is not in order', () => {
+    const upstream = zones({ a: 1, b: 9 });
+    const config = { forceLocalZone: { minSize: 1 } };
+    expect(route(upstream, zones({ a: 1 }), { config }).routing).toMatchObject({ state: 'direct', forced: true });
+    expect(route(upstream, zones({ a: 1 })).routing).toMatchObject({ gate: 'local-zones' });
+    const unknown = route(upstream, undefined, { config });
+    expect(unknown.routing).toEqual({ state: 'none', gate: 'no-local-hosts' });
+    expect(unknown.stats.lbLocalClusterNotOk).toBe(1);
+    const byRuntime = { runtime: { 'upstream.zone_routing.force_local_zone.min_size': 1 } };
+    expect(route(upstream, zones({ a: 1 }), byRuntime).routing).toMatchObject({ state: 'direct', forced: true });
   });
 });
 

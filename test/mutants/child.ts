@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { register } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Check } from './public-laws.js';
+import type { Check } from '../laws/public-laws.js';
 
 /** What a run of the laws over sources with mutations is to do. */
 export interface Task {
@@ -60,7 +60,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-const { publicLaws } = await import('./public-laws.js');
+const { publicLaws } = await import('../laws/public-laws.js');
 const laws = publicLaws().filter(({ name }) => new RegExp(task.asked).test(name));
 
 if (task.reachFile !== undefined) {

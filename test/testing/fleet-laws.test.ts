@@ -15,9 +15,6 @@ import { plainRing } from './plain-tables.js';
 
 /** What balancers and clients of one fleet owe each other: right ones, which no law may fail, and wrong ones. */
 
-/** LAW_RUNS=10000 repeats, by hand, what right ones are promised. */
-const RUNS = Number(process.env['LAW_RUNS'] ?? 0);
-const search: LawOptions | undefined = RUNS > 0 ? { numRuns: RUNS } : undefined;
 const SEARCH: LawOptions = { seed: 1 };
 const SIZE = 5;
 
@@ -59,18 +56,14 @@ describe('subsetting from its sources', () => {
     // Each round leaves out what does not fill a subset.
     const spread = (clients: number, hosts: number): number =>
       hosts % SIZE === 0 || hosts < SIZE ? 1 : Math.ceil(clients / Math.floor(hosts / SIZE));
-    dividesFleet(rounds, { size, spread }, search);
+    dividesFleet(rounds, { size, spread });
   });
-  it('round a circle', () => dividesFleet(circle, { size }, search));
+  it('round a circle', () => dividesFleet(circle, { size }));
   it('our own in rounds, which leave nobody out', () => {
-    dividesFleet(
-      (client, _clients, hosts) => chosen(hosts, deterministicSubset(hosts, client, SIZE)),
-      { size },
-      search,
-    );
+    dividesFleet((client, _clients, hosts) => chosen(hosts, deterministicSubset(hosts, client, SIZE)), { size });
   });
   it('our own by apertures, which load hosts exactly alike', () => {
-    dividesFleet(ourAperture, { size, spread: () => 0 }, search);
+    dividesFleet(ourAperture, { size, spread: () => 0 });
   });
 });
 
@@ -155,6 +148,6 @@ describe('a law of fleets fails', () => {
       /^a hash leads to .* in one proxy, and to/,
     );
     const keyed = tablePolicyUnderTest(policy, null);
-    agreesAcrossProxies(keyed, search);
+    agreesAcrossProxies(keyed);
   });
 });

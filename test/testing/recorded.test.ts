@@ -10,9 +10,9 @@ import { roundRobin } from '../../src/policy/round-robin.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import type { BalancerUnderTest, LoadBalancerConfig } from '../../src/testing/index.js';
 import { builtInPolicy, decidesAsRecorded, DecisionDiffers, listPolicyUnderTest } from '../../src/testing/index.js';
+import { LONG_TRIALS, SHORT_TRIALS } from '../../src/testing/recorded/draw-trial.js';
 import { recordTrial } from '../../src/testing/laws/decisions.js';
 
-const TRIALS = 80;
 const OLD: readonly LbPolicy[] = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'];
 const NEW = ['CLIENT_SIDE_WEIGHTED_ROUND_ROBIN', ...Object.keys(EXTENSIONS)] as readonly LbPolicy[];
 
@@ -23,7 +23,10 @@ function* subjects(): Generator<readonly [LbPolicy, ProxyVersion]> {
 
 function recorded([policy, version]: readonly [LbPolicy, ProxyVersion]): string {
   const subject = builtInPolicy(policy, version);
-  const trials = Array.from({ length: TRIALS }, (_, number) => `    '${recordTrial(subject, number)}',\n`);
+  const trials = Array.from(
+    { length: SHORT_TRIALS + LONG_TRIALS },
+    (_, number) => `    '${recordTrial(subject, number)}',\n`,
+  );
   return `  '${policy}/${version}': [\n${trials.join('')}  ],\n`;
 }
 

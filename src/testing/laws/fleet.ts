@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { HostSet } from '../../hostset/host-set.js';
-import { TableCache, type TableSource } from '../../hostset/table-cache.js';
+import type { TableSource } from '../../hostset/table-cache.js';
+import { TableCache } from '../../hostset/table-cache.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
@@ -8,12 +9,13 @@ import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
+import type { Remarks } from '../scenario-file.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
-import type { StoryCluster, StoryHost } from '../story.js';
+import type { StoryHost } from '../story.js';
 import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
-import { healthyHost, ownerOf, tableIgnoresOrder } from './situation.js';
+import { healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 
@@ -30,22 +32,18 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
   const hosts = fc
     .integer({ min: 2, max: 6 })
     .map((count) => Array.from({ length: count }, (_, index) => healthyHost(index)));
-  search(
-    {
-      law,
-      examples: fc.record({ hosts, seed: fc.nat(9999) }),
-      test: (fleet) => {
-        const { atStart, afterUpdate } = firstPicks(subject, fleet);
-        judgeFirst(atStart, fleet.hosts, 'begin with');
-        judgeFirst(afterUpdate, [...fleet.hosts, newcomerTo(fleet)], 'go on, after a host was added, with');
-      },
-      scenario: (fleet, header) =>
-        fleetScenario(subject, fleet, 10, { header, description: law }, newcomerTo(fleet).address),
-      numRuns: 10,
-      seed: 5,
+  search(options, {
+    law,
+    examples: fc.record({ hosts, seed: fc.nat(9999) }),
+    test: (fleet) => {
+      const { atStart, afterUpdate } = firstPicks(subject, fleet);
+      judgeFirst(atStart, fleet.hosts, 'begin with');
+      judgeFirst(afterUpdate, [...fleet.hosts, newcomerTo(fleet)], 'go on, after a host was added, with');
     },
-    options,
-  );
+    scenario: (fleet, remarks) => fleetScenario(subject, fleet, 10, remarks, newcomerTo(fleet).address),
+    numRuns: 10,
+    seed: 5,
+  });
 }
 
 function judgeFirst(counts: ReadonlyMap<string | undefined, number>, hosts: readonly StoryHost[], did: string): void {
@@ -69,38 +67,33 @@ const HASHES = 32;
 export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOptions): void {
   if (!placesByHash(subject)) return;
   const law = 'agrees with its equals on the host of a hash';
-  search<Fleet>(
-    {
-      law,
-      // Rings round differently where weights differ and hosts stand in another order.
-      examples: fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
-      test: (fleet) => {
-        // While no host is available the proxy keeps old loads.
-        if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
-        const tables = new TableCache();
-        const one = balancerOf(subject, fleet, 0, tables);
-        const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
-        const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
-        const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
-        for (let count = 0; count < HASHES; count++) {
-          hashes.next();
-          const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hashes.hi, hashes.lo));
-          demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
-        }
-      },
-      scenario: (fleet, header) => fleetScenario(subject, fleet, 2, { header, description: law }),
-      numRuns: 40,
+  search<Fleet>(options, {
+    law,
+    // Rings round differently where weights differ and hosts stand in another order.
+    examples: fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
+    test: (fleet) => {
+      // While no host is available the proxy keeps old loads.
+      if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
+      const tables = new TableCache();
+      const one = balancerOf(subject, fleet, 0, tables);
+      const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
+      const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
+      const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
+      for (let count = 0; count < HASHES; count++) {
+        hashes.next();
+        const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hashes.hi, hashes.lo));
+        demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
+      }
     },
-    options,
-  );
+    scenario: (fleet, remarks) => fleetScenario(subject, fleet, 2, remarks),
+    numRuns: 40,
+  });
 }
 
 interface Fleet {
   readonly hosts: readonly StoryHost[];
   readonly seed: number;
 }
-
-const STARTING: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
 
 function newcomerTo({ hosts }: Fleet): StoryHost {
   return healthyHost(hosts.length);
@@ -114,12 +107,12 @@ interface FirstPicks {
 
 function firstPicks(subject: BalancerUnderTest, fleet: Fleet): FirstPicks {
   const hosts = [...fleet.hosts, newcomerTo(fleet)];
-  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, NODE_ZONE);
+  const discovery = new StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, NODE_ZONE);
   const lists: HostSet[] = [];
   const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
   const host = fleet.hosts.length;
   for (const present of [false, true]) discovery.change({ host, present }, listener);
-  const config = configOf(subject, STARTING);
+  const config = configOf(subject, PLAIN_CLUSTER);
   const decision = emptyDecision();
   const [atStart, afterUpdate] = [new Map<string | undefined, number>(), new Map<string | undefined, number>()];
   for (let worker = 0; worker < WORKERS; worker++) {
@@ -148,8 +141,8 @@ function balancerOf(
   tables: TableSource,
 ): LoadBalancer {
   const random = balancerStream(seed, `${PROXY}-${proxy}`);
-  const balancer = subject.create(configOf(subject, STARTING), { ...environmentOf(random, false), tables });
-  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, ZONES[proxy]);
+  const balancer = subject.create(configOf(subject, PLAIN_CLUSTER), { ...environmentOf(random, false), tables });
+  const discovery = new StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, ZONES[proxy]);
   if (proxy === 0) {
     discovery.announce(balancer);
     return balancer;
@@ -164,7 +157,7 @@ function fleetScenario(
   subject: BalancerUnderTest,
   { hosts, seed }: Fleet,
   proxies: number,
-  remarks: { readonly header: readonly string[]; readonly description: string },
+  remarks: Remarks,
   joins?: string,
 ): string {
   return document(remarks, {
@@ -172,8 +165,8 @@ function fleetScenario(
     proxies: Array.from({ length: proxies }, (_, index) => ({
       value: proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
     })),
-    clusters: clusterLines(subject, STARTING, hosts),
-    endpoints: endpointLines(STARTING, hosts),
+    clusters: clusterLines(subject, PLAIN_CLUSTER, hosts),
+    endpoints: endpointLines(PLAIN_CLUSTER, hosts),
     workloads: [steadyWorkload(joins === undefined ? proxies : 2 * proxies)],
     ...(joins !== undefined && {
       timeline: [

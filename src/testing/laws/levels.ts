@@ -7,7 +7,7 @@ import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/scripted.js';
-import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
+import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
@@ -25,7 +25,7 @@ export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions):
   searchStories('spreads 100 % of the load over its levels', subject, options, (story) =>
     play(subject, story, {
       updated: (balancer, levels) => {
-        if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
+        if (!findsHosts(levels)) return;
         const { priorities } = balancer.describe();
         const sum = priorities.reduce((total, { healthyLoad, degradedLoad }) => total + healthyLoad + degradedLoad, 0);
         demand(sum === 100, () => `the loads of all levels sum to ${sum}: ${loadsText(balancer)}`);
@@ -108,10 +108,8 @@ export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOp
         });
       },
     });
-  // Hardly any level comes near the threshold unless most of its hosts are gone.
-  const health = fc.constantFrom<HealthStatus>('HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING');
   searchStories('panics below the threshold and not at it', subject, options, test, {
-    examples: story({ cluster: plainCluster(), maxPriorities: 2, health }),
+    examples: story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
     numRuns: 120,
   });
 }
@@ -124,9 +122,7 @@ function expectedPanic(
 ): ReadonlyMap<number, boolean> {
   let total = 0;
   for (const level of levels.values()) {
-    const percent = (count: number): number =>
-      counted(level) === 0 ? 0 : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
-    total += percent(level.healthy.length) + percent(level.degraded.length);
+    total += availability(level, level.healthy.length) + availability(level, level.degraded.length);
   }
   const expected = new Map<number, boolean>();
   if (total === 0 && !quirksOf(version).totalPanicMovesLoad) return expected.set(0, threshold > 0);
@@ -144,6 +140,18 @@ function available(level: HostSet | undefined): number {
 
 function counted(level: HostSet | undefined): number {
   return level === undefined ? 0 : level.hosts.length - level.excluded.length;
+}
+
+/** Percent of a level for so many of its hosts, with overprovisioning. */
+export function availability(level: HostSet | undefined, count = 0): number {
+  return counted(level) === 0
+    ? 0
+    : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
+}
+
+/** Whether any host is available. */
+export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
+  return [...levels.values()].some((level) => available(level) > 0);
 }
 
 interface Recovery {
@@ -174,32 +182,29 @@ export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: La
     ...rest,
     steps: [{ requests: [] }, { change: { host: host % rest.hosts.length, health: better }, requests: [] }],
   });
-  search<Recovery>(
-    {
-      law,
-      examples: examples.filter(getsBetter),
-      test: (recovery) => {
-        const { priority = 0 } = recovery.hosts[recovery.host % recovery.hosts.length] ?? {};
-        const seen: BalancerDescription[] = [];
-        play(subject, storyOf(recovery), { updated: (balancer) => seen.push(balancer.describe()) });
-        const [before, after] = seen;
-        if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
-        const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
-        const degraded = wasDegraded(recovery);
-        demand(
-          !degraded || more.healthy >= less.healthy,
-          () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
-        );
-        demand(
-          more.total >= less.total - (degraded ? 1 : 0),
-          () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
-        );
-      },
-      scenario: (recovery, header) => storyScenario(subject, storyOf(recovery), { header, description: law }),
-      numRuns: 200,
+  search<Recovery>(options, {
+    law,
+    examples: examples.filter(getsBetter),
+    test: (recovery) => {
+      const { priority = 0 } = recovery.hosts[recovery.host % recovery.hosts.length] ?? {};
+      const seen: BalancerDescription[] = [];
+      play(subject, storyOf(recovery), { updated: (balancer) => seen.push(balancer.describe()) });
+      const [before, after] = seen;
+      if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
+      const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
+      const degraded = wasDegraded(recovery);
+      demand(
+        !degraded || more.healthy >= less.healthy,
+        () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
+      );
+      demand(
+        more.total >= less.total - (degraded ? 1 : 0),
+        () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
+      );
     },
-    options,
-  );
+    scenario: (recovery, remarks) => storyScenario(subject, storyOf(recovery), remarks),
+    numRuns: 200,
+  });
 }
 
 function getsBetter(recovery: Recovery): boolean {
@@ -268,33 +273,30 @@ export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOption
     });
     return { state, picks };
   };
-  search<Shuffled>(
-    {
-      law,
-      examples,
-      test: (example) => {
-        const [one, other] = [see(example), see(shuffle(example))];
-        const order = (): string =>
-          shuffle(example)
-            .hosts.map(({ address }) => address)
-            .join(', ');
-        demand(
-          one.state === other.state,
-          () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
-        );
-        if (!sortsHosts) return;
-        const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
-        demand(
-          at < 0,
-          () =>
-            `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
-        );
-      },
-      scenario: (example, header) => storyScenario(subject, storyOf(example), { header, description: law }),
-      numRuns: 60,
+  search<Shuffled>(options, {
+    law,
+    examples,
+    test: (example) => {
+      const [one, other] = [see(example), see(shuffle(example))];
+      const order = (): string =>
+        shuffle(example)
+          .hosts.map(({ address }) => address)
+          .join(', ');
+      demand(
+        one.state === other.state,
+        () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
+      );
+      if (!sortsHosts) return;
+      const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
+      demand(
+        at < 0,
+        () =>
+          `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
+      );
     },
-    options,
-  );
+    scenario: (example, remarks) => storyScenario(subject, storyOf(example), remarks),
+    numRuns: 60,
+  });
 }
 
 /** All that a description says but for tables, whose hosts stand in the order of the level. */

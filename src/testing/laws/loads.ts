@@ -1,28 +1,24 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import type { HealthStatus } from '../../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
-import { hosts, listedMetadata, plainCluster, story, subsetConfig } from '../arbitraries.js';
+import { fewHealthy, hosts, listedMetadata, plainCluster, story, subsetConfig, zoneWeights } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
-import type { Story, StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, NODE_ZONE, play, PROXY, StoryDiscovery } from '../story.js';
+import type { Story, StoryHost } from '../story.js';
+import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
+import { availability, findsHosts } from './levels.js';
 import { searchStories } from './picks.js';
-import { ownerOf } from './situation.js';
+import type { Situation } from './situation.js';
+import { countWhere, ownerOf, situationScenario, pickMany } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */
-
-/** The loss by rounding is visible only where all levels together fall short. */
-const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
 
 /**
  * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first, in
@@ -37,54 +33,41 @@ const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY
 export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
   // Total panic ignores availability, so examples should rarely have it.
   const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
-  const health = fc.constantFrom(...FEW_HEALTHY);
-  const test = { examples: story({ cluster, health, withNew: true }), numRuns: 200 };
-  searchStories(
-    'spreads load by availability',
-    subject,
-    options,
-    (story) => {
-      play(subject, story, {
-        updated: (balancer, levels) => {
-          const { priorities } = balancer.describe();
-          const present = priorities.map(({ priority }) => levels.get(priority));
-          const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
-          const expected =
-            panics && quirksOf(subject.version).totalPanicMovesLoad
-              ? loadsByHosts(present)
-              : loadsByAvailability(present);
-          if (expected === undefined) return;
-          priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
-            const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
-            demand(healthyLoad === healthy && degradedLoad === degraded, () => {
-              const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
-              return (
-                `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
-                `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
-                `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
-              );
-            });
+  const test = (story: Story): void =>
+    play(subject, story, {
+      updated: (balancer, levels) => {
+        const { priorities } = balancer.describe();
+        const present = priorities.map(({ priority }) => levels.get(priority));
+        const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
+        const expected =
+          panics && quirksOf(subject.version).totalPanicMovesLoad
+            ? loadsByHosts(present)
+            : loadsByAvailability(present);
+        if (expected === undefined) return;
+        priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
+          const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
+          demand(healthyLoad === healthy && degradedLoad === degraded, () => {
+            const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
+            return (
+              `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
+              `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
+              `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
+            );
           });
-        },
-      });
-    },
-    test,
-  );
+        });
+      },
+    });
+  searchStories('spreads load by availability', subject, options, test, {
+    examples: story({ cluster, health: fewHealthy, withNew: true }),
+    numRuns: 200,
+  });
 }
 
 /** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where no host is available. */
 function loadsByAvailability(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
-  const percentOf = (level: HostSet | undefined, count: number): number => {
-    const counted = level === undefined ? 0 : level.hosts.length - level.excluded.length;
-    return counted === 0 ? 0 : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted));
-  };
-  return divided(
-    [
-      ...levels.map((level) => percentOf(level, level?.healthy.length ?? 0)),
-      ...levels.map((level) => percentOf(level, level?.degraded.length ?? 0)),
-    ],
-    100,
-  );
+  const healthy = levels.map((level) => availability(level, level?.healthy.length));
+  const degraded = levels.map((level) => availability(level, level?.degraded.length));
+  return divided([...healthy, ...degraded], 100);
 }
 
 function loadsByHosts(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
@@ -115,36 +98,54 @@ const HASHES = 16;
  * panic, zones and weighted localities, the same subsets with the same hosts, and a request's hash leads to the same host,
  * whether it is told of its hosts or finds them when it is made. It may remember only turns.
  *
- * While no host is available the proxy keeps old loads and panic; this is not checked. Subsets are checked since 1.24: before,
- * a host that changes its metadata makes none.
+ * While no host is available the proxy keeps old loads and panic; this is not checked. Before 1.24 hosts keep their metadata,
+ * since one that changes it makes no subset.
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'depends on the present hosts alone';
   const test = (story: Story): void => judgeHistory(subject, story);
   searchStories(law, subject, options, test);
-  if (quirksOf(subject.version).onlyAddedHostsMakeSubsets) return;
-  const weights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
   const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
   const cluster = fc
-    .tuple(plainCluster(), subsetConfig(), aware, fc.option(weights, { nil: undefined }))
-    .map(([plain, subset, own, localityWeights]) => ({ ...plain, localityWeights, subset: { ...subset, ...own } }));
+    .tuple(plainCluster(), subsetConfig(), aware, fc.constantFrom('localityWeights', 'callers', undefined), zoneWeights)
+    .map(([plain, subset, own, places, counts]) => ({
+      ...plain,
+      ...(places !== undefined && { [places]: counts }),
+      subset: { ...subset, ...own },
+    }));
+  const examples = story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true });
+  const { onlyAddedHostsMakeSubsets } = quirksOf(subject.version);
   searchStories(law, subject, options, test, {
-    examples: story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true }),
+    examples: onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples,
   });
+}
+
+/** Hosts stay in their subsets. */
+function withoutMoves(story: Story): Story {
+  return {
+    ...story,
+    steps: story.steps.map(({ change, requests }) =>
+      change === undefined || 'metadata' in change ? { requests } : { change, requests },
+    ),
+  };
 }
 
 function judgeHistory(subject: BalancerUnderTest, story: Story): void {
   play(subject, story, {
     updated: (balancer, levels) => {
-      if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
+      if (!findsHosts(levels)) return;
       const { cluster } = story;
-      const environment = environmentOf(balancerStream(story.seed, PROXY), false);
+      const { callers } = cluster;
+      const environment = environmentOf(balancerStream(story.seed, PROXY), callers !== undefined);
       const fresh = subject.create(configOf(subject, cluster), environment);
       for (const level of levels.values()) fresh.update(level, level.hosts, []);
+      if (callers !== undefined) fresh.updateLocalCluster(localHostSet(callers, NODE_ZONE));
       const [before, now] = [standing(balancer), standing(fresh)];
       demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
       const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
-      const late = standing(subject.create(configOf(subject, cluster), { ...environment, initial }));
+      const later = subject.create(configOf(subject, cluster), { ...environment, initial });
+      if (callers !== undefined) later.updateLocalCluster(localHostSet(callers, NODE_ZONE));
+      const late = standing(later);
       demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
       if (!placesByHash(subject) || cluster.subset !== undefined) return;
       const hashes = new RandomStreams(String(story.seed)).stream('hashes');
@@ -169,9 +170,15 @@ function standing(balancer: LoadBalancer): string {
   return JSON.stringify({ ...standingOf(all), subsets });
 }
 
-function standingOf({ panicThreshold, normalizedTotal, priorities }: BalancerDescription): object {
+function standingOf({ panicThreshold, normalizedTotal, priorities, zone }: BalancerDescription): object {
   const levels = priorities.filter(({ hosts: count }) => count > 0);
-  return { panicThreshold, normalizedTotal, priorities: levels.map((level) => ({ ...level, table: undefined })) };
+  return {
+    panicThreshold,
+    normalizedTotal,
+    // Why picks are not routed by zone is not compared.
+    zone: zone?.state === 'none' ? undefined : zone,
+    priorities: levels.map((level) => ({ ...level, table: undefined })),
+  };
 }
 
 interface Localities {
@@ -201,45 +208,31 @@ export function followsLocalityWeights(subject: BalancerUnderTest, options?: Law
     hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
     weights: fc.record({ a: weight, b: weight, c: weight }),
   });
-  search<Localities>(
-    {
-      law,
-      examples,
-      test: (example) => {
-        const zones = Object.entries(effectiveWeights(example));
-        const total = zones.reduce((sum, [, effective]) => sum + effective, 0);
-        if (total === 0) return;
-        const counts = picksByZone(subject, example);
-        for (const [zone, effective] of zones) {
-          const share = effective / total;
-          const off = Math.abs((counts.get(zone) ?? 0) - PICKS * share);
-          const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
-          demand(off <= allowed, () => {
-            return (
-              `zone ${zone} has ${counts.get(zone) ?? 0} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
-              `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
-            );
-          });
-        }
-      },
-      scenario: ({ seed, hosts: list, weights }, header) => {
-        const cluster = clusterOf(weights);
-        return document(
-          { header, description: law },
-          {
-            seed,
-            proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
-            clusters: clusterLines(subject, cluster, list),
-            endpoints: endpointLines(cluster, list),
-            workloads: [steadyWorkload(PICKS)],
-          },
-        );
-      },
-      numRuns: 40,
-      seed: 7,
+  search<Localities>(options, {
+    law,
+    examples,
+    test: (example) => {
+      const zones = Object.entries(effectiveWeights(example));
+      const total = zones.reduce((sum, [, effective]) => sum + effective, 0);
+      if (total === 0) return;
+      const picked = pickMany(subject, situationOf(example), { picks: PICKS });
+      for (const [zone, effective] of zones) {
+        const share = effective / total;
+        const count = countWhere(picked, (host) => host?.locality.zone === zone);
+        const off = Math.abs(count - PICKS * share);
+        const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
+        demand(off <= allowed, () => {
+          return (
+            `zone ${zone} has ${count} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
+            `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
+          );
+        });
+      }
     },
-    options,
-  );
+    scenario: (example, remarks) => situationScenario(subject, situationOf(example), PICKS, remarks),
+    numRuns: 40,
+    seed: 7,
+  });
 }
 
 /** By zone, of the zones that have hosts. */
@@ -256,25 +249,6 @@ function effectiveWeights({ hosts: list, weights }: Localities): Readonly<Record
 }
 
 /** Without panic, so that the weights apply to the remaining hosts. */
-function clusterOf(localityWeights: Localities['weights']): StoryCluster {
-  return { healthyPanicThreshold: 0, failTrafficOnPanic: false, localityWeights };
-}
-
-function picksByZone(
-  subject: BalancerUnderTest,
-  { seed, hosts: list, weights }: Localities,
-): ReadonlyMap<string, number> {
-  const cluster = clusterOf(weights);
-  const random = balancerStream(seed, PROXY);
-  const balancer = subject.create(configOf(subject, cluster), environmentOf(random, false));
-  new StoryDiscovery({ cluster, hosts: list }, subject.version, NODE_ZONE).announce(balancer);
-  const decision = emptyDecision();
-  const request = emptyPickRequest(random);
-  const counts = new Map<string, number>();
-  for (let pick = 0; pick < PICKS; pick++) {
-    balancer.choose(request, decision);
-    const zone = decision.host?.locality.zone ?? 'nobody';
-    counts.set(zone, (counts.get(zone) ?? 0) + 1);
-  }
-  return counts;
+function situationOf({ seed, hosts: list, weights: localityWeights }: Localities): Situation {
+  return { seed, cluster: { healthyPanicThreshold: 0, failTrafficOnPanic: false, localityWeights }, hosts: list };
 }

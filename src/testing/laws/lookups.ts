@@ -8,7 +8,8 @@ import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
-import { asWeighted, keyedHosts, tableScenario } from './tables.js';
+import { asWeighted, keyedHosts, searchTables, tableScenario } from './tables.js';
+import type { Remarks } from '../scenario-file.js';
 
 /** Laws of look-ups: the hosts of keys, given the entries of a table. */
 
@@ -67,29 +68,25 @@ export function keysFollowEntries<Config, Table>(
       });
     });
   };
-  const scenario = ({ hosts, seed }: LookupExample, header: readonly string[]): string => {
+  const scenario = ({ hosts, seed }: LookupExample, remarks: Remarks): string => {
     const hashes = new RandomStreams(String(seed)).stream('hashes');
     const first = Array.from({ length: 20 }, () => {
       hashes.next();
       return { hi: hashes.hi, lo: hashes.lo };
     });
-    return tableScenario(policy, hosts, first, { header, description: law });
+    return tableScenario(policy, hosts, first, remarks);
   };
-  const arbitraries = { seed: fc.nat(9999), keys: fc.constant(KEYS) };
-  search(
-    { law, examples: fc.record({ hosts: keyedHosts, ...arbitraries }), test, scenario, numRuns: RUNS, seed: 3 },
-    options,
-  );
+  const some = fc.record({ hosts: keyedHosts, seed: fc.nat(9999), keys: fc.constant(KEYS) });
+  search(options, { law, examples: some, test, scenario, numRuns: RUNS, seed: 3 });
   const five = fc.constant(['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `10.0.0.1:80${key}`, weight: 1 })));
   const long = fc.record({ hosts: five, seed: fc.nat(9999), keys: fc.constant(longLook(options.numRuns ?? RUNS)) });
-  search({ law, examples: long, test, scenario, numRuns: 1, seed: 3 }, { ...options, numRuns: 1 });
+  search({ ...options, numRuns: 1 }, { law, examples: long, test, scenario, numRuns: 1, seed: 3 });
 }
 
 /** Every entry can be reached: the hash at its position leads to its host; and each host has as many as are counted. */
 export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const law = 'reaches every entry';
   const { policy, config, entriesPerHost } = subject;
-  searchTables(law, subject, options, (hosts) => {
+  searchTables('reaches every entry', policy, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
     const listed = hosts.map(() => 0);
     for (const { hash, host } of ownedHashes(subject, table)) {
@@ -110,9 +107,8 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
  * one, one after the last entry to the first, and each further attempt to the entry after.
  */
 export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const law = 'walks its ring upwards';
   const { policy, config } = subject;
-  searchTables(law, subject, options, (hosts) => {
+  searchTables('walks its ring upwards', policy, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
     const places = ownedHashes(subject, table);
     places.forEach(({ hash, position }, index) => {
@@ -144,25 +140,22 @@ export function retriesElsewhere<Config, Table>(
   // Equal weights, so that even the smallest host is found: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
   const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
   const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));
-  search(
-    {
-      law,
-      examples,
-      test: (hosts) => {
-        if (hosts.length < 2) return;
-        const table = policy.build(asWeighted(hosts), config);
-        const moves = hashes.some(({ hi, lo }) =>
-          [1, 2, 3, 4, 5, 6, 7, 8].some(
-            (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
-          ),
-        );
-        demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
-      },
-      scenario: (hosts, header) => tableScenario(policy, hosts, hashes.slice(0, 8), { header, description: law }),
-      numRuns: RUNS,
+  search(options, {
+    law,
+    examples,
+    test: (hosts) => {
+      if (hosts.length < 2) return;
+      const table = policy.build(asWeighted(hosts), config);
+      const moves = hashes.some(({ hi, lo }) =>
+        [1, 2, 3, 4, 5, 6, 7, 8].some(
+          (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
+        ),
+      );
+      demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
     },
-    options,
-  );
+    scenario: (hosts, remarks) => tableScenario(policy, hosts, hashes.slice(0, 8), remarks),
+    numRuns: RUNS,
+  });
 }
 
 interface OwnedHash {
@@ -176,17 +169,6 @@ function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, ta
     const at = BigInt(position);
     return { position: at, hash: fromBigInt(at), host };
   });
-}
-
-function searchTables<Config, Table>(
-  law: string,
-  { policy }: ListedTables<Config, Table>,
-  options: LawOptions | undefined,
-  test: (hosts: readonly KeyedHost[]) => void,
-): void {
-  const scenario = (hosts: readonly KeyedHost[], header: readonly string[]): string =>
-    tableScenario(policy, hosts, [], { header, description: law });
-  search({ law, examples: keyedHosts, test, scenario, numRuns: RUNS }, options);
 }
 
 function text({ hi, lo }: U64): string {

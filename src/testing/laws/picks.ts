@@ -19,16 +19,13 @@ export function searchStories(
   test: (story: Story) => void,
   { examples = story(), numRuns = 60 }: { readonly examples?: fc.Arbitrary<Story>; readonly numRuns?: number } = {},
 ): void {
-  search(
-    {
-      law,
-      examples,
-      test,
-      scenario: (story, header) => storyScenario(subject, story, { header, description: law }),
-      numRuns,
-    },
-    options,
-  );
+  search(options, {
+    law,
+    examples,
+    test,
+    scenario: (story, remarks) => storyScenario(subject, story, remarks),
+    numRuns,
+  });
 }
 
 /** The same seed, configuration and updates give the same picks, one by one. */

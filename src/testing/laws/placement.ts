@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { toDecimal, type U64 } from '../../core/u64.js';
+import type { U64 } from '../../core/u64.js';
+import { toDecimal } from '../../core/u64.js';
 import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand } from '../law.js';
 import type { ListedTables } from './lookups.js';
-import { asWeighted, keyedHosts, tableScenario } from './tables.js';
+import type { KeyedHost } from './tables.js';
+import { asWeighted, keyedHosts, searchTables } from './tables.js';
 
 /** Laws of the positions of entries, for implementations of the published algorithms, with any hash. */
 
@@ -13,30 +15,20 @@ export function placesItsPoints<Config, Table>(
   pointOf: (key: string, index: number) => U64,
   options?: LawOptions,
 ): void {
-  const law = 'places the points of its hosts';
-  search(
-    {
-      law,
-      examples: keyedHosts,
-      test: (hosts) => {
-        const table = policy.build(asWeighted(hosts), config);
-        const seen = hosts.map(() => new Set<string>());
-        for (const { position, host } of entries(table)) seen[host]?.add(position);
-        hosts.forEach(({ key }, host) => {
-          const count = entriesPerHost(table)[host] ?? 0;
-          for (let index = 0; index < count; index++) {
-            const { hi, lo } = pointOf(key, index);
-            demand(seen[host]?.has(toDecimal(hi, lo)) === true, () => {
-              return `host ${host} has no entry at ${toDecimal(hi, lo)}, point ${index} of ${JSON.stringify(key)}`;
-            });
-          }
+  searchTables('places the points of its hosts', policy, options, (hosts) => {
+    const table = policy.build(asWeighted(hosts), config);
+    const seen = hosts.map(() => new Set<string>());
+    for (const { position, host } of entries(table)) seen[host]?.add(position);
+    hosts.forEach(({ key }, host) => {
+      const count = entriesPerHost(table)[host] ?? 0;
+      for (let index = 0; index < count; index++) {
+        const { hi, lo } = pointOf(key, index);
+        demand(seen[host]?.has(toDecimal(hi, lo)) === true, () => {
+          return `host ${host} has no entry at ${toDecimal(hi, lo)}, point ${index} of ${JSON.stringify(key)}`;
         });
-      },
-      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
-      numRuns: 40,
-    },
-    options,
-  );
+      }
+    });
+  });
 }
 
 /** How a host walks a Maglev table: from its offset in steps of its skip. */
@@ -68,36 +60,26 @@ export function fillsItsSlots<Config, Table>(
   turns: (keys: readonly string[]) => readonly number[],
   { weighted = false, ...options }: FillOptions = {},
 ): void {
-  const law = 'fills its slots in turns';
   const some = keyedHosts.map((hosts) => hosts.map(({ key, weight }) => ({ key, weight: weighted ? weight : 1 })));
   const many = fc
     .integer({ min: 2, max: 70 })
     .map((count) =>
       Array.from({ length: count }, (_, host) => ({ key: `10.0.0.${host}:80`, weight: weighted ? (host % 7) + 1 : 1 })),
     );
-  search(
-    {
-      law,
-      examples: fc.oneof({ arbitrary: some, weight: 4 }, { arbitrary: many, weight: 1 }),
-      test: (hosts) => {
-        if (hosts.length < 2) return;
-        const keys = hosts.map(({ key }) => key);
-        const own = asWeighted(hosts);
-        const table = Array.from(entries(policy.build(own, config)), ({ host }) => host);
-        filled(keys, own.weights, turns(keys), (key) => walkOf(key, table.length), table.length).forEach(
-          (host, slot) => {
-            demand(
-              table[slot] === host,
-              () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
-            );
-          },
-        );
-      },
-      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
-      numRuns: 20,
-    },
-    options,
-  );
+  const examples = fc.oneof({ arbitrary: some, weight: 4 }, { arbitrary: many, weight: 1 });
+  const test = (hosts: readonly KeyedHost[]): void => {
+    if (hosts.length < 2) return;
+    const keys = hosts.map(({ key }) => key);
+    const own = asWeighted(hosts);
+    const table = Array.from(entries(policy.build(own, config)), ({ host }) => host);
+    filled(keys, own.weights, turns(keys), (key) => walkOf(key, table.length), table.length).forEach((host, slot) => {
+      demand(
+        table[slot] === host,
+        () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
+      );
+    });
+  };
+  searchTables('fills its slots in turns', policy, options, test, { examples, numRuns: 20 });
 }
 
 function filled(

@@ -10,7 +10,7 @@ import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
 import type { Situation } from './situation.js';
-import { countWhere, healthyHost, pickMany, situationScenario } from './situation.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
 
 /**
  * Laws of single settings: each setting is obeyed, and so are the requirements of a caller.
@@ -28,13 +28,18 @@ function many(count: number, traits: (index: number) => Partial<StoryHost>, from
 function searchSituations<Example extends Situation>(
   law: string,
   subject: BalancerUnderTest,
+  options: LawOptions | undefined,
   examples: fc.Arbitrary<Example>,
   test: (example: Example) => void,
-  options: LawOptions | undefined,
 ): void {
-  const scenario = (example: Example, header: readonly string[]): string =>
-    situationScenario(subject, example, 100, { header, description: law });
-  search<Example>({ law, examples, test, scenario, numRuns: RUNS, seed: 8 }, options);
+  search<Example>(options, {
+    law,
+    examples,
+    test,
+    scenario: (example, remarks) => situationScenario(subject, example, 100, remarks),
+    numRuns: RUNS,
+    seed: 8,
+  });
 }
 
 /** Draws, or turns of so many lists. */
@@ -69,8 +74,7 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
       seed,
       here,
       cluster: {
-        healthyPanicThreshold: 50,
-        failTrafficOnPanic: false,
+        ...PLAIN_CLUSTER,
         // As many callers as hosts: the zone has capacity for its own.
         callers: { a: here, b: there },
         callersDown: { a: down },
@@ -82,6 +86,7 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
   searchSituations(
     'obeys the settings of zone-aware routing',
     subject,
+    options,
     examples,
     ({ seed, cluster, hosts, here }) => {
       const size = hosts.length;
@@ -89,8 +94,7 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
       const panics = 100 * size < cluster.healthyPanicThreshold * (size + down);
       const routed = size < cluster.minClusterSize || panics ? 0 : cluster.routingEnabled / 100;
       const isHere = (host: Host | undefined): boolean => host?.locality.zone === 'a';
-      const plain = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
-      const unrouted = countWhere(pickMany(subject, { seed, cluster: plain, hosts }, { picks: PICKS }), isHere);
+      const unrouted = countWhere(pickMany(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, { picks: PICKS }), isHere);
       const expected = routed * PICKS + (1 - routed) * unrouted;
       const stayed = countWhere(pickMany(subject, { seed, cluster, hosts }, { picks: PICKS }), isHere);
       demand(
@@ -101,7 +105,6 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
           `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
       );
     },
-    options,
   );
 }
 
@@ -152,13 +155,14 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
         zones,
         aware,
         scales,
-        cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, localityWeights, subset },
+        cluster: { ...PLAIN_CLUSTER, localityWeights, subset },
         hosts,
       };
     });
   searchSituations(
     'weighs the localities of subsets as it is told',
     subject,
+    options,
     examples,
     ({ zones, aware, scales, ...situation }) => {
       const parts = zones.map(({ members, others, weight }) =>
@@ -183,7 +187,6 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
           `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
       );
     },
-    options,
   );
 }
 
@@ -200,33 +203,27 @@ export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions
   if (placesByHash(subject) && quirksOf(subject.version).tablesIgnoreRejections) return;
   const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 5 }) }).map(({ seed, count }) => ({
     seed,
-    cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false },
+    cluster: PLAIN_CLUSTER,
     hosts: many(count, () => ({})),
   }));
-  searchSituations(
-    'hears which hosts its caller rejects',
-    subject,
-    examples,
-    (situation) => {
-      const rejected = situation.hosts[0]?.address;
-      let attempts = 0;
-      const rejects = (host: Host): boolean => {
-        attempts++;
-        return host.address === rejected;
-      };
-      const request = { rejects, hostSelectionRetryCount: FURTHER };
-      for (let pick = 0; pick < 20; pick++) {
-        attempts = 0;
-        const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
-        demand(
-          host?.address !== rejected || attempts > FURTHER,
-          () =>
-            `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
-        );
-      }
-    },
-    options,
-  );
+  searchSituations('hears which hosts its caller rejects', subject, options, examples, (situation) => {
+    const rejected = situation.hosts[0]?.address;
+    let attempts = 0;
+    const rejects = (host: Host): boolean => {
+      attempts++;
+      return host.address === rejected;
+    };
+    const request = { rejects, hostSelectionRetryCount: FURTHER };
+    for (let pick = 0; pick < 20; pick++) {
+      attempts = 0;
+      const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
+      demand(
+        host?.address !== rejected || attempts > FURTHER,
+        () =>
+          `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
+      );
+    }
+  });
 }
 
 /**
@@ -241,12 +238,13 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
     .map(({ seed, first, wanted }) => ({
       seed,
       wanted,
-      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false },
+      cluster: PLAIN_CLUSTER,
       hosts: [...many(first, () => ({})), ...many(2, () => ({ priority: 1 }))],
     }));
   searchSituations(
     'hears the loads that its caller gives levels',
     subject,
+    options,
     examples,
     ({ wanted, ...situation }) => {
       const load = { healthy: [100 - wanted, wanted], degraded: [0, 0] };
@@ -258,7 +256,6 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
         () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
       );
     },
-    options,
   );
 }
 
@@ -283,49 +280,42 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
       seed,
       passed,
       cluster: {
-        healthyPanicThreshold: 50,
-        failTrafficOnPanic: false,
+        ...PLAIN_CLUSTER,
         slowStartMs: windowMs,
         slowStartAggression: aggression,
         slowStartMinimum: minimum,
       },
       hosts: many(count, () => ({})),
     }));
-  searchSituations(
-    'lets new hosts grow into their weight',
-    subject,
-    examples,
-    ({ passed, ...situation }) => {
-      const { length } = situation.hosts;
-      const clock = { nowUs: 0 };
-      const picked = pickMany(subject, situation, {
-        picks: PICKS,
-        clock,
-        prepare: (hosts, update) => {
-          // The last one is new, after a window in which there was nothing but the others.
-          const since = 3 * windowMs * 1000;
-          hosts.forEach((host, index) => {
-            host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
-          });
-          clock.nowUs = since;
-          update();
-          clock.nowUs = since + passed * windowMs * 1000;
-          update();
-        },
-      });
-      const { slowStartAggression: aggression, slowStartMinimum: minimum } = situation.cluster;
-      const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
-      const share = part / (length - 1 + part);
-      const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
-      demand(
-        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
-        () =>
-          `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
-          `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
-      );
-    },
-    options,
-  );
+  searchSituations('lets new hosts grow into their weight', subject, options, examples, ({ passed, ...situation }) => {
+    const { length } = situation.hosts;
+    const clock = { nowUs: 0 };
+    const picked = pickMany(subject, situation, {
+      picks: PICKS,
+      clock,
+      prepare: (hosts, update) => {
+        // The last one is new, after a window in which there was nothing but the others.
+        const since = 3 * windowMs * 1000;
+        hosts.forEach((host, index) => {
+          host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
+        });
+        clock.nowUs = since;
+        update();
+        clock.nowUs = since + passed * windowMs * 1000;
+        update();
+      },
+    });
+    const { slowStartAggression: aggression, slowStartMinimum: minimum } = situation.cluster;
+    const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
+    const share = part / (length - 1 + part);
+    const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
+    demand(
+      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
+      () =>
+        `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
+        `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
+    );
+  });
 }
 
 /**
@@ -343,37 +333,31 @@ export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): v
     })
     .map(({ seed, busy, factor }) => ({
       seed,
-      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, hashBalanceFactor: factor },
+      cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: factor },
       hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),
     }));
-  searchSituations(
-    'bounds the loads of hosts',
-    subject,
-    examples,
-    (situation) => {
-      const { hosts, cluster } = situation;
-      const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
-      const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
-      const hasRoom = (active: number): boolean => active <= slots;
-      if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
-      // Without a hash one draw replaces it, the same for both.
-      const bound = pickMany(subject, situation, { picks: 40 });
-      const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
-      bound.forEach((host, pick) => {
-        const active = host?.activeRequests ?? 0;
-        demand(
-          hasRoom(active),
-          () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
-        );
-        const own = free[pick];
-        demand(
-          own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
-          () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
-        );
-      });
-    },
-    options,
-  );
+  searchSituations('bounds the loads of hosts', subject, options, examples, (situation) => {
+    const { hosts, cluster } = situation;
+    const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
+    const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
+    const hasRoom = (active: number): boolean => active <= slots;
+    if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
+    // Without a hash one draw replaces it, the same for both.
+    const bound = pickMany(subject, situation, { picks: 40 });
+    const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
+    bound.forEach((host, pick) => {
+      const active = host?.activeRequests ?? 0;
+      demand(
+        hasRoom(active),
+        () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
+      );
+      const own = free[pick];
+      demand(
+        own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
+        () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
+      );
+    });
+  });
 }
 
 /**
@@ -387,57 +371,45 @@ export function spreadsOverflow(subject: BalancerUnderTest, options?: LawOptions
     .record({ seed: fc.nat(9999), others: fc.integer({ min: 1, max: 5 }) })
     .map(({ seed, others }) => ({
       seed,
-      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, hashBalanceFactor: 100 },
+      cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: 100 },
       hosts: many(others + 1, (index) => ({ busy: index === 0 ? 50 : 0 })),
     }));
-  searchSituations(
-    'spreads what a full host cannot take',
-    subject,
-    examples,
-    ({ hosts, ...situation }) => {
-      const picks = 800 * hosts.length;
-      const free = pickMany(
-        subject,
-        { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
-        { picks },
+  searchSituations('spreads what a full host cannot take', subject, options, examples, ({ hosts, ...situation }) => {
+    const picks = 800 * hosts.length;
+    const free = pickMany(
+      subject,
+      { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
+      { picks },
+    );
+    const bound = pickMany(subject, { ...situation, hosts }, { picks });
+    const full = hosts[0]?.address;
+    const moved = bound.filter((_, pick) => free[pick]?.address === full);
+    const share = 1 / (hosts.length - 1);
+    for (const { address } of hosts.slice(1)) {
+      const count = countWhere(moved, (host) => host?.address === address);
+      demand(
+        Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
+        () =>
+          `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
       );
-      const bound = pickMany(subject, { ...situation, hosts }, { picks });
-      const full = hosts[0]?.address;
-      const moved = bound.filter((_, pick) => free[pick]?.address === full);
-      const share = 1 / (hosts.length - 1);
-      for (const { address } of hosts.slice(1)) {
-        const count = countWhere(moved, (host) => host?.address === address);
-        demand(
-          Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
-          () =>
-            `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
-        );
-      }
-    },
-    options,
-  );
+    }
+  });
 }
 
 /** A ring is built with the configured hash function: another one moves some of 64 keys. */
 export function usesItsHashFunction(subject: BalancerUnderTest, options?: LawOptions): void {
   const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 6 }) }).map(({ seed, count }) => ({
     seed,
-    cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, hashFunction: 'MURMUR_HASH_2' as const },
+    cluster: { ...PLAIN_CLUSTER, hashFunction: 'MURMUR_HASH_2' as const },
     hosts: many(count, () => ({})),
   }));
-  searchSituations(
-    'uses its hash function',
-    subject,
-    examples,
-    (situation) => {
-      const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
-        pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
-      );
-      demand(
-        murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
-        () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
-      );
-    },
-    options,
-  );
+  searchSituations('uses its hash function', subject, options, examples, (situation) => {
+    const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
+      pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
+    );
+    demand(
+      murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
+      () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
+    );
+  });
 }

@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import type { Remarks } from '../scenario-file.js';
+import { healthyHost, situationScenario } from './situation.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
@@ -33,16 +34,13 @@ const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficO
 const WARM_UP = 10;
 
 export function countPicks(subject: BalancerUnderTest, example: ShareExample): ShareCounts {
-  const { weights, busy, seed, picks, before, updateEvery } = example;
+  const { weights, seed, picks, before, updateEvery } = example;
   const random = balancerStream(seed, PROXY);
   const balancer = subject.create(configOf(subject, CLUSTER_OF_EQUALS), environmentOf(random, false));
   const story = { cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
   const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
   discovery.announce(balancer);
   const hosts = (discovery.levels.get(0)?.hosts ?? []).slice(0, weights.length);
-  hosts.forEach((host, index) => {
-    host.activeRequests = busy[index] ?? 0;
-  });
   const decision = emptyDecision();
   const request = emptyPickRequest(random);
   const counts = new Map<string | undefined, number>();
@@ -71,18 +69,17 @@ export function countPicks(subject: BalancerUnderTest, example: ShareExample): S
 }
 
 /** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
-function hostsOf({ weights, before, others, updateEvery }: ShareExample): StoryHost[] {
-  const plain = { zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {} } as const;
-  const own = (before ?? weights).map((weight, index): StoryHost => {
-    return { ...plain, address: `10.0.0.${index}:80`, priority: 0, weight };
-  });
+function hostsOf({ weights, busy, before, others, updateEvery }: ShareExample): StoryHost[] {
+  const own = (before ?? weights).map((weight, index) =>
+    healthyHost(index, { address: `10.0.0.${index}:80`, weight, busy: busy[index] ?? 0 }),
+  );
   const unhealthy = others > 0 ? Math.round(1.8 * weights.length) : updateEvery > 0 ? 1 : 0;
-  const down = Array.from({ length: unhealthy }, (_, index): StoryHost => {
-    return { ...plain, address: `10.0.1.${index}:80`, priority: 0, health: 'UNHEALTHY' };
-  });
-  const next = Array.from({ length: others }, (_, index): StoryHost => {
-    return { ...plain, address: `10.0.2.${index}:80`, priority: 1 };
-  });
+  const down = Array.from({ length: unhealthy }, (_, index) =>
+    healthyHost(index, { address: `10.0.1.${index}:80`, health: 'UNHEALTHY' }),
+  );
+  const next = Array.from({ length: others }, (_, index) =>
+    healthyHost(index, { address: `10.0.2.${index}:80`, priority: 1 }),
+  );
   return [...own, ...down, ...next];
 }
 
@@ -93,22 +90,14 @@ export function shareScenario(
   /** Least and most picks of each host, of `picks`. */
   between: (share: number) => readonly [number, number],
   expected: readonly number[],
-  remarks: { readonly header: readonly string[]; readonly description: string },
+  remarks: Remarks,
 ): string {
-  const { weights, busy, seed, picks, before, updateEvery, others } = example;
-  const hosts = hostsOf(example);
+  const { weights, seed, picks, before, updateEvery, others } = example;
   const start = before === undefined ? 0 : WARM_UP;
   const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
   const address = (index: number): string => `10.0.0.${index}:80`;
-  return document(remarks, {
-    seed,
-    proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
-    clusters: clusterLines(subject, CLUSTER_OF_EQUALS, hosts),
-    endpoints: endpointLines(CLUSTER_OF_EQUALS, hosts),
-    behavior: busy.flatMap((requests, index) =>
-      requests === 0 ? [] : [{ value: { hosts: address(index), initial_active_requests: requests } }],
-    ),
-    workloads: [steadyWorkload(start + picks)],
+  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
+  return situationScenario(subject, situation, start + picks, remarks, {
     timeline: [
       ...(before === undefined
         ? []

@@ -5,8 +5,9 @@ import { demand, search } from '../law.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import type { ShareExample, ShareExamples } from './share-example.js';
 import { countPicks, round, shareScenario } from './share-example.js';
-import { healthyHost, pickMany, situationScenario } from './situation.js';
-import type { StoryCluster, StoryHost } from '../story.js';
+import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
+import type { StoryHost } from '../story.js';
+import type { Remarks } from '../scenario-file.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
@@ -155,40 +156,37 @@ export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: L
  */
 export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'takes turns in the order of its list';
-  search(
-    {
-      law,
-      examples: fc.record({
-        seed: fc.nat(9999),
-        count: fc.integer({ min: 1, max: 9 }),
-        weight: fc.integer({ min: 1, max: 3 }),
-        picks: fc.integer({ min: 2, max: 40 }),
-      }),
-      test: (example) => {
-        const hosts = turnsOf(example);
-        const places = pickMany(subject, { seed: example.seed, cluster: QUIET, hosts }, example).map((host) =>
-          hosts.findIndex(({ address }) => address === host?.address),
+  search(options, {
+    law,
+    examples: fc.record({
+      seed: fc.nat(9999),
+      count: fc.integer({ min: 1, max: 9 }),
+      weight: fc.integer({ min: 1, max: 3 }),
+      picks: fc.integer({ min: 2, max: 40 }),
+    }),
+    test: (example) => {
+      const hosts = turnsOf(example);
+      const places = pickMany(subject, { seed: example.seed, cluster: PLAIN_CLUSTER, hosts }, example).map((host) =>
+        hosts.findIndex(({ address }) => address === host?.address),
+      );
+      places.forEach((place, pick) => {
+        const due = pick === 0 ? place : ((places[pick - 1] ?? 0) + 1) % hosts.length;
+        demand(
+          place === due && place >= 0,
+          () => `request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`,
         );
-        places.forEach((place, pick) => {
-          const due = pick === 0 ? place : ((places[pick - 1] ?? 0) + 1) % hosts.length;
-          demand(
-            place === due && place >= 0,
-            () => `request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`,
-          );
-        });
-      },
-      scenario: (example, header) =>
-        situationScenario(subject, { seed: example.seed, cluster: QUIET, hosts: turnsOf(example) }, example.picks, {
-          header,
-          description: law,
-        }),
-      numRuns: RUNS,
+      });
     },
-    options,
-  );
+    scenario: (example, remarks) =>
+      situationScenario(
+        subject,
+        { seed: example.seed, cluster: PLAIN_CLUSTER, hosts: turnsOf(example) },
+        example.picks,
+        remarks,
+      ),
+    numRuns: RUNS,
+  });
 }
-
-const QUIET: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
 
 function turnsOf({ count, weight }: { readonly count: number; readonly weight: number }): readonly StoryHost[] {
   return times(count, (index) => healthyHost(index, { weight }));
@@ -202,21 +200,21 @@ function searchShares(
   const one = {
     law,
     test: (example: ShareExample): void => judge(subject, example, expected(example), bound),
-    scenario: (example: ShareExample, header: readonly string[]): string => {
+    scenario: (example: ShareExample, remarks: Remarks): string => {
       const { length } = example.weights;
       const between = (share: number): readonly [number, number] => {
         const allowed = bound(share, length, example.picks);
         return [example.picks * share - allowed, example.picks * share + allowed];
       };
-      return shareScenario(subject, example, between, expected(example), { header, description: law });
+      return shareScenario(subject, example, between, expected(example), remarks);
     },
     seed: 20,
   };
-  search<ShareExample>({ ...one, examples, numRuns: RUNS }, options);
+  search<ShareExample>(options, { ...one, examples, numRuns: RUNS });
   const picks = longLook(options.numRuns ?? RUNS);
   for (const hosts of long) {
     const drawn = fc.nat(9999).map((seed) => ({ ...PLAIN, ...hosts, seed, picks }));
-    search<ShareExample>({ ...one, examples: drawn, numRuns: 1 }, { ...options, numRuns: 1 });
+    search<ShareExample>({ ...options, numRuns: 1 }, { ...one, examples: drawn, numRuns: 1 });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock, LoadBalancer, PickRequest } from '../../hostset/load-balanc
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
+import type { Remarks, Sections } from '../scenario-file.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import {
@@ -25,31 +26,37 @@ export interface Situation {
   readonly hosts: readonly StoryHost[];
 }
 
+/** Without settings of its own. */
+export const PLAIN_CLUSTER: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
+
 export interface SituationTest {
   readonly picks: number;
   readonly request?: Partial<PickRequest>;
   /** Before the first pick; `hosts` are those of the situation, in its order, `update` delivers them again. */
   readonly prepare?: (hosts: readonly Host[], update: () => void) => void;
   readonly clock?: Clock;
+  /** The proxy that picks, and where it runs. */
+  readonly proxy?: string;
+  readonly zone?: string;
 }
 
 /** The hosts that were picked, one a pick. */
 export function pickMany(
   subject: BalancerUnderTest,
   { seed, cluster, hosts }: Situation,
-  { picks, request: wanted, prepare, clock = { nowUs: 0 } }: SituationTest,
+  { picks, request: wanted, prepare, clock = { nowUs: 0 }, proxy = PROXY, zone = NODE_ZONE }: SituationTest,
 ): readonly (Host | undefined)[] {
-  const random = balancerStream(seed, PROXY);
+  const random = balancerStream(seed, proxy);
   const active = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0);
   const balancer = subject.create(configOf(subject, cluster), {
     ...environmentOf(random, cluster.callers !== undefined),
     activity: { upstreamRqActive: active },
     clock,
   });
-  const discovery = new StoryDiscovery({ cluster, hosts }, subject.version, NODE_ZONE);
+  const discovery = new StoryDiscovery({ cluster, hosts }, subject.version, zone);
   discovery.announce(balancer);
   if (cluster.callers !== undefined) {
-    balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE, cluster.callersDown));
+    balancer.updateLocalCluster(localHostSet(cluster.callers, zone, cluster.callersDown));
   }
   prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
   const request = { ...emptyPickRequest(random), ...wanted };
@@ -89,7 +96,8 @@ export function situationScenario(
   subject: BalancerUnderTest,
   { seed, cluster, hosts }: Situation,
   picks: number,
-  remarks: { readonly header: readonly string[]; readonly description: string },
+  remarks: Remarks,
+  more: Partial<Sections> = {},
 ): string {
   return document(remarks, {
     seed,
@@ -100,5 +108,6 @@ export function situationScenario(
       busy === 0 ? [] : [{ value: { hosts: address, initial_active_requests: busy } }],
     ),
     workloads: [steadyWorkload(picks)],
+    ...more,
   });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
+import type { Remarks } from '../scenario-file.js';
 import { document, steadyWorkload } from '../scenario-file.js';
 import { CLUSTER, PROXY } from '../story.js';
 import { healthyHost } from './situation.js';
@@ -44,52 +45,49 @@ const MOST_HOSTS = 24;
 export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise, options?: LawOptions): void {
   const law = 'divides the fleet by subsetting';
   const { size, spread = () => 1 } = promise;
-  search<Fleet>(
-    {
-      law,
-      examples: fc.record({
-        hosts: fc.integer({ min: 1, max: MOST_HOSTS }),
-        clients: fc.integer({ min: 1, max: 60 }),
-        order: fc.array(fc.nat(99), { minLength: MOST_HOSTS, maxLength: MOST_HOSTS }),
-      }),
-      test: (fleet) => {
-        const hosts = addressesOf(fleet);
-        const other = shuffled(hosts, fleet.order);
-        const loads = new Map(hosts.map((host) => [host, 0]));
-        for (let client = 0; client < fleet.clients; client++) {
-          const own = partsOf(subsetting(client, fleet.clients, hosts));
-          const used = own.map(([host]) => host);
-          const called = `client ${client} of ${fleet.clients} uses ${used.join(', ')}`;
-          const stranger = used.find((host) => !loads.has(host));
-          demand(stranger === undefined, () => `${called}: ${stranger ?? ''} is none of the hosts`);
-          const wanted = Math.min(hosts.length, size);
-          demand(
-            new Set(used).size === used.length && used.length >= wanted,
-            () => `${called}: ${wanted} different ones of ${hosts.length} hosts are promised`,
-          );
-          const again = partsOf(subsetting(client, fleet.clients, other)).map(([host]) => host);
-          demand(
-            sorted(used) === sorted(again),
-            () => `${called}, and ${sorted(again)} where it hears of them as ${other.join(', ')}`,
-          );
-          for (const [host, part] of own) loads.set(host, (loads.get(host) ?? 0) + part);
-        }
-        const ordered = [...loads].sort(([, a], [, b]) => a - b);
-        const [[idlest = '', least = 0] = [], [busiest = '', most = 0] = []] = [ordered[0], ordered.at(-1)];
-        const allowed = spread(fleet.clients, hosts.length);
-        demand(most - least <= allowed + 1e-6, () => {
-          const text = (load: number): string => String(Math.round(load * 1000) / 1000);
-          return (
-            `${busiest} serves ${text(most)} of ${fleet.clients} clients and ${idlest} ${text(least)}: ` +
-            `a spread of ${allowed} is promised`
-          );
-        });
-      },
-      scenario: (fleet, header) => scenarioOf(subsetting, fleet, header, law),
-      numRuns: 100,
+  search<Fleet>(options, {
+    law,
+    examples: fc.record({
+      hosts: fc.integer({ min: 1, max: MOST_HOSTS }),
+      clients: fc.integer({ min: 1, max: 60 }),
+      order: fc.array(fc.nat(99), { minLength: MOST_HOSTS, maxLength: MOST_HOSTS }),
+    }),
+    test: (fleet) => {
+      const hosts = addressesOf(fleet);
+      const other = shuffled(hosts, fleet.order);
+      const loads = new Map(hosts.map((host) => [host, 0]));
+      for (let client = 0; client < fleet.clients; client++) {
+        const own = partsOf(subsetting(client, fleet.clients, hosts));
+        const used = own.map(([host]) => host);
+        const called = `client ${client} of ${fleet.clients} uses ${used.join(', ')}`;
+        const stranger = used.find((host) => !loads.has(host));
+        demand(stranger === undefined, () => `${called}: ${stranger ?? ''} is none of the hosts`);
+        const wanted = Math.min(hosts.length, size);
+        demand(
+          new Set(used).size === used.length && used.length >= wanted,
+          () => `${called}: ${wanted} different ones of ${hosts.length} hosts are promised`,
+        );
+        const again = partsOf(subsetting(client, fleet.clients, other)).map(([host]) => host);
+        demand(
+          sorted(used) === sorted(again),
+          () => `${called}, and ${sorted(again)} where it hears of them as ${other.join(', ')}`,
+        );
+        for (const [host, part] of own) loads.set(host, (loads.get(host) ?? 0) + part);
+      }
+      const ordered = [...loads].sort(([, a], [, b]) => a - b);
+      const [[idlest = '', least = 0] = [], [busiest = '', most = 0] = []] = [ordered[0], ordered.at(-1)];
+      const allowed = spread(fleet.clients, hosts.length);
+      demand(most - least <= allowed + 1e-6, () => {
+        const text = (load: number): string => String(Math.round(load * 1000) / 1000);
+        return (
+          `${busiest} serves ${text(most)} of ${fleet.clients} clients and ${idlest} ${text(least)}: ` +
+          `a spread of ${allowed} is promised`
+        );
+      });
     },
-    options,
-  );
+    scenario: (fleet, remarks) => scenarioOf(subsetting, fleet, remarks),
+    numRuns: 100,
+  });
 }
 
 function partsOf(own: ReturnType<Subsetting>): readonly (readonly [host: string, part: number])[] {
@@ -115,7 +113,7 @@ function sorted(hosts: readonly string[]): string {
 const SHOWN = 8;
 
 /** The fleet without subsets, a request of each client; the subsets stand above it. */
-function scenarioOf(subsetting: Subsetting, fleet: Fleet, header: readonly string[], law: string): string {
+function scenarioOf(subsetting: Subsetting, fleet: Fleet, remarks: Remarks): string {
   const addresses = addressesOf(fleet);
   const clients = Array.from({ length: Math.min(SHOWN, fleet.clients) }, (_, client) => client);
   const subsets = clients.map(
@@ -125,7 +123,7 @@ function scenarioOf(subsetting: Subsetting, fleet: Fleet, header: readonly strin
         .join(', ')}`,
   );
   return document(
-    { header: [...header, ...subsets], description: law },
+    { ...remarks, header: [...remarks.header, ...subsets] },
     {
       seed: 1,
       proxies: [{ value: { name: PROXY, count: fleet.clients } }],

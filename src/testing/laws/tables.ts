@@ -6,6 +6,7 @@ import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
+import type { Remarks } from '../scenario-file.js';
 import { document } from '../scenario-file.js';
 import { CLUSTER } from '../story.js';
 
@@ -40,25 +41,22 @@ export function buildsPureTables<Config, Table>(
   options?: LawOptions,
 ): void {
   const law = 'builds pure tables';
-  search(
-    {
-      law,
-      examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
-      test: ({ hosts: example, others }) => {
-        const hosts = asWeighted(example);
-        const before = fc.stringify(hosts);
-        const table = policy.build(hosts, config);
-        const asBuilt = fc.stringify(table);
-        policy.build(asWeighted(others), config);
-        demand(fc.stringify(table) === asBuilt, () => 'building another table changed this one');
-        demand(fc.stringify(policy.build(hosts, config)) === asBuilt, () => 'building it again gives another table');
-        demand(fc.stringify(hosts) === before, () => 'building changed the hosts');
-      },
-      scenario: ({ hosts }, header) => tableScenario(policy, hosts, [], { header, description: law }),
-      numRuns: 30,
+  search(options, {
+    law,
+    examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
+    test: ({ hosts: example, others }) => {
+      const hosts = asWeighted(example);
+      const before = fc.stringify(hosts);
+      const table = policy.build(hosts, config);
+      const asBuilt = fc.stringify(table);
+      policy.build(asWeighted(others), config);
+      demand(fc.stringify(table) === asBuilt, () => 'building another table changed this one');
+      demand(fc.stringify(policy.build(hosts, config)) === asBuilt, () => 'building it again gives another table');
+      demand(fc.stringify(hosts) === before, () => 'building changed the hosts');
     },
-    options,
-  );
+    scenario: ({ hosts }, remarks) => tableScenario(policy, hosts, [], remarks),
+    numRuns: 30,
+  });
 }
 
 /** A look-up returns one of the table's hosts, the same one every time; -1 only for a table without hosts. */
@@ -67,30 +65,27 @@ export function looksUpItsHosts<Config, Table>(
   options?: LawOptions,
 ): void {
   const law = 'looks up its hosts';
-  search(
-    {
-      law,
-      examples: fc.record({
-        hosts: keyedHosts,
-        hashes: fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
-        attempt: fc.nat(5),
-      }),
-      test: ({ hosts, hashes, attempt }) => {
-        const table = policy.build(asWeighted(hosts), config);
-        for (const { hi, lo } of hashes) {
-          const chosen = policy.choose(table, hi, lo, attempt);
-          const again = policy.choose(table, hi, lo, attempt);
-          const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
-          demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
-          const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
-          demand(exists, () => `${text} gives host ${chosen} of ${hosts.length}`);
-        }
-      },
-      scenario: ({ hosts, hashes }, header) => tableScenario(policy, hosts, hashes, { header, description: law }),
-      numRuns: 40,
+  search(options, {
+    law,
+    examples: fc.record({
+      hosts: keyedHosts,
+      hashes: fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
+      attempt: fc.nat(5),
+    }),
+    test: ({ hosts, hashes, attempt }) => {
+      const table = policy.build(asWeighted(hosts), config);
+      for (const { hi, lo } of hashes) {
+        const chosen = policy.choose(table, hi, lo, attempt);
+        const again = policy.choose(table, hi, lo, attempt);
+        const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
+        demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
+        const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
+        demand(exists, () => `${text} gives host ${chosen} of ${hosts.length}`);
+      }
     },
-    options,
-  );
+    scenario: ({ hosts, hashes }, remarks) => tableScenario(policy, hosts, hashes, remarks),
+    numRuns: 40,
+  });
 }
 
 /** Entries follow weights: each host's count is within `bound` of entries · share. */
@@ -99,29 +94,19 @@ export function dividesItsEntries<Config, Table>(
   bound: (share: number, hosts: number, largestShare: number) => number,
   options?: LawOptions,
 ): void {
-  const law = 'divides its entries by weight';
-  search(
-    {
-      law,
-      examples: keyedHosts,
-      test: (example) => {
-        const hosts = asWeighted(example);
-        const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
-        const entries = counts.reduce((sum, count) => sum + count, 0);
-        counts.forEach((count, index) => {
-          const share = hosts.weights[index] ?? NaN;
-          const off = Math.abs(count - entries * share);
-          const allowed = bound(share, counts.length, hosts.maxWeight) + 1e-6;
-          demand(off <= allowed, () => {
-            return `host ${index} has ${count} of ${entries} entries: off by ${off.toFixed(2)}, allowed are ${allowed.toFixed(2)}`;
-          });
-        });
-      },
-      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
-      numRuns: 40,
-    },
-    options,
-  );
+  searchTables('divides its entries by weight', policy, options, (example) => {
+    const hosts = asWeighted(example);
+    const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
+    const entries = counts.reduce((sum, count) => sum + count, 0);
+    counts.forEach((count, index) => {
+      const share = hosts.weights[index] ?? NaN;
+      const off = Math.abs(count - entries * share);
+      const allowed = bound(share, counts.length, hosts.maxWeight) + 1e-6;
+      demand(off <= allowed, () => {
+        return `host ${index} has ${count} of ${entries} entries: off by ${off.toFixed(2)}, allowed are ${allowed.toFixed(2)}`;
+      });
+    });
+  });
 }
 
 /**
@@ -147,36 +132,50 @@ export function movesOnlyLostKeys<Config, Table>(
     const lost = pick % keys.length;
     return { lost, left: keys.filter((_, index) => index !== lost) };
   };
-  search(
-    {
-      law,
-      examples,
-      test: ({ keys, pick, hashes }) => {
-        const { lost, left } = lose(keys, pick);
-        const before = policy.build(weightedHosts(keys), configFor(keys.length));
-        const after = policy.build(weightedHosts(left), configFor(left.length));
-        const kept = Array.from(entriesPerHost(before)).filter((_, index) => index !== lost);
-        const now = Array.from(entriesPerHost(after));
-        demand(
-          kept.every((count, index) => count === now[index]),
-          () => `the hosts that stay had ${kept.join(', ')} entries and have ${now.join(', ')}`,
-        );
-        for (const { hi, lo } of hashes) {
-          const owner = keys[policy.choose(before, hi, lo, 0)];
-          const heir = left[policy.choose(after, hi, lo, 0)];
-          demand(owner === keys[lost] || heir === owner, () => {
-            return `hash ${toDecimal(hi, lo)} moved from ${owner ?? 'nobody'} to ${heir ?? 'nobody'}, and ${keys[lost] ?? ''} was lost`;
-          });
-        }
-      },
-      scenario: ({ keys, pick, hashes }, header) => {
-        const hosts = keys.map((key) => ({ key, weight: 1 }));
-        return tableScenario(policy, hosts, hashes, { header, description: law }, lose(keys, pick).lost);
-      },
-      numRuns: 40,
+  search(options, {
+    law,
+    examples,
+    test: ({ keys, pick, hashes }) => {
+      const { lost, left } = lose(keys, pick);
+      const before = policy.build(weightedHosts(keys), configFor(keys.length));
+      const after = policy.build(weightedHosts(left), configFor(left.length));
+      const kept = Array.from(entriesPerHost(before)).filter((_, index) => index !== lost);
+      const now = Array.from(entriesPerHost(after));
+      demand(
+        kept.every((count, index) => count === now[index]),
+        () => `the hosts that stay had ${kept.join(', ')} entries and have ${now.join(', ')}`,
+      );
+      for (const { hi, lo } of hashes) {
+        const owner = keys[policy.choose(before, hi, lo, 0)];
+        const heir = left[policy.choose(after, hi, lo, 0)];
+        demand(owner === keys[lost] || heir === owner, () => {
+          return `hash ${toDecimal(hi, lo)} moved from ${owner ?? 'no host'} to ${heir ?? 'no host'}, and ${keys[lost] ?? ''} was lost`;
+        });
+      }
     },
-    options,
-  );
+    scenario: ({ keys, pick, hashes }, remarks) => {
+      const hosts = keys.map((key) => ({ key, weight: 1 }));
+      return tableScenario(policy, hosts, hashes, remarks, lose(keys, pick).lost);
+    },
+    numRuns: 40,
+  });
+}
+
+/** A law about the tables of single lists of hosts. */
+export function searchTables(
+  law: string,
+  policy: { readonly name: string },
+  options: LawOptions | undefined,
+  test: (hosts: readonly KeyedHost[]) => void,
+  { examples = keyedHosts, numRuns = 40 }: { readonly examples?: typeof keyedHosts; readonly numRuns?: number } = {},
+): void {
+  search(options, {
+    law,
+    examples,
+    test,
+    scenario: (hosts, remarks) => tableScenario(policy, hosts, [], remarks),
+    numRuns,
+  });
 }
 
 export function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
@@ -191,7 +190,7 @@ export function tableScenario(
   { name }: { readonly name: string },
   hosts: readonly KeyedHost[],
   hashes: readonly Hash[],
-  remarks: { readonly header: readonly string[]; readonly description: string },
+  remarks: Remarks,
   lost?: number,
 ): string {
   const lbPolicy = isTablePolicy(name) ? name : 'RING_HASH';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
+import type { Remarks } from '../scenario-file.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, localHostSet, StoryDiscovery } from '../story.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 
@@ -47,17 +47,14 @@ export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: 
       .array(fc.record({ callers: fc.integer({ min: 1, max: 9 }), hosts }), { minLength: 2, maxLength: NAMES.length })
       .filter((zones) => zones.filter((zone) => zone.hosts > 0).length > 1),
   });
-  search<Fleet>(
-    {
-      law,
-      examples,
-      test: (fleet) => judge(subject, fleet),
-      scenario: (fleet, header) => scenarioOf(subject, fleet, header, law),
-      numRuns: 20,
-      seed: 4,
-    },
-    options,
-  );
+  search<Fleet>(options, {
+    law,
+    examples,
+    test: (fleet) => judge(subject, fleet),
+    scenario: (fleet, remarks) => scenarioOf(subject, fleet, remarks),
+    numRuns: 20,
+    seed: 4,
+  });
 }
 
 function judge(subject: BalancerUnderTest, fleet: Fleet): void {
@@ -99,54 +96,39 @@ function judge(subject: BalancerUnderTest, fleet: Fleet): void {
 /** Where the requests of one zone go, by zone. */
 function flowFrom(subject: BalancerUnderTest, fleet: Fleet, from: number): number[] {
   const zone = nameOf(from);
-  const cluster = clusterOf(fleet);
-  const random = balancerStream(fleet.seed, proxyOf(zone));
-  const balancer = subject.create(configOf(subject, cluster), environmentOf(random, true));
-  new StoryDiscovery({ cluster, hosts: hostsOf(fleet) }, subject.version, zone).announce(balancer);
-  balancer.updateLocalCluster(localHostSet(cluster.callers ?? {}, zone));
-  const decision = emptyDecision();
-  const request = emptyPickRequest(random);
-  const flow = fleet.zones.map(() => 0);
-  for (let pick = 0; pick < PICKS_PER_ZONE; pick++) {
-    balancer.choose(request, decision);
-    const to = fleet.zones.findIndex((_, index) => nameOf(index) === decision.host?.locality.zone);
-    if (to >= 0) flow[to] = (flow[to] ?? 0) + 1;
-  }
-  return flow;
+  const situation = { seed: fleet.seed, cluster: clusterOf(fleet), hosts: hostsOf(fleet) };
+  const picked = pickMany(subject, situation, { picks: PICKS_PER_ZONE, proxy: proxyOf(zone), zone });
+  return fleet.zones.map((_, to) => countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
 }
 
 function clusterOf({ zones }: Fleet): StoryCluster {
   const callers = Object.fromEntries(zones.map((zone, index) => [nameOf(index), zone.callers]));
-  return { healthyPanicThreshold: 50, failTrafficOnPanic: false, callers };
+  return { ...PLAIN_CLUSTER, callers };
 }
 
 function hostsOf({ zones }: Fleet): StoryHost[] {
   return zones.flatMap((zone, index) =>
-    Array.from({ length: zone.hosts }, (_, n): StoryHost => {
-      const address = `10.0.${index}.${n + 1}:80`;
-      return { address, priority: 0, zone: nameOf(index), weight: 1, health: 'HEALTHY', metadata: {} };
-    }),
+    Array.from({ length: zone.hosts }, (_, n) =>
+      healthyHost(n, { address: `10.0.${index}.${n + 1}:80`, zone: nameOf(index) }),
+    ),
   );
 }
 
 /** One proxy per zone, which sends the requests of all its callers. */
-function scenarioOf(subject: BalancerUnderTest, fleet: Fleet, header: readonly string[], law: string): string {
+function scenarioOf(subject: BalancerUnderTest, fleet: Fleet, remarks: Remarks): string {
   const cluster = clusterOf(fleet);
   const hosts = hostsOf(fleet);
   const callers = fleet.zones.reduce((sum, zone) => sum + zone.callers, 0);
-  return document(
-    { header, description: law },
-    {
-      seed: fleet.seed,
-      proxies: fleet.zones.map((zone, index) => {
-        const name = nameOf(index);
-        return { value: proxyValue(proxyOf(name), name, subject, true, zone.callers / callers) };
-      }),
-      clusters: clusterLines(subject, cluster, hosts),
-      endpoints: endpointLines(cluster, hosts),
-      workloads: [steadyWorkload(PICKS_PER_ZONE * fleet.zones.length)],
-    },
-  );
+  return document(remarks, {
+    seed: fleet.seed,
+    proxies: fleet.zones.map((zone, index) => {
+      const name = nameOf(index);
+      return { value: proxyValue(proxyOf(name), name, subject, true, zone.callers / callers) };
+    }),
+    clusters: clusterLines(subject, cluster, hosts),
+    endpoints: endpointLines(cluster, hosts),
+    workloads: [steadyWorkload(PICKS_PER_ZONE * fleet.zones.length)],
+  });
 }
 
 function proxyOf(zone: string): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { defined } from '../../scenario/defined.js';
 import type { Json } from './mix-fields.js';
-import { given, sometimes } from './mix-fields.js';
+import { sometimes } from './mix-fields.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
 
@@ -35,7 +36,7 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
         .map(({ options, health_checks: checks, ...fields }) => ({
           mode,
           policy,
-          fields: given({
+          fields: defined({
             lb_policy: policy,
             ...fields,
             ...options,
@@ -58,13 +59,13 @@ function common(mode: Mode): fc.Arbitrary<Json> {
       localityBasis: sometimes('HEALTHY_HOSTS_WEIGHT'),
     })
     .map((plan) =>
-      given({
+      defined({
         healthy_panic_threshold: plan.threshold === undefined ? undefined : { value: plan.threshold },
         update_merge_window: plan.window,
         ...(mode.endsWith('localities')
           ? { locality_weighted_lb_config: {} }
           : {
-              zone_aware_lb_config: given({
+              zone_aware_lb_config: defined({
                 fail_traffic_on_panic: plan.failOnPanic,
                 routing_enabled: plan.routingEnabled === undefined ? undefined : { value: plan.routingEnabled },
                 min_cluster_size: plan.minClusterSize,
@@ -81,7 +82,7 @@ function policyOptions(policy: string): fc.Arbitrary<Json> {
     case 'MAGLEV':
       return fc
         .constantFrom<unknown>(undefined, { table_size: 2 }, { table_size: 5 }, { table_size: 101 })
-        .map((config) => given({ maglev_lb_config: config }));
+        .map((config) => defined({ maglev_lb_config: config }));
     case 'RING_HASH':
       return fc
         .record({
@@ -89,7 +90,7 @@ function policyOptions(policy: string): fc.Arbitrary<Json> {
           maximum_ring_size: sometimes(1024),
           hash_function: sometimes('MURMUR_HASH_2'),
         })
-        .map((config) => ({ ring_hash_lb_config: given(config) }));
+        .map((config) => ({ ring_hash_lb_config: defined(config) }));
     case 'LEAST_REQUEST':
       return fc
         .record({
@@ -100,7 +101,7 @@ function policyOptions(policy: string): fc.Arbitrary<Json> {
           ),
           selection_method: sometimes('FULL_SCAN'),
         })
-        .map((config) => ({ least_request_lb_config: given(config) }));
+        .map((config) => ({ least_request_lb_config: defined(config) }));
     default:
       return fc.constant({});
   }
@@ -133,7 +134,7 @@ function selector(): fc.Arbitrary<Json> {
       const distinct = [...new Set(own)];
       const usable = policy !== 'KEYS_SUBSET' || distinct.length > 1;
       const fewer = distinct.filter((_, index) => index !== pick % distinct.length);
-      return given({
+      return defined({
         keys: own,
         fallback_policy: usable ? policy : 'DEFAULT_SUBSET',
         fallback_keys_subset: usable && policy === 'KEYS_SUBSET' ? fewer : undefined,

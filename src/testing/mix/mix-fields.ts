@@ -7,8 +7,3 @@ export type Json = Record<string, unknown>;
 export function sometimes<T>(...values: readonly T[]): fc.Arbitrary<T | undefined> {
   return fc.constantFrom<T | undefined>(undefined, undefined, ...values);
 }
-
-/** Without the fields that are not given. */
-export function given(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}

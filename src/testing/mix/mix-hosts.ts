@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { defined } from '../../scenario/defined.js';
 import type { Json } from './mix-fields.js';
-import { given, sometimes } from './mix-fields.js';
+import { sometimes } from './mix-fields.js';
 
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {
@@ -18,9 +19,9 @@ export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary
     })
     .map(({ factor, weightedHealth, entries }) => ({
       cluster_name: clusterName,
-      policy: given({ overprovisioning_factor: factor, weighted_priority_health: weightedHealth }),
+      policy: defined({ overprovisioning_factor: factor, weighted_priority_health: weightedHealth }),
       endpoints: entries.map((group) =>
-        given({
+        defined({
           priority: group.priority,
           locality: group.locality,
           load_balancing_weight: group.weight,
@@ -28,6 +29,38 @@ export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary
         }),
       ),
     }));
+}
+
+/** The assignment with other health, weights and metadata of some hosts, without some, and with new ones. */
+export function changed(first: Json): fc.Arbitrary<Json> {
+  const groups = first['endpoints'] as readonly Json[];
+  const each = groups.map((group) => {
+    const hosts = (group['lb_endpoints'] as readonly Json[]).map(changedHost);
+    return fc
+      .record({
+        stays: fc.tuple(...hosts),
+        joins: fc.array(endpoint(), { maxLength: 1 }),
+        isThere: fc.constantFrom(true, true, true, true, false),
+      })
+      .map(({ stays, joins, isThere }) =>
+        isThere ? [{ ...group, lb_endpoints: [...stays.filter((host) => host !== undefined), ...joins] }] : [],
+      );
+  });
+  return fc.tuple(...each).map((changes) => ({ ...first, endpoints: changes.flat() }));
+}
+
+/** undefined: it is gone. */
+function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
+  return fc
+    .record({
+      what: fc.constantFrom('same', 'same', 'same', 'gone', 'health_status', 'load_balancing_weight', 'metadata'),
+      other: endpoint(),
+    })
+    .map(({ what, other }): Json | undefined => {
+      if (what === 'gone') return undefined;
+      if (what === 'same') return host;
+      return { ...host, [what]: other[what] };
+    });
 }
 
 export function locality(): fc.Arbitrary<Json | undefined> {
@@ -73,5 +106,5 @@ export function metadata(): fc.Arbitrary<Json> {
       u: fc.constantFrom<unknown>(undefined, undefined, true, 'only'),
       hash_key: fc.constantFrom<unknown>(undefined, undefined, undefined, 'k1', 'k2', ''),
     })
-    .map(given);
+    .map(defined);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { defined } from '../../scenario/defined.js';
 import type { ClusterPlan } from './mix-cluster.js';
 import { cluster, metadataMatch } from './mix-cluster.js';
 import type { Json } from './mix-fields.js';
-import { given } from './mix-fields.js';
-import { assignment, endpoint } from './mix-hosts.js';
+import { assignment, changed, endpoint } from './mix-hosts.js';
 
 /** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
 export interface MixProxy {
@@ -18,6 +18,8 @@ export interface MixProxy {
 export interface Mix {
   readonly plan: ClusterPlan;
   readonly assignment: Json;
+  /** Assignments that replace it, one after the other. */
+  readonly updates: readonly Json[];
   /** Its name sorts after the local cluster's. */
   readonly startsLate: boolean;
   /** Metadata criteria, one for each stream of requests. */
@@ -52,32 +54,65 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
 
 export function mix(): fc.Arbitrary<Mix> {
   return cluster().chain((plan) => {
-    const looksUp = plan.policy === 'RING_HASH' || plan.policy === 'MAGLEV';
-    const hosts = assignment('c', plan.mode.endsWith('localities'));
-    return fc.record({
-      plan: fc.constant(plan),
-      // Which of two hosts with the same key owns it is nowhere specified.
-      assignment: looksUp ? hosts.map((given) => withOwnKeys(given, new Set()) as Json) : hosts,
-      startsLate: fc.boolean(),
-      matches: plan.mode.startsWith('subsets')
-        ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
-        : fc.constant([undefined]),
-      hasKeys: looksUp ? fc.constantFrom(true, true, false) : fc.boolean(),
-    });
+    const looksUp = looksUpKeys(plan);
+    const hosts = assignment('c', isWeighted(plan));
+    return fc
+      .record({
+        plan: fc.constant(plan),
+        assignment: looksUp ? hosts.map(withOwnKeys) : hosts,
+        startsLate: fc.boolean(),
+        matches: plan.mode.startsWith('subsets')
+          ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
+          : fc.constant([undefined]),
+        hasKeys: looksUp ? fc.constantFrom(true, true, false) : fc.boolean(),
+      })
+      .map((one) => ({ ...one, updates: [] }));
   });
 }
 
+/** A mix whose hosts change: a few of them, or all. */
+export function mixWithTimeline(): fc.Arbitrary<Mix> {
+  return mix().chain((one) => {
+    const { plan } = one;
+    const update = fc.oneof(
+      { arbitrary: changed(one.assignment), weight: 3 },
+      { arbitrary: assignment('c', isWeighted(plan)), weight: 1 },
+    );
+    const hosts = looksUpKeys(plan) ? update.map(withOwnKeys) : update;
+    return fc.array(hosts, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
+  });
+}
+
+/** The mix with the hosts that it has after so many updates. */
+export function afterUpdates(one: Mix, updates: number): Mix {
+  const { assignment: first, updates: all } = one;
+  return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
+}
+
+function looksUpKeys({ policy }: ClusterPlan): boolean {
+  return policy === 'RING_HASH' || policy === 'MAGLEV';
+}
+
+function isWeighted({ mode }: ClusterPlan): boolean {
+  return mode.endsWith('localities');
+}
+
+/** Which of two hosts with the same key owns it is nowhere specified. */
+function withOwnKeys(hosts: Json): Json {
+  return withoutRepeatedKeys(hosts, new Set()) as Json;
+}
+
 /** Hash keys that an earlier host has are left out. */
-function withOwnKeys(value: unknown, seen: Set<unknown>): unknown {
+function withoutRepeatedKeys(value: unknown, seen: Set<unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withOwnKeys(item, seen));
+  if (Array.isArray(value)) return value.map((item) => withoutRepeatedKeys(item, seen));
   const entries = Object.entries(value).filter(([name, item]) => {
     if (name !== 'hash_key') return true;
     const isNew = !seen.has(item);
     seen.add(item);
     return isNew;
   });
-  return Object.fromEntries(entries.map(([name, item]) => [name, withOwnKeys(item, seen)]));
+  return Object.fromEntries(entries.map(([name, item]) => [name, withoutRepeatedKeys(item, seen)]));
 }
 
 /** The cluster of a mix, in the API that all versions read. */
@@ -99,8 +134,15 @@ export function nameOf({ startsLate }: Mix, index: number): string {
 /** These mixes beside each other in one proxy, as a scenario file would hold it. */
 export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: string): Json {
   const { locality, workers, runtime, local } = proxy;
+  const timeline = mixes.flatMap((one, index) =>
+    one.updates.map((hosts, update) => ({
+      at: `${update + 1}s`,
+      assign: { ...hosts, cluster_name: nameOf(one, index) },
+    })),
+  );
+  const seconds = mixes.reduce((most, { updates }) => Math.max(most, updates.length + 1), 1);
   return {
-    proxy: given({
+    proxy: defined({
       version,
       workers: workers === 1 ? undefined : workers,
       node: { id: 'mixed', cluster: LOCAL, locality },
@@ -122,15 +164,16 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
     ],
     workloads: mixes.flatMap((one, index) =>
       one.matches.map((match, stream) =>
-        given({
+        defined({
           name: `${nameOf(one, index)}/${stream}`,
           cluster: nameOf(one, index),
           arrivals: { constant: '100/s' },
-          stop: '1s',
+          stop: `${seconds}s`,
           metadata_match: match,
           hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: 'k' } } : undefined,
         }),
       ),
     ),
+    ...(timeline.length > 0 && { timeline }),
   };
 }

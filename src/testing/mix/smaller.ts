@@ -8,12 +8,13 @@ export type PartPath = readonly (string | number)[];
 interface Parts {
   readonly fields: Json;
   readonly assignment: Json;
+  readonly updates: Mix['updates'];
   readonly matches: Mix['matches'];
 }
 
 /** All parts that can be left out, the largest first. */
-export function partsOf({ plan, assignment, matches }: Mix): readonly PartPath[] {
-  const whole: Parts = { fields: plan.fields, assignment, matches };
+export function partsOf({ plan, assignment, updates, matches }: Mix): readonly PartPath[] {
+  const whole: Parts = { fields: plan.fields, assignment, updates, matches };
   return [...pathsIn(whole, [])].filter((path) => path.length > 1).sort((a, b) => a.length - b.length);
 }
 
@@ -29,13 +30,14 @@ function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
 
 /** The mix without these parts. */
 export function without(mix: Mix, paths: readonly PartPath[]): Mix {
-  const { plan, assignment, matches } = mix;
+  const { plan, assignment, updates, matches } = mix;
   const gone = new Set(paths.map((path) => path.join('/')));
-  const left = leftOf({ fields: plan.fields, assignment, matches }, '', gone) as Parts;
+  const left = leftOf({ fields: plan.fields, assignment, updates, matches }, '', gone) as Parts;
   return {
     ...mix,
     plan: { ...plan, fields: left.fields },
     assignment: left.assignment,
+    updates: left.updates,
     // Somebody has to ask.
     matches: left.matches.length > 0 ? left.matches : [undefined],
   };

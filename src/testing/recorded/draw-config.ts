@@ -14,14 +14,27 @@ import { isTablePolicy, moduleOf } from '../../policy/registry.js';
 import type { Chooser } from './chooser.js';
 import type { TrialSubject } from './trial.js';
 
+/** How many of 100 trials have these parts of the settings. */
+export interface PartShares {
+  readonly localityWeighted: number;
+  readonly loadAware: number;
+  readonly subset: number;
+  readonly clientSubset: number;
+}
+
 /** Any settings that the policy can have at this version. */
-export function drawConfig(some: Chooser, subject: TrialSubject, clusterName: string): LoadBalancerConfig {
+export function drawConfig(
+  some: Chooser,
+  subject: TrialSubject,
+  clusterName: string,
+  parts: PartShares,
+): LoadBalancerConfig {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy as LbPolicy;
   const isModern = version === '1.40';
   const isTable = isTablePolicy(lbPolicy);
-  const localityWeighted = some.percent(30);
-  const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(20);
+  const localityWeighted = some.percent(parts.localityWeighted);
+  const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(parts.loadAware);
   const minimumRingSize = some.of(1, 16, 50, 64);
   return {
     clusterName,
@@ -60,7 +73,7 @@ export function drawConfig(some: Chooser, subject: TrialSubject, clusterName: st
             minWeightPercent: some.of(0, 10, 35),
           }
         : undefined,
-    subset: some.percent(40) ? drawSubset(some, isModern) : undefined,
+    subset: some.percent(parts.subset) ? drawSubset(some, isModern) : undefined,
     loadAwareLocality: isLoadAware ? drawLoadAware(some) : undefined,
     ...(lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' && {
       clientSideWeights: {
@@ -71,7 +84,7 @@ export function drawConfig(some: Chooser, subject: TrialSubject, clusterName: st
         metricNames: drawMetrics(some),
       },
     }),
-    clientSubset: some.percent(12)
+    clientSubset: some.percent(parts.clientSubset)
       ? { method: some.of('deterministic', 'aperture'), size: some.from(1, 4) }
       : undefined,
     overrideHost:

@@ -5,32 +5,195 @@ import { isTablePolicy } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
 import { Chooser } from './chooser.js';
-import { drawConfig } from './draw-config.js';
+import { drawConfig, type PartShares } from './draw-config.js';
 import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest, TrialSubject } from './trial.js';
 
 const ZONES = ['a', 'b', 'c'] as const;
 const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
-const EVENTS = 70;
+
+/** How often of 100 events each kind happens. */
+type EventShares = Readonly<Record<EventKind, number>>;
+
+type EventKind =
+  | 'pick'
+  | 'health'
+  | 'weight'
+  | 'present'
+  | 'active'
+  | 'ends'
+  | 'passes time'
+  | 'metadata'
+  | 'passes check'
+  | 'reweigh'
+  | 'runtime'
+  | 'surroundings';
+
+const USUAL: EventShares = {
+  pick: 40,
+  health: 8,
+  weight: 4,
+  present: 7,
+  active: 6,
+  ends: 11,
+  'passes time': 5,
+  metadata: 3,
+  'passes check': 3,
+  reweigh: 5,
+  runtime: 3,
+  surroundings: 5,
+};
+
+/** What a trial is about. */
+interface Emphasis {
+  readonly events: number;
+  readonly shares: EventShares;
+  readonly parts: PartShares;
+  readonly priorities: readonly number[];
+  /** undefined: up to twelve, and more in aggregates. */
+  readonly hosts?: readonly [least: number, most: number];
+  /** Percent of the trials. */
+  readonly localCluster: number;
+  /** Percent of the changes that are delivered with a later one, as in a merge window. */
+  readonly waits: number;
+  /** Values of metadata: all that there are, or few, so that a subset has several hosts. */
+  readonly metadata: 'all' | 'few';
+}
+
+const ANY: Emphasis = {
+  events: 70,
+  shares: USUAL,
+  parts: { localityWeighted: 30, loadAware: 20, subset: 40, clientSubset: 12 },
+  priorities: [1, 1, 2, 2, 3],
+  localCluster: 50,
+  waits: 0,
+  metadata: 'all',
+};
+
+const MANY_EVENTS = 400;
+
+/** Each brings about, in many events, what any settings with few events seldom do. */
+const EMPHASES: readonly Emphasis[] = [
+  // Subsets lose all their hosts and find others again, level by level.
+  {
+    events: MANY_EVENTS,
+    shares: {
+      ...USUAL,
+      pick: 37,
+      health: 3,
+      weight: 2,
+      present: 20,
+      active: 2,
+      ends: 2,
+      metadata: 18,
+      reweigh: 1,
+      runtime: 2,
+    },
+    parts: { localityWeighted: 30, loadAware: 0, subset: 100, clientSubset: 0 },
+    priorities: [1, 2, 3],
+    hosts: [3, 6],
+    localCluster: 50,
+    waits: 40,
+    metadata: 'few',
+  },
+  // Subsets are divided by zones.
+  {
+    events: MANY_EVENTS,
+    shares: {
+      ...USUAL,
+      pick: 37,
+      health: 4,
+      weight: 1,
+      present: 22,
+      active: 1,
+      ends: 1,
+      metadata: 14,
+      reweigh: 1,
+      surroundings: 8,
+    },
+    parts: { localityWeighted: 0, loadAware: 0, subset: 100, clientSubset: 0 },
+    priorities: [1, 2, 2],
+    hosts: [6, 12],
+    localCluster: 100,
+    waits: 10,
+    metadata: 'few',
+  },
+  // Hundreds of answers and reports, some of them old.
+  {
+    events: MANY_EVENTS,
+    shares: {
+      ...USUAL,
+      pick: 45,
+      health: 2,
+      weight: 1,
+      present: 2,
+      active: 3,
+      ends: 30,
+      metadata: 0,
+      'passes check': 1,
+      runtime: 1,
+    },
+    parts: { localityWeighted: 0, loadAware: 60, subset: 0, clientSubset: 40 },
+    priorities: [1, 1, 2],
+    hosts: [3, 8],
+    localCluster: 0,
+    waits: 0,
+    metadata: 'all',
+  },
+  // Zones of callers and of hosts change their sizes.
+  {
+    events: MANY_EVENTS,
+    shares: {
+      ...USUAL,
+      pick: 45,
+      health: 12,
+      weight: 1,
+      present: 10,
+      active: 2,
+      ends: 3,
+      reweigh: 1,
+      surroundings: 12,
+    },
+    parts: { localityWeighted: 30, loadAware: 0, subset: 0, clientSubset: 0 },
+    priorities: [1, 1, 2],
+    hosts: [4, 12],
+    localCluster: 100,
+    waits: 10,
+    metadata: 'all',
+  },
+];
+
+/** Trials of any settings. */
+export const SHORT_TRIALS = 80;
+/** Trials after them, with one emphasis after the other. */
+export const LONG_TRIALS = 16;
+
+function emphasisOf(number: number): Emphasis {
+  return (number < SHORT_TRIALS ? undefined : EMPHASES[(number - SHORT_TRIALS) % EMPHASES.length]) ?? ANY;
+}
 
 /** The trial of this number: the same on every machine, and never another, since recordings depend on it. */
 export function drawTrial(subject: TrialSubject, number: number): Trial {
   const seed = `${subject.lbPolicy}/${subject.version}/${number}`;
   const some = new Chooser(new RandomStreams('trials').stream(seed));
-  const config = drawConfig(some, subject, CLUSTER);
+  const emphasis = emphasisOf(number);
+  const config = drawConfig(some, subject, CLUSTER, emphasis.parts);
   const isModern = subject.version === '1.40';
   const isPlain = config.clientSubset === undefined && config.overrideHost === undefined;
   const members = isModern && isPlain && config.subset === undefined && some.percent(15) ? 2 : 1;
-  const priorities = some.of(1, 1, 2, 2, 3);
+  const priorities = some.of(...emphasis.priorities);
   const weighs = some.percent(50);
-  const hosts = Array.from({ length: some.from(0, members * 6) + some.from(1, 6) }, (_, index) =>
-    drawHost(some, index, { priorities, weighs, members }),
+  const count =
+    emphasis.hosts === undefined ? some.from(0, members * 6) + some.from(1, 6) : some.from(...emphasis.hosts);
+  const hosts = Array.from({ length: count }, (_, index) =>
+    drawHost(some, index, { priorities, weighs, members, emphasis }),
   );
   const levels = Array.from({ length: priorities }, (): TrialLevel => ({
     overprovisioningFactor: some.of(140, 140, 100, 200),
     weightedPriorityHealth: isModern && some.percent(20),
-    localityWeights: config.localityWeighted ? drawWeights(some) : undefined,
+    localityWeights: config.localityWeighted ? drawWeights(some, emphasis) : undefined,
   }));
-  const hasLocalCluster = !config.localityWeighted && config.loadAwareLocality === undefined && some.percent(50);
+  const hasLocalCluster =
+    !config.localityWeighted && config.loadAwareLocality === undefined && some.percent(emphasis.localCluster);
   const trial = {
     seed,
     config,
@@ -42,14 +205,24 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
     hosts,
   };
   const events: TrialEvent[] = hasLocalCluster ? [drawCallers(some)] : [];
-  while (events.length < EVENTS) events.push(drawEvent(some, trial));
+  while (events.length < emphasis.events) events.push(drawEvent(some, trial, emphasis));
   return { ...trial, events };
 }
 
 function drawHost(
   some: Chooser,
   index: number,
-  { priorities, weighs, members }: { readonly priorities: number; readonly weighs: boolean; readonly members: number },
+  {
+    priorities,
+    weighs,
+    members,
+    emphasis,
+  }: {
+    readonly priorities: number;
+    readonly weighs: boolean;
+    readonly members: number;
+    readonly emphasis: Emphasis;
+  },
 ): TrialHost {
   return {
     member: some.from(0, members - 1),
@@ -60,11 +233,17 @@ function drawHost(
     weight: weighs ? some.of(1, 1, 2, 3, 5, 100) : 1,
     health: some.of(...HEALTH),
     isNew: some.percent(8),
-    metadata: drawMetadata(some, index),
+    metadata: drawMetadata(some, index, emphasis),
   };
 }
 
-function drawMetadata(some: Chooser, index: number): Struct {
+function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Struct {
+  if (metadata === 'few') {
+    return {
+      ...(some.percent(90) && { stage: some.of<JsonValue>('prod', 'prod', 'dev', 'dev', []) }),
+      ...(some.percent(60) && { version: some.of<JsonValue>('1', '1', '1', []) }),
+    };
+  }
   return {
     ...(some.percent(80) && { stage: some.of<JsonValue>('prod', 'prod', 'dev', ['prod', 'dev'], []) }),
     ...(some.percent(70) && { version: some.of<JsonValue>('1', '2', 1, 1.5, true, ['1', '2'], ['2', '1', '1'], []) }),
@@ -73,8 +252,10 @@ function drawMetadata(some: Chooser, index: number): Struct {
   };
 }
 
-function drawWeights(some: Chooser): Readonly<Record<string, number>> {
-  return Object.fromEntries(ZONES.map((zone) => [zone, some.from(0, 4)]));
+/** In long trials a zone may have no weight at all. */
+function drawWeights(some: Chooser, { events }: Emphasis): Readonly<Record<string, number>> {
+  const weights = ZONES.map((zone) => [zone, some.from(0, 4)] as const);
+  return Object.fromEntries(events < MANY_EVENTS ? weights : weights.filter(() => some.percent(85)));
 }
 
 function drawCallers(some: Chooser): TrialEvent {
@@ -86,35 +267,59 @@ function drawCallers(some: Chooser): TrialEvent {
 
 type Drawn = Omit<Trial, 'events'>;
 
-function drawEvent(some: Chooser, trial: Drawn): TrialEvent {
+function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent {
   const { config, hosts, hasLocalCluster, levels } = trial;
   const host = some.from(0, hosts.length - 1);
-  const kind = some.from(0, 99);
-  if (kind < 40) return { pick: drawRequest(some, trial) };
-  if (kind < 48) return { host, health: some.of(...HEALTH) };
-  if (kind < 52) return { host, weight: some.of(1, 1, 2, 4) };
-  if (kind < 59) return { host, present: some.percent(55) };
-  if (kind < 65) return { host, active: some.of(0, 0, 1, 2, 4, 9), pending: some.of(0, 0, 3) };
-  if (kind < 76) return drawEnd(some);
-  if (kind < 81) return { passMs: some.of(0.5, 1, 50, 700, 2500, 9000) };
-  if (kind < 84) return { host, metadata: drawMetadata(some, host) };
-  if (kind < 87) return { host, passes: true };
-  if (kind < 92) return { reweigh: true };
-  if (kind < 95) return { runtime: drawRuntime(some) };
-  if (config.localityWeighted) {
-    return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some) };
+  const later = (): { readonly waits?: true } =>
+    emphasis.waits > 0 && some.percent(emphasis.waits) ? { waits: true } : {};
+  switch (drawKind(some, emphasis.shares)) {
+    case 'pick':
+      return { pick: drawRequest(some, trial, emphasis) };
+    case 'health':
+      return { host, health: some.of(...HEALTH), ...later() };
+    case 'weight':
+      return { host, weight: some.of(1, 1, 2, 4), ...later() };
+    case 'present':
+      return { host, present: some.percent(55) };
+    case 'active':
+      return { host, active: some.of(0, 0, 1, 2, 4, 9), pending: some.of(0, 0, 3) };
+    case 'ends':
+      return drawEnd(some, emphasis.events === MANY_EVENTS);
+    case 'passes time':
+      return { passMs: some.of(0.5, 1, 50, 700, 2500, 9000) };
+    case 'metadata':
+      return { host, metadata: drawMetadata(some, host, emphasis), ...later() };
+    case 'passes check':
+      return { host, passes: true };
+    case 'reweigh':
+      return { reweigh: true };
+    case 'runtime':
+      return { runtime: drawRuntime(some) };
+    case 'surroundings':
+      if (config.localityWeighted) {
+        return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some, emphasis) };
+      }
+      return hasLocalCluster ? drawCallers(some) : { pick: drawRequest(some, trial, emphasis) };
   }
-  return hasLocalCluster ? drawCallers(some) : { pick: drawRequest(some, trial) };
 }
 
-function drawEnd(some: Chooser): TrialEvent {
+function drawKind(some: Chooser, shares: EventShares): EventKind {
+  let left = some.from(0, 99);
+  for (const [kind, share] of Object.entries(shares) as [EventKind, number][]) {
+    if (left < share) return kind;
+    left -= share;
+  }
+  return 'pick';
+}
+
+function drawEnd(some: Chooser, isLong: boolean): TrialEvent {
   const metrics = (): Readonly<Record<string, number>> =>
     some.percent(50) ? { queue: some.of(0.1, 0.4, 0.9) } : some.percent(30) ? { other: 0.7 } : {};
   const report = {
     cpuUtilization: some.of(0, 0.2, 0.6),
     memUtilization: some.of(0, 0.3, 0.9),
     applicationUtilization: some.of(0, 0, 0.5, 1.2),
-    rps: some.of(0, 10, 40, 100),
+    rps: isLong ? some.of(0, 0.3, 10, 100) : some.of(0, 10, 40, 100),
     eps: some.of(0, 0, 5),
     namedMetrics: metrics(),
     utilization: metrics(),
@@ -139,7 +344,7 @@ function drawRuntime(some: Chooser): Readonly<Record<string, number>> {
   );
 }
 
-function drawRequest(some: Chooser, { config, hosts, levels }: Drawn): TrialRequest {
+function drawRequest(some: Chooser, { config, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {
   const hashes = isTablePolicy(config.lbPolicy satisfies LbPolicy) ? 80 : 20;
   const load = (): number[] => {
     const first = some.from(0, 100);
@@ -150,7 +355,7 @@ function drawRequest(some: Chooser, { config, hosts, levels }: Drawn): TrialRequ
   const degraded = healthy.map((_, index) => (index === 0 ? 100 - sum : 0));
   return {
     ...(some.percent(hashes) && { hash: { hi: some.word(), lo: some.word() } }),
-    ...(config.subset !== undefined && some.percent(90) && { metadataMatch: drawMatch(some, hosts) }),
+    ...(config.subset !== undefined && some.percent(90) && { metadataMatch: drawMatch(some, hosts, emphasis) }),
     ...(some.percent(50) && {
       headers: {
         ...(some.percent(60) && { 'x-user': some.of('', 'ann', 'bob', 'eve') }),
@@ -177,7 +382,10 @@ function namesOf(some: Chooser, hosts: readonly TrialHost[]): string {
   return names.join(some.of(',', ', '));
 }
 
-function drawMatch(some: Chooser, hosts: readonly TrialHost[]): Struct {
+function drawMatch(some: Chooser, hosts: readonly TrialHost[], { metadata }: Emphasis): Struct {
+  if (metadata === 'few') {
+    return some.of<Struct>({ stage: 'prod' }, { stage: 'dev' }, { version: '1' }, { stage: 'prod', version: '1' });
+  }
   const match = (): Struct => ({
     ...(some.percent(60) && { stage: some.of('prod', 'dev', 'canary') }),
     ...(some.percent(50) && { version: some.of<JsonValue>('1', '2', 1, 1.5, true) }),

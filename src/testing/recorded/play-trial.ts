@@ -1,6 +1,6 @@
 import { sameJson } from '../../core/json-value.js';
 import type { ProxyVersion } from '../../core/version.js';
-import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey } from '../../host/host.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import { buildHostSet } from '../../hostset/build-host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
@@ -17,7 +17,7 @@ import type { LoadReport } from '../../policy/load-report.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { RandomStream } from '../../random/streams.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { localHostSet, NODE_ZONE, zoneOf } from '../story.js';
+import { byLocality, localHostSet, NODE_ZONE, zoneOf } from '../story.js';
 import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './trial.js';
 
 /**
@@ -181,7 +181,7 @@ class Player {
     } else if ('weight' in event) host.weight = event.weight;
     else if (sameJson(host.metadata, event.metadata)) return;
     else host.metadata = event.metadata;
-    member.deliver(host);
+    if (!('waits' in event)) member.deliver(host);
   }
 }
 
@@ -276,9 +276,7 @@ class Member {
       overprovisioningFactor,
       weightedPriorityHealth,
       nodeLocality: zoneOf(NODE_ZONE),
-      localityWeights:
-        localityWeights &&
-        new Map(Object.entries(localityWeights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+      localityWeights: localityWeights && byLocality(localityWeights),
       before: this.levels[priority],
     });
     this.levels[priority] = hostSet;

@@ -5,6 +5,7 @@ import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import type { AnswerOutcome } from '../../policy/answers.js';
 import type { ClientPlace } from '../../policy/client-subsets.js';
 import type { LoadReport } from '../../policy/load-report.js';
+import type { StoryHost } from '../story.js';
 
 /** A cluster, and what happens to it: plain data, so that one that is decided otherwise can be read. */
 export interface Trial {
@@ -31,18 +32,11 @@ export interface TrialLevel {
   readonly localityWeights: Readonly<Record<string, number>> | undefined;
 }
 
-export interface TrialHost {
+export interface TrialHost extends Omit<StoryHost, 'busy'> {
   /** Of which member cluster. */
   readonly member: number;
-  readonly address: string;
   readonly hostname: string;
-  readonly priority: number;
-  readonly zone: string;
-  readonly weight: number;
-  readonly health: HealthStatus;
-  /** Not checked yet, and left out of denominators. */
   readonly isNew: boolean;
-  readonly metadata: Struct;
 }
 
 export interface TrialRequest {
@@ -59,12 +53,12 @@ export interface TrialRequest {
   readonly loads?: { readonly healthy: readonly number[]; readonly degraded: readonly number[] };
 }
 
-/** `host` is an index into the trial's hosts. */
+/** `host` is an index into the trial's hosts. What `waits` is delivered with the next update of its level. */
 export type TrialEvent =
   | { readonly pick: TrialRequest }
-  | { readonly host: number; readonly health: HealthStatus }
-  | { readonly host: number; readonly weight: number }
-  | { readonly host: number; readonly metadata: Struct }
+  | { readonly host: number; readonly health: HealthStatus; readonly waits?: true }
+  | { readonly host: number; readonly weight: number; readonly waits?: true }
+  | { readonly host: number; readonly metadata: Struct; readonly waits?: true }
   | { readonly host: number; readonly present: boolean }
   /** Requests of others at this host; `pending` wait for a connection. */
   | { readonly host: number; readonly active: number; readonly pending: number }

@@ -1,6 +1,7 @@
 import { mod } from '../../src/core/u64.js';
 import { compareBytes } from '../../src/core/byte-order.js';
 import { utf8 } from '../../src/hash/bytes.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { hashString } from '../../src/hash/hash-function.js';
 import { xxhash64 } from '../../src/hash/xxhash64.js';
 import { EXTENSIONS } from '../../src/policy/extensions.js';
@@ -21,14 +22,16 @@ export interface Check {
   readonly check: (options: LawOptions) => void;
 }
 
-type Checks = Readonly<Record<string, Check['check']>>;
+export type Checks = Readonly<Record<string, Check['check']>>;
+
+const OLD_POLICIES: readonly ProxyPolicy[] = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'];
 
 /** Releases, and the policies that decide otherwise there than in the release before. */
 const RELEASES: readonly (readonly [ProxyVersion, readonly ProxyPolicy[]])[] = [
   ['1.12', ['RANDOM', 'RING_HASH']],
   ['1.14', ['RANDOM']],
-  ['1.17', ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV']],
-  ['1.40', ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV']],
+  ['1.17', OLD_POLICIES],
+  ['1.40', OLD_POLICIES],
 ];
 
 /** Every law that applies, for every policy; nothing else of the project's tests. */
@@ -36,13 +39,13 @@ export function publicLaws(): readonly Check[] {
   return [...recorded(), ...balancers(), ...extensions(), ...rings(), ...maglevTables()];
 }
 
-/** By release, and what is added to the last. */
+/** All that is recorded. */
 function* recorded(): Generator<Check> {
   const extended = Object.keys(EXTENSIONS) as AddedPolicy[];
   const modern = (['CLIENT_SIDE_WEIGHTED_ROUND_ROBIN', ...extended] as const).map(
     (policy) => [policy, '1.40'] as const,
   );
-  const old = RELEASES.flatMap(([version, policies]) => policies.map((policy) => [policy, version] as const));
+  const old = PROXY_VERSIONS.flatMap((version) => OLD_POLICIES.map((policy) => [policy, version] as const));
   for (const [policy, version] of [...modern, ...old]) {
     const subject = laws.builtInPolicy(policy, version);
     yield* named(`${policy} at ${version}`, {
@@ -51,11 +54,11 @@ function* recorded(): Generator<Check> {
   }
 }
 
-function named(subject: string, checks: Checks): readonly Check[] {
+export function named(subject: string, checks: Checks): readonly Check[] {
   return Object.entries(checks).map(([law, check]) => ({ name: `${subject} ${law}`, check }));
 }
 
-function ofEveryBalancer(subject: BalancerUnderTest): Checks {
+export function ofEveryBalancer(subject: BalancerUnderTest): Checks {
   return Object.fromEntries(laws.BALANCER_LAWS.map(({ name, check }) => [name, (options) => check(subject, options)]));
 }
 
@@ -167,7 +170,7 @@ function* extensions(): Generator<Check> {
   });
 }
 
-function ofTables<Config, Table>(subject: laws.ListedTables<Config, Table>, kind: laws.TableKind): Checks {
+export function ofTables<Config, Table>(subject: laws.ListedTables<Config, Table>, kind: laws.TableKind): Checks {
   return {
     'builds pure tables': (options) => laws.buildsPureTables(subject, options),
     'looks up its hosts': (options) => laws.looksUpItsHosts(subject, options),
