@@ -1,4 +1,5 @@
-import { FORMAT, type Versioned } from '../core/document-format.js';
+import type { Versioned } from '../core/document-format.js';
+import { FORMAT } from '../core/document-format.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
@@ -6,6 +7,7 @@ import type { Scenario, Selector } from '../scenario/model.js';
 import { Losses, NoPrediction } from './find/losses.js';
 import type { Pause } from './pause.js';
 import { NO_PAUSE } from './pause.js';
+import { selectable } from '../predict/judge-expectations.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
@@ -98,18 +100,7 @@ async function subjectOf(
   for (const name of names) {
     try {
       const losses = await Losses.of(scenario, name);
-      const order = losses.hosts
-        .filter(({ address, priority, locality: { region, zone, sub_zone: subZone } }) =>
-          matches({
-            address,
-            hostname: '',
-            cluster: name,
-            priority,
-            locality: { region, zone, subZone },
-            metadata: {},
-          }),
-        )
-        .map(({ address }) => address);
+      const order = losses.hosts.filter((host) => matches(selectable(host, name))).map(({ address }) => address);
       if (order.length > 0) return { losses, order };
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;

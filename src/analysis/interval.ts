@@ -1,4 +1,5 @@
 import jstat from 'jstat';
+import { entryOf } from '../core/lists.js';
 
 /** A mean and its 95 % confidence interval; null: one value has none. */
 export interface Interval {
@@ -50,7 +51,5 @@ const quantiles = new Map<number, number>();
 
 /** Of Student's t, for {@link CONFIDENCE}: jStat searches for it, and a report asks thousands of times. */
 function quantile(degrees: number): number {
-  let known = quantiles.get(degrees);
-  if (known === undefined) quantiles.set(degrees, (known = jstat.studentt.inv((1 + CONFIDENCE) / 2, degrees)));
-  return known;
+  return entryOf(quantiles, degrees, () => jstat.studentt.inv((1 + CONFIDENCE) / 2, degrees));
 }

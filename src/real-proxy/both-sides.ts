@@ -1,4 +1,5 @@
 import { bootstrapMessage, KEY_HEADER, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
+import { assignedByFile, type Stage } from '../analysis/verify/stages.js';
 import { type Answerer, type Decisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
@@ -14,7 +15,8 @@ export interface Question {
   readonly spec: ProxySpec;
   /** In v3, with hosts at loopback. */
   readonly clusters: readonly Struct[];
-  readonly traffic: readonly Traffic[];
+  /** One after the other, to one proxy: what discovery says first, then requests. The traffic is that of the first. */
+  readonly stages: readonly Stage[];
 }
 
 export interface AskOptions {
@@ -27,23 +29,42 @@ export interface AskOptions {
   readonly pause: Pause;
 }
 
+export interface BothDecisions {
+  readonly proxy: Decisions;
+  readonly lbsim: Decisions;
+}
+
 /** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
 const OURS_PER_REQUEST = 2;
 
 /**
- * Has a real proxy, started for it, and lbsim decide the same requests.
+ * Has a real proxy, started for it, and lbsim decide the same requests, stage by stage.
  *
  * @throws ProxyFails
  */
 export async function askBoth(
-  { spec, clusters, traffic }: Question,
+  { spec, clusters, stages }: Question,
   options: AskOptions,
-): Promise<{ readonly proxy: Decisions; readonly lbsim: Decisions }> {
+): Promise<readonly BothDecisions[]> {
   const { file, requests, pause } = options;
-  const lbsim = await ownDecisions(clusters, spec, traffic, requests * OURS_PER_REQUEST, pause);
-  const process = await ProxyProcess.start(file, bootstrapMessage(clusters, spec, traffic), spec.workers);
+  const assigned = assignedByFile(clusters, stages);
+  const ours = await ownDecisions(assigned, spec, stages, requests * OURS_PER_REQUEST, pause);
+  const traffic = stages[0]?.traffic ?? [];
+  const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic);
+  const process = await ProxyProcess.start(file, bootstrap, spec.workers, assigned.first);
   try {
-    return { lbsim, proxy: await ask(process, traffic, spec.workers, options) };
+    const both: BothDecisions[] = [];
+    for (const [stage, { updates }] of stages.entries()) {
+      if (updates.length > 0) await process.assign(updates);
+      const within: Pause = (done) => pause((stage + done) / stages.length);
+      const hosts = await ask(process, traffic, spec.workers, { ...options, pause: within });
+      const proxy = { hosts, stats: await process.stats(), requests: requests * (stage + 1) };
+      const lbsim = ours[stage];
+      if (lbsim !== undefined) both.push({ proxy, lbsim });
+    }
+    return both;
+  } catch (error) {
+    throw await process.failureBehind(error);
   } finally {
     await process.stop();
   }
@@ -55,7 +76,7 @@ async function ask(
   traffic: readonly Traffic[],
   workers: number,
   { requests, atOnce = 1, pause }: AskOptions,
-): Promise<Decisions> {
+): Promise<readonly (readonly Answerer[])[]> {
   const hosts: Answerer[][] = traffic.map(() => []);
   const waiting = [...groupBy([...traffic.entries()], ([, { cluster }]) => cluster).values()];
   let sent = 0;
@@ -75,12 +96,8 @@ async function ask(
       client.close();
     }
   };
-  try {
-    await Promise.all(Array.from({ length: atOnce }, lane));
-    return { hosts, stats: await process.stats(), requests };
-  } catch (error) {
-    throw await process.failureBehind(error);
-  }
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return hosts;
 }
 
 async function answererOf(

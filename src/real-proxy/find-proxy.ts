@@ -22,12 +22,12 @@ export class NoProxy extends Error {
  * @throws NoProxy
  */
 export async function findProxy(named: string | undefined, env: NodeJS.ProcessEnv): Promise<ProxyBinary> {
-  const told = named ?? env['ENVOY'];
-  if (told !== undefined && told !== '') {
-    const version = await versionOf(told);
-    if (typeof version === 'string') return { file: told.includes(sep) ? resolve(told) : told, version };
+  const asked = named ?? env['ENVOY'];
+  if (asked !== undefined && asked !== '') {
+    const version = await versionOf(asked);
+    if (typeof version === 'string') return { file: asked.includes(sep) ? resolve(asked) : asked, version };
     const by = named === undefined ? '$ENVOY' : '--envoy';
-    throw new NoProxy(`${by} is ${told}: ${version.reason}`);
+    throw new NoProxy(`${by} is ${asked}: ${version.reason}`);
   }
   const onPath = (env['PATH'] ?? '')
     .split(delimiter)

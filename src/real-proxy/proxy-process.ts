@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { ASSIGNMENTS_FILE, assignmentsMessage, clusterNameOf } from '../analysis/verify/stages.js';
 import type { Struct } from '../core/json-value.js';
 
 /** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
@@ -19,8 +20,14 @@ const END_KNOWN_MS = 1000;
 /** What it says is kept up to this length. */
 const MOST_WORDS = 2000;
 
+/** Hosts that were named are known by then. */
+const ASSIGNED_LIMIT_MS = 10_000;
+
 /** A running proxy. */
 export class ProxyProcess {
+  /** How often its clusters of EDS have read their hosts. */
+  private assigned = 1;
+
   private constructor(
     private readonly child: ChildProcess,
     private readonly folder: string,
@@ -31,12 +38,21 @@ export class ProxyProcess {
     private readonly words: () => string,
   ) {}
 
-  /** @throws ProxyFails */
-  static async start(file: string, bootstrap: Struct, workers: number): Promise<ProxyProcess> {
+  /**
+   * @param assignments of clusters that read {@link ASSIGNMENTS_FILE}.
+   * @throws ProxyFails
+   */
+  static async start(
+    file: string,
+    bootstrap: Struct,
+    workers: number,
+    assignments: readonly Struct[] = [],
+  ): Promise<ProxyProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'lbsim-verify-'));
     const configFile = join(folder, 'bootstrap.json');
     const adminFile = join(folder, 'admin.txt');
     await writeFile(configFile, JSON.stringify(bootstrap));
+    await writeAssignments(folder, assignments, 1);
     const options = ['--concurrency', String(workers), '--admin-address-path', adminFile, '-l', 'error'];
     const child = spawn(file, ['-c', configFile, '--disable-hot-restart', ...options], {
       cwd: folder,
@@ -69,6 +85,28 @@ export class ProxyProcess {
     }
   }
 
+  /**
+   * Names the hosts of clusters anew, and waits until the proxy has them.
+   *
+   * @throws ProxyFails
+   */
+  async assign(assignments: readonly Struct[]): Promise<void> {
+    this.assigned++;
+    await writeAssignments(this.folder, assignments, this.assigned);
+    const startedMs = performance.now();
+    const counters = assignments.map((one) => `cluster.${clusterNameOf(one)}.update_success`);
+    for (;;) {
+      const stats = await this.stats();
+      const late = counters.filter((counter) => (stats.get(counter) ?? 0) < this.assigned);
+      if (late.length === 0) return;
+      if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
+        throw new ProxyFails(
+          `the proxy does not take an update of its hosts (${late[0] ?? ''}): ${reasonIn(this.words())}`,
+        );
+      await after(POLL_MS);
+    }
+  }
+
   /** Its counters and gauges, by name. */
   async stats(): Promise<ReadonlyMap<string, number>> {
     const answer = await fetch(`http://${this.admin}/stats?format=json`);
@@ -95,6 +133,13 @@ export class ProxyProcess {
   async stop(): Promise<void> {
     await end(this.child, this.folder);
   }
+}
+
+/** A file that is watched is replaced, not written to. */
+async function writeAssignments(folder: string, assignments: readonly Struct[], version: number): Promise<void> {
+  const draft = join(folder, 'draft.json');
+  await writeFile(draft, JSON.stringify(assignmentsMessage(assignments, version)));
+  await rename(draft, join(folder, ASSIGNMENTS_FILE));
 }
 
 async function end(child: ChildProcess, folder: string): Promise<void> {

@@ -63,7 +63,9 @@ async function verifySituation(
     const message = written.get(name);
     return message === undefined ? [] : [clusterMessage(message, levels, portOf)];
   });
-  const sides = await askBoth({ spec, clusters, traffic }, { file: binary.file, requests, pause });
+  const stages = [{ updates: [], traffic }];
+  const [sides] = await askBoth({ spec, clusters, stages }, { file: binary.file, requests, pause });
+  assert(sides !== undefined, 'a situation is one stage');
   return judge({ situation: { ...situation, traffic }, spec, ...sides, at });
 }
 

@@ -161,7 +161,7 @@ describe('a request that fails', () => {
     const full = { circuit_breakers: { thresholds: [{ max_requests: 0 }] } };
     expect(way(await explained({ cluster: full })).join()).toContain('max_requests is 0: turned away');
     expect(way(await explained({ hosts: [] })).slice(1)).toEqual([
-      'no host: the balancer has nobody: 503',
+      'no host: the balancer has no host: 503',
       'end: the client has 503 after 0 ms: no host was found',
     ]);
     const hangs = await explained({ timeline: [{ at: '0s', set_behavior: { hosts: {}, down: 'hang' } }] });

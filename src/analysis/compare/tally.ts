@@ -86,7 +86,7 @@ class ClusterLog {
 
   decided(tUs: Micros, host: string | undefined): void {
     this.decidedUs.push(tUs);
-    this.decidedRow.push(host === undefined ? NO_HOST : this.rowOf(host));
+    this.decidedRow.push(host === undefined ? NO_HOST : entryOf(this.rows, host, () => this.texts.push(host) - 1));
   }
 
   ended(tUs: Micros, latencyUs: Micros, failed: boolean): void {
@@ -105,23 +105,12 @@ class ClusterLog {
     }
     return counter.tallies(this.texts);
   }
-
-  private rowOf(text: string): number {
-    return entryOf(this.rows, text, () => this.texts.push(text) - 1);
-  }
 }
 
 const newLog = (): ClusterLog => new ClusterLog();
 
-/** What a {@link WindowTally} becomes. */
-interface WindowCount {
-  decisions: number;
-  noHost: number;
-  requests: number;
-  failed: number;
-  readonly latency: DurationRecorder;
-  readonly hosts: Map<string, number>;
-}
+/** What becomes a {@link WindowTally}. */
+type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] } & { hosts: Map<string, number> };
 
 /** Counts decisions and requests of one cluster by windows that are known beforehand: nothing is kept of each. */
 export class WindowCounter {

@@ -13,7 +13,7 @@ import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
-import type { KeyDistribution, Scenario, Workload } from '../../scenario/model.js';
+import type { KeyDistribution, Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -161,7 +161,7 @@ function traceDrops({ upstream: { delivery } }: ProxyCluster, { trace }: PickReq
   trace?.({
     step: 'drop',
     inputs: { drop_ratio: dropRatio },
-    rule: 'drop_overloads drops a part of all requests before anybody is asked.',
+    rule: 'drop_overloads drops a part of all requests before any host is asked.',
     outcome: `${Number((100 * dropRatio).toFixed(2))} % of the requests are dropped; this one is not`,
   });
 }
@@ -197,10 +197,6 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
   return { pick, hashKey: keyOf, notes };
 }
 
-function firstKey(keys: Workload['hashKey']): string | undefined {
-  return keys === undefined ? undefined : keyNumber0(keys);
-}
-
-function keyNumber0(keys: KeyDistribution): string | undefined {
-  return keys.kind === 'cycle' ? keys.keys[0] : `${keys.prefix}0`;
+function firstKey(keys: KeyDistribution | undefined): string | undefined {
+  return keys?.kind === 'cycle' ? keys.keys[0] : keys && `${keys.prefix}0`;
 }

@@ -112,7 +112,7 @@ function ofPhase(
   const byWeight = weights === 0 ? 0 : own.reduce((sum, { weight }) => sum + weight, 0) / weights;
   const head = { from_s: phase.from_s, to_s: phase.to_s, share, by_weight: byWeight };
   if (own.length === 0) return { ...head, why: ['it is no member of the cluster then'] };
-  if (phase.requests === 0) return { ...head, why: ['nobody asks the cluster for anything'] };
+  if (phase.requests === 0) return { ...head, why: ['no request asks the cluster'] };
   if (share >= NEARLY * byWeight) return { ...head, why: [] };
   const why = own.flatMap((host) => [
     ...reasonsOf(host, phase, cluster, hosts, events),

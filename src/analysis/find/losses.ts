@@ -5,6 +5,7 @@ import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js'
 import { capacityOf } from '../../scenario/capacity.js';
 import { isFromDns, withoutRecords } from './records.js';
 import type { Scenario } from '../../scenario/model.js';
+import { selectable } from '../../predict/judge-expectations.js';
 
 /** A cluster after a permanent loss of hosts that every proxy knows. */
 export interface Outcome {
@@ -42,10 +43,8 @@ export class Losses {
     this.seconds = seconds;
     this.fromDns = isFromDns(scenario.clusters.find(({ name }) => name === cluster));
     const behaviors = new Behaviors(scenario.behavior);
-    for (const { address, priority, locality } of hosts) {
-      const place = { region: locality.region, zone: locality.zone, subZone: locality.sub_zone };
-      const own = { address, hostname: '', cluster, priority, locality: place, metadata: {} };
-      this.capacities.set(address, this.capacity ?? capacityOf(behaviors.of(own)));
+    for (const host of hosts) {
+      this.capacities.set(host.address, this.capacity ?? capacityOf(behaviors.of(selectable(host, cluster))));
     }
   }
 

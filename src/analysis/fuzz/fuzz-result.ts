@@ -1,8 +1,12 @@
+import type { MixDifference } from './mix-difference.js';
+
 /** Random mixes of features that were put to a real proxy, and where it decided otherwise. */
 export interface FuzzResult {
   /** The real proxy: its version, as `1.40.0`. */
   readonly proxy_version: string;
   readonly simulated_version: string;
+  /** The hosts of each mix changed while the proxy ran. */
+  readonly timelines: boolean;
   readonly first_seed: number;
   /** The seed that goes on from here. */
   readonly next_seed: number;
@@ -12,7 +16,7 @@ export interface FuzzResult {
   readonly refused: number;
   /** Requests that the proxy answered. */
   readonly requests: number;
-  /** How many mixes had each policy and each way to route. */
+  /** How many mixes had each policy and each way to route, and how many of them differ. */
   readonly features: readonly FuzzFeature[];
   /** Mixes that differed once and agreed when asked alone, with more requests: chance. */
   readonly by_chance: number;
@@ -24,6 +28,10 @@ export interface FuzzResult {
 export interface FuzzFeature {
   readonly feature: string;
   readonly tried: number;
+  /** Mixes that divide, look up or order requests otherwise, or that the proxy refuses. */
+  readonly decided_otherwise: number;
+  /** Mixes that differ in a statistic, and in no decision. */
+  readonly counted_otherwise: number;
 }
 
 /** The smallest mix found that differs. */
@@ -31,8 +39,7 @@ export interface FuzzDifference {
   readonly seed: number;
   /** Which mix of that seed, from 0. */
   readonly mix: number;
-  /** What differs, in a sentence. */
-  readonly what: string;
+  readonly differs: readonly MixDifference[];
   /** Further mixes that differ in the same statistics alone. */
   readonly alike: number;
   /** A scenario file: `lbsim verify` asks both sides again. */

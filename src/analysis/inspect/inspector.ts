@@ -11,7 +11,7 @@ import { createSimulation } from '../../simulation/simulation.js';
 import { mergeWindowUs } from '../../upstream/cluster-info.js';
 import { NothingToExplain } from '../explain/explain.js';
 import type { Pause } from '../pause.js';
-import { NO_PAUSE } from '../pause.js';
+import { NO_PAUSE, runUntil } from '../pause.js';
 import { balancerState } from './balancer-state.js';
 import type { Inspection } from './inspection.js';
 import { inspectKey } from './key-place.js';
@@ -29,8 +29,6 @@ export interface InspectOptions {
   readonly hashKey?: string | undefined;
   readonly pause?: Pause | undefined;
 }
-
-const EVENTS_PER_PAUSE = 20_000;
 
 /**
  * Shows the state of clusters at any instant of a scenario.
@@ -55,7 +53,7 @@ export class Inspector {
     hashKey,
     pause = NO_PAUSE,
   }: InspectOptions): Promise<Inspection> {
-    const simulation = await this.runUntil(atUs, pause);
+    const simulation = await this.simulationAt(atUs, pause);
     const { proxies } = simulation;
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
     if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers) {
@@ -82,14 +80,13 @@ export class Inspector {
     };
   }
 
-  private async runUntil(atUs: Micros, pause: Pause): Promise<Simulation> {
+  private async simulationAt(atUs: Micros, pause: Pause): Promise<Simulation> {
     if (this.simulation === undefined || this.simulation.nowUs > atUs) {
       this.simulation = undefined;
       this.simulation = await createSimulation({ ...this.scenario, expect: [] });
     }
-    const { simulation } = this;
-    while (!simulation.advance(EVENTS_PER_PAUSE, atUs) && simulation.nextUs <= atUs) await pause(simulation.progress);
-    return simulation;
+    await runUntil(this.simulation, pause, atUs);
+    return this.simulation;
   }
 }
 

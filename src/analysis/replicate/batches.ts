@@ -1,4 +1,5 @@
 import { FORMAT } from '../../core/document-format.js';
+import { entryOf } from '../../core/lists.js';
 import type { Micros } from '../../core/units.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
@@ -36,11 +37,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
     toUs: warmupUs + (index + 1) * lengthUs,
   }));
   const counters = new Map<string, WindowCounter>();
-  const counterOf = (cluster: string): WindowCounter => {
-    let counter = counters.get(cluster);
-    if (counter === undefined) counters.set(cluster, (counter = new WindowCounter(windows)));
-    return counter;
-  };
+  const counterOf = (cluster: string): WindowCounter => entryOf(counters, cluster, () => new WindowCounter(windows));
   const simulation = await createSimulation(scenario, {
     onDecision: ({ cluster, tUs, host: address, priority, locality }: DecisionRecord) => {
       const known = address !== null && priority !== null && locality !== null;

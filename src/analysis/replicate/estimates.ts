@@ -1,4 +1,5 @@
 import { FORMAT } from '../../core/document-format.js';
+import { entryOf } from '../../core/lists.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -42,9 +43,7 @@ export class Estimates {
     this.first ??= run;
     this.seeds.push(run.seed);
     for (const [name, value] of run.numbers) {
-      let mean = this.means.get(name);
-      if (mean === undefined) this.means.set(name, (mean = new MeanEstimate()));
-      mean.add(value);
+      entryOf(this.means, name, () => new MeanEstimate()).add(value);
     }
     run.expect.forEach(({ passed }, index) => (this.passed[index] = (this.passed[index] ?? 0) + (passed ? 1 : 0)));
     for (const [name, causes] of Object.entries(run.phases)) {

@@ -1,11 +1,14 @@
 import { assert } from '../../core/assert.js';
 import type { Struct } from '../../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import type { ExplicitRequest, ProxySpec, RequestSpec } from '../../scenario/model.js';
+import type { ExplicitRequest, ProxySpec } from '../../scenario/model.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
+import { type AssignedByFile, clusterNameOf, type Stage } from './stages.js';
 import type { Traffic } from './situations.js';
+import { localityResult } from '../../result/run-result.js';
+import { PLAIN_REQUEST } from '../../scenario/request-fields.js';
 
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
 export type Answerer = string | null | undefined;
@@ -14,71 +17,78 @@ export type Answerer = string | null | undefined;
 export interface Decisions {
   /** For each traffic who answered each request, in order. */
   readonly hosts: readonly (readonly Answerer[])[];
-  /** Counters and gauges by name. */
+  /** Counters and gauges by name, after these requests. */
   readonly stats: ReadonlyMap<string, number>;
-  /** Of each traffic. */
+  /** Of each traffic, since the start of the proxy. */
   readonly requests: number;
 }
 
 /** Requests are so far apart that none meets another. */
 const APART_US = 1000;
-const NO_SPEC: Omit<RequestSpec, 'metadataMatch' | 'headers'> = {
-  priority: 'DEFAULT',
-  timeoutUs: 15_000_000,
-  retryPolicy: undefined,
-};
+/** Updates come in the middle between two requests. */
+const UPDATE_BEFORE_US = APART_US / 2;
+/** Events between two pauses. */
+const SLICE = 100_000;
 
-/** The situation as lbsim sees it: the very clusters that the real proxy gets. */
+/** The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order. */
 export async function ownDecisions(
-  clusters: readonly Struct[],
+  { clusters, first: assigned }: AssignedByFile,
   spec: ProxySpec,
-  traffic: readonly Traffic[],
+  stages: readonly Stage[],
   requestsEach: number,
   pause: Pause,
-): Promise<Decisions> {
-  const first = traffic[0]?.cluster ?? '';
+): Promise<readonly Decisions[]> {
+  const ends: number[] = [];
+  const timeline: Struct[] = [];
+  const asked: { readonly one: Traffic; readonly index: number; readonly hosts: Answerer[] }[] = [];
+  const hosts = stages.map(({ traffic, updates }) => {
+    const atUs = asked.length * APART_US - UPDATE_BEFORE_US;
+    timeline.push(...updates.map((assign) => ({ at: `${atUs}us`, assign })));
+    const answered = traffic.map((one) => {
+      const answers: Answerer[] = [];
+      for (let index = 0; index < requestsEach; index++) asked.push({ one, index, hosts: answers });
+      return answers;
+    });
+    ends.push(asked.length * APART_US - UPDATE_BEFORE_US - 1);
+    return answered;
+  });
   const proxy = { version: MODERN_PROXY_VERSION, workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
-  const value = { api: 'v3', proxy, clusters, requests: [{ at: '0s', cluster: first }] };
+  const first = asked[0]?.one.cluster ?? '';
+  const assignments = Object.fromEntries(assigned.map((one) => [clusterNameOf(one), one]));
+  const requested = [{ at: '0s', cluster: first }];
+  const value = { api: 'v3', proxy, clusters, assignments, timeline, requests: requested };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
-  const requests: ExplicitRequest[] = [];
-  const trafficOf: number[] = [];
-  for (const [index, one] of traffic.entries()) {
-    for (let i = 0; i < requestsEach; i++) {
-      trafficOf.push(index);
-      requests.push(requestOf(one, i, requests.length, spec.workers));
-    }
-  }
-  const hosts: Answerer[][] = traffic.map(() => []);
+  const requests = asked.map(({ one, index }, position) => requestOf(one, index, position, spec.workers));
   const simulation = await createSimulation(
     { ...scenario, requests },
     {
       onRequest: ({ request, host, outcome }) => {
-        hosts[trafficOf[request] ?? 0]?.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
+        asked[request]?.hosts.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
       },
     },
   );
-  while (!simulation.advance(100_000)) await pause(0);
-  const { counters, gauges } = simulation.result().stats;
-  const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
-  return { hosts, stats, requests: requestsEach };
+  const decisions: Decisions[] = [];
+  for (const [stage, untilUs] of ends.entries()) {
+    while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
+    const { counters, gauges } = simulation.result().stats;
+    const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
+    decisions.push({ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1) });
+  }
+  return decisions;
 }
 
 function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {
   const { keys, routeHash, headers, cluster, metadataMatch } = traffic;
   const key = keys.length === 0 ? undefined : keys[index % keys.length];
   return {
-    ...NO_SPEC,
+    ...PLAIN_REQUEST,
     atUs: position * APART_US,
     cluster,
     metadataMatch,
     headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
     hashKey: routeHash ? key : undefined,
-    hash: undefined,
-    random: undefined,
-    serviceTimeUs: undefined,
-    proxy: undefined,
     worker: position % workers,
   };
 }
@@ -90,9 +100,7 @@ export function nodeOf({ node, localClusterName }: ProxySpec): Struct {
     node: {
       id: 'verified',
       cluster: 'verified',
-      ...(locality !== undefined && {
-        locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
-      }),
+      ...(locality !== undefined && { locality: { ...localityResult(locality) } }),
     },
     ...(localClusterName !== undefined && { local_cluster_name: localClusterName }),
   };

@@ -1,0 +1,42 @@
+import type { VerifiedSituation } from '../verify/verification.js';
+
+/** One thing of a mix that both sides decide otherwise. */
+export interface MixDifference {
+  /** `refused`: the proxy does not take what lbsim takes. */
+  readonly kind: 'keys' | 'order' | 'split' | 'statistic' | 'refused';
+  /** Of a statistic, without its cluster. */
+  readonly name?: string;
+  /** In words, with figures. */
+  readonly words: string;
+}
+
+/** What differs of one cluster. */
+export function differencesOf({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
+  const prefix = `cluster.${cluster}.`;
+  return [
+    ...splits
+      .filter((split) => split.cluster === cluster && !split.agrees)
+      .map(({ keys, order }): MixDifference => {
+        if (keys !== undefined && keys.differ > 0)
+          return { kind: 'keys', words: `${keys.differ} of ${keys.compared} keys` };
+        if (order?.agrees === false) return { kind: 'order', words: 'the order of picks' };
+        return { kind: 'split', words: 'the split' };
+      }),
+    ...stats
+      .filter((stat) => stat.name.startsWith(prefix) && !stat.agrees)
+      .map(({ name: whole, proxy, lbsim }): MixDifference => {
+        const name = whole.slice(prefix.length);
+        return { kind: 'statistic', name, words: `${name} (${proxy} there, ${lbsim} here)` };
+      }),
+  ];
+}
+
+/** Whether decisions differ, and not the books of them alone. */
+export function isDecision({ kind }: MixDifference): boolean {
+  return kind !== 'statistic';
+}
+
+/** The same for differences that are alike but for their figures. */
+export function kindOf({ kind, name = '' }: MixDifference): string {
+  return `${kind} ${name}`;
+}

@@ -1,0 +1,48 @@
+import { isStruct, type Struct } from '../../core/json-value.js';
+import type { Traffic } from './situations.js';
+
+/** Requests, and what discovery says before them. */
+export interface Stage {
+  /** Whole assignments of clusters, v3. */
+  readonly updates: readonly Struct[];
+  readonly traffic: readonly Traffic[];
+}
+
+/** Where the proxy reads assignments from, beside its bootstrap. */
+export const ASSIGNMENTS_FILE = './assignments.json';
+
+/** Clusters whose hosts a file names, as far as updates come for them. */
+export interface AssignedByFile {
+  readonly clusters: readonly Struct[];
+  /** What the file says first; empty: no cluster reads it. */
+  readonly first: readonly Struct[];
+}
+
+/** Clusters that get updates become those of EDS, of {@link ASSIGNMENTS_FILE}; the others stay as they are. */
+export function assignedByFile(clusters: readonly Struct[], stages: readonly Stage[]): AssignedByFile {
+  const updated = new Set(stages.flatMap(({ updates }) => updates.map(clusterNameOf)));
+  const first: Struct[] = [];
+  const changed = clusters.map((cluster) => {
+    const { load_assignment: assignment, ...others } = cluster;
+    if (assignment === undefined || !isStruct(assignment) || !updated.has(clusterNameOf(assignment))) return cluster;
+    first.push(assignment);
+    const source = { path_config_source: { path: ASSIGNMENTS_FILE }, resource_api_version: 'V3' };
+    return { ...others, type: 'EDS', eds_cluster_config: { eds_config: source } };
+  });
+  return { clusters: changed, first };
+}
+
+/** The file that says so. */
+export function assignmentsMessage(assignments: readonly Struct[], version: number): Struct {
+  return {
+    version_info: String(version),
+    resources: assignments.map((assignment) => ({
+      '@type': 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
+      ...assignment,
+    })),
+  };
+}
+
+export function clusterNameOf({ cluster_name: name }: Struct): string {
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,141 @@
+import type { Pause } from '../analysis/pause.js';
+import { differencesOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
+import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
+import { judge } from '../analysis/verify/judge.js';
+import { situationsOf } from '../analysis/verify/situations.js';
+import type { VerifiedSituation } from '../analysis/verify/verification.js';
+import { assert } from '../core/assert.js';
+import { isStruct, type Struct } from '../core/json-value.js';
+import { largest } from '../core/lists.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
+import { loadScenarioValue } from '../scenario/load.js';
+import type { Scenario } from '../scenario/model.js';
+import { afterUpdates, type Mix, type MixProxy, mixScenario, nameOf } from '../testing/mix/mix.js';
+import { AnsweringHosts } from './answering-hosts.js';
+import { askBoth } from './both-sides.js';
+import type { ProxyBinary } from './find-proxy.js';
+import { ProxyFails } from './proxy-process.js';
+
+export interface MixQuestionOptions {
+  readonly binary: ProxyBinary;
+  /** Of each stream of a mix, after each update. */
+  readonly requests: number;
+  readonly pause: Pause;
+}
+
+/** A mix that differs. */
+export interface Suspect {
+  readonly one: Mix;
+  readonly differs: readonly MixDifference[];
+}
+
+/** Clusters that have requests at the same time. */
+const AT_ONCE = 8;
+
+/** Puts mixes to both sides, as clusters of one proxy. @returns those that differ. */
+export async function suspectsOf(
+  proxy: MixProxy,
+  mixes: readonly Mix[],
+  options: MixQuestionOptions,
+): Promise<readonly Suspect[]> {
+  if (mixes.length === 0) return [];
+  try {
+    const stages = await decided(proxy, mixes, options);
+    return mixes
+      .map((one, position) => ({ one, differs: firstDifferences(stages, nameOf(one, position)) }))
+      .filter(({ differs }) => differs.length > 0);
+  } catch (error) {
+    if (!(error instanceof ProxyFails)) throw error;
+    const [one] = mixes;
+    if (mixes.length === 1 && one !== undefined)
+      return [{ one, differs: [{ kind: 'refused', words: `refused: ${error.message}` }] }];
+    // It refuses all for one of them.
+    const found: Suspect[] = [];
+    for (const each of mixes) found.push(...(await suspectsOf(proxy, [each], options)));
+    return found;
+  }
+}
+
+/** What differs after the first update that makes a difference: what comes later may follow from it. */
+function firstDifferences(stages: readonly VerifiedSituation[], cluster: string): readonly MixDifference[] {
+  for (const [updates, situation] of stages.entries()) {
+    const differs = differencesOf(situation, cluster);
+    if (differs.length === 0) continue;
+    return updates === 0 ? differs : differs.map((one) => ({ ...one, words: `${one.words} after update ${updates}` }));
+  }
+  return [];
+}
+
+/** Whether lbsim takes a mix, with the hosts of each of its updates. */
+export function isUsable(proxy: MixProxy, one: Mix): boolean {
+  return stagesOf([one]).every((mixes) => scenarioOf(proxy, mixes, portByAddress) !== undefined);
+}
+
+/** The mixes as they are at first and after each update. */
+function stagesOf(mixes: readonly Mix[]): readonly (readonly Mix[])[] {
+  const most = largest(
+    mixes.map(({ updates }) => updates.length),
+    0,
+  );
+  return Array.from({ length: most + 1 }, (_, updates) => mixes.map((one) => afterUpdates(one, updates)));
+}
+
+/** Both sides' decisions of these mixes beside each other, at first and after each update. */
+async function decided(
+  proxy: MixProxy,
+  mixes: readonly Mix[],
+  { binary, requests, pause }: MixQuestionOptions,
+): Promise<readonly VerifiedSituation[]> {
+  const hosts = await AnsweringHosts.start(new Set(addressesIn(fileOf(proxy, mixes))));
+  try {
+    const portOf = (address: string): number => hosts.portOf(address);
+    const updated = new Set(mixes.flatMap((one, index) => (one.updates.length > 0 ? [nameOf(one, index)] : [])));
+    const stages = [];
+    for (const [index, now] of stagesOf(mixes).entries()) {
+      const scenario = scenarioOf(proxy, now, portOf);
+      assert(scenario !== undefined, 'a mix that was taken is refused');
+      const { situations } = await situationsOf(scenario, () => pause(0));
+      const [situation] = situations;
+      const [spec] = scenario.proxies;
+      assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
+      const clusters = messagesOf(fileOf(proxy, now), portOf);
+      const updates = index === 0 ? [] : assignmentsOf(clusters, updated);
+      stages.push({ situation, spec, clusters, updates, traffic: situation.traffic });
+    }
+    const [first] = stages;
+    assert(first !== undefined, 'mixes have no stage');
+    const both = await askBoth({ ...first, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
+    return stages.flatMap((stage, index) => {
+      const sides = both[index];
+      return sides === undefined ? [] : [judge({ ...stage, ...sides, at: (address) => address })];
+    });
+  } finally {
+    await hosts.stop();
+  }
+}
+
+/** The mixes as a scenario file has them. */
+export function fileOf(proxy: MixProxy, mixes: readonly Mix[]): Struct {
+  return mixScenario(proxy, mixes, MODERN_PROXY_VERSION) as Struct;
+}
+
+function messagesOf(file: Struct, portOf: (address: string) => number): readonly Struct[] {
+  return (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, portOf));
+}
+
+function assignmentsOf(clusters: readonly Struct[], names: ReadonlySet<string>): readonly Struct[] {
+  return clusters.flatMap(({ name, load_assignment: assignment }) =>
+    typeof name === 'string' && names.has(name) && assignment !== undefined && isStruct(assignment) ? [assignment] : [],
+  );
+}
+
+/** The mixes with their hosts at these ports; undefined: lbsim refuses them. */
+function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], portOf: (address: string) => number): Scenario | undefined {
+  const file = fileOf(proxy, mixes);
+  return loadScenarioValue({ api: 'v3', ...file, clusters: messagesOf(file, portOf) }, 'a mix').scenario;
+}
+
+/** Any port will do where no host is asked: one for each address. */
+function portByAddress(address: string): number {
+  return 1 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0);
+}
