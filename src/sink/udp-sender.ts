@@ -128,7 +128,7 @@ export class UdpSender implements LineSender {
 
   /** @param lost number of datagrams counted as sent that did not arrive. */
   private fail(error: Error, lost: number): void {
-    this.problem ??= isRefusal(error) ? `nobody listens on ${this.address}` : receiverProblem(this.address, error);
+    this.problem ??= isRefusal(error) ? `nothing listens on ${this.address}` : receiverProblem(this.address, error);
     const taken = isRefusal(error) ? Math.min(lost, this.sent) : 0;
     this.sent -= taken;
     this.dropped += taken;

@@ -98,7 +98,7 @@ describe('UDP', () => {
     await sender.close();
     expect(sender.sent + sender.dropped).toBe(lines.length);
     expect(sender.dropped).toBeGreaterThan(lines.length / 2);
-    expect(sender.problem).toBe(`nobody listens on 127.0.0.1:${port}`);
+    expect(sender.problem).toBe(`nothing listens on 127.0.0.1:${port}`);
   });
 });
 

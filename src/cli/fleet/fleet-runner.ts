@@ -8,10 +8,10 @@ import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
 import type { CellAnswer, CellJob } from './cell-queue.js';
 import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf } from './cell-queue.js';
-import { PATIENCE_MS, RedisLink } from './redis-link.js';
+import { RedisLink } from './redis-link.js';
 import type { RedisAddress } from './redis-address.js';
-import type { FleetSweep, FleetWorker } from './roster.js';
-import { BEAT_MS, placeOfProcess, Roster } from './roster.js';
+import type { FleetSweep, FleetWorker } from './fleet-registry.js';
+import { FleetRegistry, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */
 const FEWEST = 128;
@@ -19,46 +19,46 @@ const FEWEST = 128;
 /** Cells that Redis holds for each thread of a worker: one is under way, one waits. */
 const PER_THREAD = 2;
 
-/** A cell that has not been heard of for so long is asked after, in ms: an event may be lost, and so may a whole server. */
-const ASK_AFTER_MS = 5000;
+/** A cell without an event for so long is looked up, in ms: an event may be lost, and so may a whole server. */
+const LOOK_UP_AFTER_MS = 5000;
 
-/** So many are asked after at a time. */
-const ASKED_AT_ONCE = 100;
+/** So many are looked up at a time. */
+const LOOKED_UP_AT_ONCE = 100;
 
 interface Waiting {
   readonly cell: Cell;
   readonly resolve: (result: CellResult) => void;
   readonly reject: (error: unknown) => void;
-  /** When it was last handed out or asked after; undefined: it could not be handed out yet. */
-  heardMs: number | undefined;
+  /** When it was enqueued or last looked up; undefined: it could not be enqueued yet. */
+  checkedMs: number | undefined;
 }
 
-/** What a sweep tells of itself to whoever looks at the fleet. */
+/** What a sweep registers as. */
 export interface FleetTask {
   readonly scenario: string;
   readonly cells: number;
   /** How long Redis may be away or full before the sweep gives up, in ms. */
-  readonly patienceMs: number | undefined;
+  readonly patienceMs: number;
 }
 
 /**
  * Has cells worked out by the workers of a Redis. Each is a job under its `cellId`: whoever asks for the same one shares it. There are
- * never more in Redis than keep the workers busy. A cell whose job is lost, with its worker, its server or an event, is handed out anew.
+ * never more in Redis than keep the workers busy. A cell whose job is lost, with its worker, its server or an event, is enqueued anew.
  */
 export class FleetRunner implements CellRunner {
   private readonly id = randomUUID();
   private readonly contextId: string;
   private readonly waiting = new Map<string, Waiting>();
-  private readonly sweeps: Roster<'sweeps'>;
-  private readonly roster: Roster<'workers'>;
+  private readonly sweeps: FleetRegistry<'sweeps'>;
+  private readonly workers: FleetRegistry<'workers'>;
   private readonly timer: NodeJS.Timeout;
   private threads = 0;
   private done = 0;
   private isBusy = false;
   private failure: FleetError | undefined;
-  /** Of other versions, that the user has been told of. */
+  /** Of other versions, that the user has read of. */
   private readonly refused = new Set<string>();
-  private lastTold: string | undefined;
+  private lastNote: string | undefined;
   /** Who works, in words, for a bar. */
   note = '';
 
@@ -70,8 +70,8 @@ export class FleetRunner implements CellRunner {
     private readonly task: FleetTask,
     private readonly session: Session,
   ) {
-    this.sweeps = new Roster(link.client, 'sweeps');
-    this.roster = new Roster(link.client, 'workers');
+    this.sweeps = new FleetRegistry(link.client, 'sweeps');
+    this.workers = new FleetRegistry(link.client, 'workers');
     this.contextId = contextId(context);
     queue.on('error', (error) => link.failed(error));
     events.on('error', (error) => link.failed(error));
@@ -81,7 +81,7 @@ export class FleetRunner implements CellRunner {
     events.on('failed', ({ jobId, failedReason }) => this.fail(jobId, failedReason));
     events.on('duplicated', ({ jobId }) => void this.found(jobId));
     link.lost.catch((error: unknown) => this.rejectAll(error));
-    this.timer = setInterval(() => void this.beat(), BEAT_MS);
+    this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
   }
 
   /** @throws FleetError where Redis cannot be used. */
@@ -92,7 +92,7 @@ export class FleetRunner implements CellRunner {
     session: Session,
   ): Promise<FleetRunner> {
     const { Queue, QueueEvents } = await import('bullmq');
-    const link = await RedisLink.open(address, task.patienceMs ?? PATIENCE_MS, session);
+    const link = await RedisLink.open(address, task.patienceMs, session);
     const common = { connection: link.client, prefix: PREFIX, skipVersionCheck: true };
     const name = queueOf(context.version);
     const queue = new Queue<CellJob, CellAnswer>(name, common);
@@ -115,9 +115,9 @@ export class FleetRunner implements CellRunner {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     const id = cellId(this.contextId, cell);
     return new Promise((resolve, reject) => {
-      const waiting = { cell, resolve, reject, heardMs: undefined };
+      const waiting = { cell, resolve, reject, checkedMs: undefined };
       this.waiting.set(id, waiting);
-      void this.hand(id, waiting);
+      void this.enqueue(id, waiting);
     });
   }
 
@@ -129,7 +129,7 @@ export class FleetRunner implements CellRunner {
     if (isThere) {
       // Those under way stay: their results may be asked for again.
       const removed = left.map((id) => this.queue.remove(id));
-      await Promise.allSettled([...removed, this.sweeps.leave(this.id)]);
+      await Promise.allSettled([...removed, this.sweeps.remove(this.id)]);
     }
     this.link.close();
     const closed = Promise.allSettled([this.events.close(), this.queue.close()]);
@@ -139,7 +139,7 @@ export class FleetRunner implements CellRunner {
 
   private async begin(): Promise<void> {
     await this.events.waitUntilReady();
-    await this.beat();
+    await this.heartbeat();
     if (this.threads === 0) {
       const { shown } = this.link.address;
       await this.session.err.write(`no worker is there yet: start some with lbsim worker --redis ${shown}\n`);
@@ -151,8 +151,8 @@ export class FleetRunner implements CellRunner {
     await this.link.client.set(key, JSON.stringify(this.context), 'EX', CONTEXT_S);
   }
 
-  /** @returns false where Redis cannot take it now: it is handed out again at a later beat. */
-  private async hand(id: string, waiting: Waiting): Promise<boolean> {
+  /** @returns false where Redis cannot take it now: it is enqueued at a later heartbeat. */
+  private async enqueue(id: string, waiting: Waiting): Promise<boolean> {
     const { changes, seed } = waiting.cell;
     try {
       await this.queue.add(
@@ -166,7 +166,7 @@ export class FleetRunner implements CellRunner {
           removeOnFail: { age: KEPT_S },
         },
       );
-      waiting.heardMs = this.now();
+      waiting.checkedMs = this.now();
       this.link.fine('full');
       return true;
     } catch (error) {
@@ -198,24 +198,24 @@ export class FleetRunner implements CellRunner {
     waiting.reject(new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`));
   }
 
-  /** Tells of the sweep, looks who works, and looks after cells that have not been heard of. */
-  private async beat(): Promise<void> {
+  /** Registers the sweep, looks who works, and looks up cells without an event. */
+  private async heartbeat(): Promise<void> {
     if (this.isBusy || this.link.client.status !== 'ready') return;
     this.isBusy = true;
     try {
       const { version } = this.context;
       const { scenario, cells } = this.task;
       const sweep: FleetSweep = { version, place: placeOfProcess(), scenario, cells, done: this.done };
-      await this.sweeps.tell(this.id, sweep);
+      await this.sweeps.register(this.id, sweep);
       const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
       if (extended === 0) await this.putContext();
-      await this.look(await this.roster.all());
-      await this.handLate();
-      if ([...this.waiting.values()].every(({ heardMs }) => heardMs !== undefined)) this.link.fine('full');
-      const before = this.now() - ASK_AFTER_MS;
-      const late = [...this.waiting].filter(([, { heardMs }]) => heardMs !== undefined && heardMs < before);
-      for (let from = 0; from < late.length; from += ASKED_AT_ONCE) {
-        await this.askAfter(late.slice(from, from + ASKED_AT_ONCE).map(([id]) => id));
+      await this.look(await this.workers.members());
+      await this.enqueueDeferred();
+      if ([...this.waiting.values()].every(({ checkedMs }) => checkedMs !== undefined)) this.link.fine('full');
+      const before = this.now() - LOOK_UP_AFTER_MS;
+      const late = [...this.waiting].filter(([, { checkedMs }]) => checkedMs !== undefined && checkedMs < before);
+      for (let from = 0; from < late.length; from += LOOKED_UP_AT_ONCE) {
+        await this.lookUp(late.slice(from, from + LOOKED_UP_AT_ONCE).map(([id]) => id));
       }
     } catch (error) {
       this.link.failed(error);
@@ -225,9 +225,9 @@ export class FleetRunner implements CellRunner {
   }
 
   /** Those that Redis had no room for: one is tried first. */
-  private async handLate(): Promise<void> {
+  private async enqueueDeferred(): Promise<void> {
     for (const [id, waiting] of this.waiting) {
-      if (waiting.heardMs === undefined && !(await this.hand(id, waiting))) return;
+      if (waiting.checkedMs === undefined && !(await this.enqueue(id, waiting))) return;
     }
   }
 
@@ -239,22 +239,22 @@ export class FleetRunner implements CellRunner {
       const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
       if (job !== undefined && hasFailed(job)) {
         await this.queue.remove(id);
-        await this.hand(id, waiting);
-      } else await this.askAfter([id]);
+        await this.enqueue(id, waiting);
+      } else await this.lookUp([id]);
     } catch (error) {
       this.link.failed(error);
     }
   }
 
-  private async askAfter(ids: readonly string[]): Promise<void> {
+  private async lookUp(ids: readonly string[]): Promise<void> {
     try {
       await Promise.all(
         ids.map(async (id) => {
           const waiting = this.waiting.get(id);
           if (waiting === undefined) return;
           const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
-          waiting.heardMs = this.now();
-          if (job === undefined) await this.hand(id, waiting);
+          waiting.checkedMs = this.now();
+          if (job === undefined) await this.enqueue(id, waiting);
           else if (hasFailed(job)) this.fail(id, job.failedReason);
           else if (job.finishedOn !== undefined) this.settle(id, job.returnvalue);
         }),
@@ -276,8 +276,8 @@ export class FleetRunner implements CellRunner {
         `the worker ${place} is of lbsim ${other} and gets nothing: this is ${version}, whose results may differ\n`,
       );
     }
-    if (this.note === this.lastTold || (this.lastTold === undefined && this.threads === 0)) return;
-    this.lastTold = this.note;
+    if (this.note === this.lastNote || (this.lastNote === undefined && this.threads === 0)) return;
+    this.lastNote = this.note;
     if (this.session.io.stderr.isTTY !== true) await this.session.err.write(`${this.note}\n`);
   }
 

@@ -31,8 +31,8 @@ export function redisAddress(
   const url = parsed(text);
   const database = url === undefined ? NaN : Number(url.pathname.replace(/^\//, '') || '0');
   if (url === undefined || !Number.isInteger(database)) {
-    const told = inEnv || text.includes('@') ? '' : ` ${text}`;
-    throw new UsageError(`${inEnv ? '$LBSIM_REDIS_URL' : `--redis${told}`} is no address of a Redis: write ${FORM}`);
+    const written = inEnv || text.includes('@') ? '' : ` ${text}`;
+    throw new UsageError(`${inEnv ? '$LBSIM_REDIS_URL' : `--redis${written}`} is no address of a Redis: write ${FORM}`);
   }
   const tls = url.protocol === 'rediss:';
   const host = url.hostname.replace(/^\[|\]$/g, '') || 'localhost';

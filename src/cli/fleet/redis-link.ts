@@ -1,25 +1,23 @@
 import type { Redis } from 'ioredis';
 import { errorCode, FleetError } from '../errors.js';
 import type { Session } from '../session.js';
+import { PREFIX } from './cell-queue.js';
 import type { RedisAddress } from './redis-address.js';
 
 /** BullMQ's scripts want no less. */
 const OLDEST = '6.2.0';
 
-/** How long a server may be away or full before we give up, where nothing else is asked for. */
-export const PATIENCE_MS = 60_000;
-
 /** How often we look whether our patience has come to its end. */
 const LOOK_MS = 200;
 
-/** Between two attempts to reach a server that is away. */
-const RETRY_MS = 500;
+/** Between two attempts to reach a server that is away or full, in ms. */
+export const RETRY_MS = 500;
 
 /** What may be wrong with a server that was there. */
 type Trouble = 'away' | 'full';
 
 /**
- * A connection to a Redis, which may go away or fill up for a while: commands wait until it is back, and those who wait are told when it
+ * A connection to a Redis, which may go away or fill up for a while: commands wait until it is back, and those who wait get an error once it
  * has lasted too long.
  */
 export class RedisLink {
@@ -58,7 +56,7 @@ export class RedisLink {
       ...(password !== undefined && { password }),
       ...(tls && { tls: { servername: /^[\d.]+$|:/.test(host) ? '' : host } }),
       lazyConnect: true,
-      // Commands wait for the server, however long it takes: who waits is told by `lost`.
+      // Commands wait for the server, however long it takes: `lost` ends that.
       maxRetriesPerRequest: null,
       retryStrategy: () => (wasThere ? RETRY_MS : null),
     });
@@ -134,7 +132,7 @@ async function refuseOld(client: Redis, { shown }: RedisAddress): Promise<void> 
   throw new FleetError(`${shown} is a Redis ${version}: it takes ${OLDEST} or later`);
 }
 
-/** Commands that write fail because there is no room, for now. */
+/** Commands that write fail because there is no room. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && /\bOOM command not allowed|^MISCONF/.test(error.message);
 }
@@ -165,7 +163,7 @@ export function redisReason(error: unknown): string {
   if (/NOAUTH/.test(message)) return 'it wants a password: $LBSIM_REDIS_PASSWORD, or redis://:PASSWORD@host';
   if (/WRONGPASS|invalid password|AUTH .*without any password/i.test(message))
     return 'it does not know this user and password';
-  if (/NOPERM/.test(message)) return 'this user may not do what is needed: allow all commands on ~lbsim:*';
+  if (/NOPERM/.test(message)) return `this user may not do what is needed: allow all commands on ~${PREFIX}:*`;
   if (isFull(error)) return 'it is full (maxmemory)';
   if (/Connection is closed/.test(message))
     return 'it closed the connection: is it a Redis, and rediss:// where it wants TLS?';

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
+import { PREFIX } from './cell-queue.js';
 
-/** A worker, as it tells of itself. */
+/** A worker, as it registers. */
 export interface FleetWorker {
   readonly version: string;
   /** Where it is: the name of the machine, and its process there. */
@@ -11,7 +12,7 @@ export interface FleetWorker {
   readonly done: number;
 }
 
-/** A sweep, as it tells of itself. */
+/** A sweep, as it registers. */
 export interface FleetSweep {
   readonly version: string;
   readonly place: string;
@@ -26,36 +27,40 @@ interface Members {
   readonly sweeps: FleetSweep;
 }
 
-/** How often a member tells of itself. */
-export const BEAT_MS = 2000;
+/** How often a member registers anew. */
+export const HEARTBEAT_MS = 2000;
 
-/** A member that has not been heard of for so long is gone, in seconds. */
-const GONE_S = 15;
+/** A member without a heartbeat for so long is gone, in seconds. */
+const EXPIRY_S = 15;
 
 /** Who works on a Redis and who waits for results, in one hash each; times are the server's. */
-export class Roster<Kind extends keyof Members> {
+export class FleetRegistry<Kind extends keyof Members> {
+  private readonly key: string;
+
   constructor(
     private readonly client: Redis,
-    private readonly kind: Kind,
-  ) {}
-
-  async tell(id: string, member: Members[Kind]): Promise<void> {
-    await this.client.hset(`lbsim:${this.kind}`, id, JSON.stringify({ ...member, seen: await this.now() }));
+    kind: Kind,
+  ) {
+    this.key = `${PREFIX}:${kind}`;
   }
 
-  async leave(id: string): Promise<void> {
-    await this.client.hdel(`lbsim:${this.kind}`, id);
+  async register(id: string, member: Members[Kind]): Promise<void> {
+    await this.client.hset(this.key, id, JSON.stringify({ ...member, seen: await this.now() }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.client.hdel(this.key, id);
   }
 
   /** Those that are there, in the order of their places. */
-  async all(): Promise<readonly Members[Kind][]> {
-    const entries = Object.entries(await this.client.hgetall(`lbsim:${this.kind}`));
+  async members(): Promise<readonly Members[Kind][]> {
+    const entries = Object.entries(await this.client.hgetall(this.key));
     if (entries.length === 0) return [];
     const now = await this.now();
     const members = entries.flatMap(([id, text]) => {
       const member = JSON.parse(text) as Members[Kind] & { readonly seen: number };
-      if (now - member.seen <= GONE_S) return [member];
-      void this.leave(id).catch(() => undefined);
+      if (now - member.seen <= EXPIRY_S) return [member];
+      void this.remove(id).catch(() => undefined);
       return [];
     });
     return members.sort((a, b) => (a.place < b.place ? -1 : 1));

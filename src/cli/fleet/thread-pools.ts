@@ -1,0 +1,67 @@
+import type { Redis } from 'ioredis';
+import type { CellContext } from '../cell.js';
+import type { CellRunner } from '../cell-pool.js';
+import { threadRunner } from '../cell-pool.js';
+import { contextKey } from './cell-queue.js';
+
+/** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */
+const KEPT = 2;
+
+interface ThreadPool {
+  readonly runner: Promise<CellRunner>;
+  using: number;
+}
+
+/** Threads for each of the contexts that cells come from: those of the sweeps that were last at work stay. */
+export class ThreadPools {
+  private readonly pools = new Map<string, ThreadPool>();
+
+  constructor(
+    private readonly client: Redis,
+    private readonly threads: number,
+  ) {}
+
+  async run<Result>(context: string, work: (runner: CellRunner) => Promise<Result>): Promise<Result> {
+    const pool = this.pools.get(context) ?? { runner: this.open(context), using: 0 };
+    // The latest is the last.
+    this.pools.delete(context);
+    this.pools.set(context, pool);
+    pool.using++;
+    try {
+      return await work(await pool.runner);
+    } catch (error) {
+      // A context that could not be had may be there the next time.
+      if (await isRejected(pool.runner)) this.pools.delete(context);
+      throw error;
+    } finally {
+      pool.using--;
+      await this.closeUnused();
+    }
+  }
+
+  async close(): Promise<void> {
+    const runners = await Promise.allSettled([...this.pools.values()].map(({ runner }) => runner));
+    await Promise.all(runners.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
+  }
+
+  private async closeUnused(): Promise<void> {
+    const idle = [...this.pools].filter(([, { using }]) => using === 0);
+    for (const [context, { runner }] of idle.slice(0, Math.max(0, this.pools.size - KEPT))) {
+      this.pools.delete(context);
+      await (await runner).close();
+    }
+  }
+
+  private async open(context: string): Promise<CellRunner> {
+    const text = await this.client.get(contextKey(context));
+    if (text === null) throw new Error('what its cells have in common is not in Redis any more');
+    return threadRunner(JSON.parse(text) as CellContext, this.threads);
+  }
+}
+
+async function isRejected(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => false,
+    () => true,
+  );
+}
