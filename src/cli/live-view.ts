@@ -1,4 +1,5 @@
 import { policyName } from '../config/lb.js';
+import { microsToSeconds } from '../core/units.js';
 import type { LiveCluster, LiveState } from '../report/live-picture.js';
 import { livePicture } from '../report/live-picture.js';
 import type { ProxyCluster } from '../simulation/proxy-cluster.js';
@@ -74,7 +75,7 @@ export class LiveView {
     const { requests, failed } = simulation.totals;
     return {
       name: this.name,
-      atS: simulation.nowUs / 1e6,
+      atS: microsToSeconds(simulation.nowUs),
       progress: simulation.progress,
       requests,
       failed,

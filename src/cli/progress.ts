@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 
 interface Bar {
-  update(current: number, told: { readonly note: string }): void;
+  update(current: number, shown: { readonly note: string }): void;
   stop(): void;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
-import { MAX_LENGTH } from '../config/source/parse.js';
+import { MAX_LENGTH } from '../config/source/source-limits.js';
 import type { ProblemRule } from '../core/problem.js';
 import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';

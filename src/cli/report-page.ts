@@ -1,5 +1,6 @@
 import type { Pause } from '../analysis/pause.js';
 import { runUntil } from '../analysis/pause.js';
+import type { Race } from '../analysis/race.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { differenceAt } from '../predict/other-version.js';
 import type { Prediction } from '../predict/prediction.js';
@@ -60,7 +61,11 @@ export async function reportOfSides(
   command: string,
   sides: readonly { readonly name: string; readonly scenario: Scenario }[],
   text: string,
-  { shared, pause }: { readonly shared: Shared | undefined; readonly pause: Pause },
+  {
+    shared,
+    pause,
+    race,
+  }: { readonly shared: Shared | undefined; readonly pause: Pause; readonly race?: Race | undefined },
 ): Promise<string> {
   const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
   for (const [index, { name, scenario }] of sides.entries()) {
@@ -69,5 +74,5 @@ export async function reportOfSides(
     const result = simulation.result();
     drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
   }
-  return htmlReport({ command, sides: drawn, text, shared });
+  return htmlReport({ command, sides: drawn, text, race, shared });
 }

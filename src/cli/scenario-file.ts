@@ -113,17 +113,10 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
 }
 
 /** A scenario that can be run. */
-export interface Runnable {
+export interface Runnable extends Omit<ReadScenario, 'problems'> {
   readonly scenario: Scenario;
-  /** The files that it names and that were read. */
-  readonly named: readonly string[];
   /** Settings that do not divide the traffic as they seem to. */
   readonly advice: readonly Advice[];
-  readonly source: ScenarioSource;
-  /** The modules of policies that were loaded. */
-  readonly code: readonly string[];
-  /** Texts by file name. */
-  readonly sources: ReadonlyMap<string, string>;
   /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
   readonly printProblems: () => Promise<void>;
 }
@@ -134,19 +127,17 @@ export async function readRunnable(
   options: ScenarioOptions,
   session: Session,
 ): Promise<Runnable> {
-  const { scenario, problems, sources, named, source, code } = await readScenario(files, options, session);
+  const { problems, scenario, ...read } = await readScenario(files, options, session);
+  const { sources } = read;
   if (scenario === undefined) throw new InputError(problems, sources);
   const file = files[0] ?? '-';
   const obstacles = obstaclesOf(scenario, file);
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
   return {
+    ...read,
     scenario,
-    named,
-    sources,
     advice: adviceFor(problems),
-    source,
-    code,
     printProblems: () => printProblems(others, sources, files, session),
   };
 }

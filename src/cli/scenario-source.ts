@@ -36,18 +36,13 @@ export interface ScenarioSource {
 
 /** What `loadScenario` takes for these options of a call. */
 export function loadOptionsOf(options: SourceOptions): LoadOptions {
+  const { duration, warmup, cluster, allowUnknownStaticFields, ...same } = sourceOptionsOf(options);
   return {
-    api: options.api,
-    proxyVersion: options.proxyVersion,
-    seed: options.seed,
-    durationText: options.duration,
-    warmupText: options.warmup,
-    set: options.set,
-    allowUnknownFields: options.allowUnknownStaticFields,
-    clusters: options.cluster,
-    hosts: options.hosts,
-    unhealthy: options.unhealthy,
-    fail: options.fail,
+    ...same,
+    durationText: duration,
+    warmupText: warmup,
+    clusters: cluster,
+    allowUnknownFields: allowUnknownStaticFields,
   };
 }
 

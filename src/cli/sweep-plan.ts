@@ -75,10 +75,10 @@ export async function checkAxes(
       const errors = read.problems.filter(({ severity }) => severity === 'error');
       if (errors.length === 0) continue;
       const label = `--set ${change}`;
-      const told = errors.map((problem) =>
+      const located = errors.map((problem) =>
         problem.file === label ? { ...problem, file: `--vary ${change}` } : problem,
       );
-      throw new InputError(told, read.sources);
+      throw new InputError(located, read.sources);
     }
   }
   return { ...source, named: [...named.values()] };

@@ -32,7 +32,7 @@ export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
   },
 });
 
-/** The name in statistics. */
+/** The name in statistics: `alt_stat_name` if there is one; `:` would end a name in some sinks. */
 export function statName(cluster: Pick<Cluster, 'name' | 'altStatName'>): string {
   return (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_');
 }

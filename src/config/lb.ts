@@ -216,15 +216,6 @@ function slowStartConfig({
 /** Without selectors there are no subsets, whatever else is set. */
 function subsetConfig({ lbSubsetConfig: config }: Cluster): SubsetConfig | undefined {
   if (config === undefined || config.subsetSelectors.length === 0) return undefined;
-  return {
-    fallbackPolicy: config.fallbackPolicy,
-    defaultSubset: config.defaultSubset ?? {},
-    selectors: config.subsetSelectors,
-    localityWeightAware: config.localityWeightAware,
-    scaleLocalityWeight: config.scaleLocalityWeight,
-    panicModeAny: config.panicModeAny,
-    listAsAny: config.listAsAny,
-    metadataFallbackList: config.metadataFallbackPolicy === 'FALLBACK_LIST',
-    allowRedundantKeys: config.allowRedundantKeys,
-  };
+  const { defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
+  return { ...same, defaultSubset, selectors, metadataFallbackList: metadataFallbackPolicy === 'FALLBACK_LIST' };
 }

@@ -95,7 +95,7 @@ export const QUIRKS = {
     evidence: NOTES,
   },
   totalPanicMovesLoad: {
-    what: 'where all priorities panic, load follows the number of hosts; before, it never does, and where nobody is available, priority 0 panics unless the panic threshold is 0',
+    what: 'where all priorities panic, load follows the number of hosts; before, it never does, and where no host is available, priority 0 panics unless the panic threshold is 0',
     first: '1.14.0',
     evidence: BALANCERS,
   },

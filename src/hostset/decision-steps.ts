@@ -120,7 +120,7 @@ export function listStep(
   const kind = which === undefined ? '' : `${which} `;
   const rule = 'The policy chooses inside one list.';
   const inputs = { list: which ?? 'all', hosts: length };
-  if (length === 0) return { step: 'list', inputs, rule, outcome: `there is no ${kind}host${where}: nobody is chosen` };
+  if (length === 0) return { step: 'list', inputs, rule, outcome: `there is no ${kind}host${where}: none is chosen` };
   const whatever = which === undefined ? ', whatever their health' : '';
   const outcome = length === 1 ? `the only ${kind}host${where}` : `one of ${length} ${kind}hosts${where}${whatever}`;
   return { step: 'list', inputs, rule, outcome };
@@ -157,7 +157,7 @@ export function fallbackStep(fallback: string, subset: string | undefined, hosts
   const rule = 'Where there is no such subset, the selector’s fallback rules, or else the cluster’s.';
   const outcome =
     subset === undefined
-      ? `${fallback}: nobody is asked`
+      ? `${fallback}: no host is asked`
       : `${fallback}: the subset "${subset}" answers, ${hosts} hosts`;
   return { step: 'fallback', inputs, rule, outcome };
 }
@@ -192,7 +192,7 @@ export function namedStep(headers: readonly string[], host: Host | undefined): D
 
 export function ownerStep(address: string | undefined, hosts: number): DecisionStep {
   const rule = 'The host that owns the place in the table serves the hash.';
-  const outcome = address === undefined ? 'the table is empty: nobody is chosen' : `it belongs to ${address}`;
+  const outcome = address === undefined ? 'the table is empty: no host is chosen' : `it belongs to ${address}`;
   return { step: 'host', inputs: { host: address ?? null, hosts }, rule, outcome };
 }
 

@@ -7,30 +7,29 @@ export interface HostList extends Iterable<Pick<Host, 'weight'>> {
 }
 
 /** The hosts of a level or of a locality, by health. */
-export interface HealthLists {
-  readonly hosts: HostList;
-  readonly healthy: HostList;
-  readonly degraded: HostList;
-  readonly excluded: HostList;
+export interface HealthLists<List extends HostList = HostList> {
+  readonly hosts: List;
+  readonly healthy: List;
+  readonly degraded: List;
+  /** Hosts that no denominator counts. */
+  readonly excluded: List;
 }
 
 /** What of a level decides its load, and that of its localities. */
-export interface LevelLists extends HealthLists {
+export interface LevelLists<List extends HostList = HostList> extends HealthLists<List> {
   readonly priority: number;
+  /** Percent, 140 by default. */
   readonly overprovisioningFactor: number;
+  /** Load counts host weights instead of hosts (modern). */
   readonly weightedPriorityHealth: boolean;
-  readonly localities: readonly HealthLists[];
+  readonly localities: readonly HealthLists<List>[];
+  /** Parallel to `localities`, 0 where none was given; undefined where the level has no locality weights. */
   readonly localityWeights: readonly number[] | undefined;
 }
 
 /** The hosts of one locality of one priority. */
-export interface LocalityGroup extends HealthLists {
+export interface LocalityGroup extends HealthLists<readonly Host[]> {
   readonly locality: Locality;
-  readonly hosts: readonly Host[];
-  readonly healthy: readonly Host[];
-  readonly degraded: readonly Host[];
-  /** Hosts that no denominator counts. */
-  readonly excluded: readonly Host[];
 }
 
 /**
@@ -38,22 +37,11 @@ export interface LocalityGroup extends HealthLists {
  *
  * The order inside every list is the order of `hosts`.
  */
-export interface HostSet extends LevelLists {
-  readonly priority: number;
-  /** Percent, 140 by default. */
-  readonly overprovisioningFactor: number;
-  /** Load counts host weights instead of hosts (modern). */
-  readonly weightedPriorityHealth: boolean;
-  readonly hosts: readonly Host[];
-  readonly healthy: readonly Host[];
-  readonly degraded: readonly Host[];
-  readonly excluded: readonly Host[];
+export interface HostSet extends LevelLists<readonly Host[]> {
   /** The node's own locality first if the level has a host there, then by (region, zone, sub_zone). */
   readonly localities: readonly LocalityGroup[];
   /** `localities[0]` is the node's own. */
   readonly hasLocalLocality: boolean;
-  /** Parallel to `localities`, 0 where none was given; undefined where the level has no locality weights. */
-  readonly localityWeights: readonly number[] | undefined;
   /**
    * The state of the hosts, shared by the sets of all updates in which no host comes or goes; absent: compare host by host.
    */

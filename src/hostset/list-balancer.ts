@@ -273,7 +273,7 @@ export class ListBalancer<State> implements LoadBalancer {
   private tracePanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {
     const { threshold, state } = this.levels;
     const effect = this.config.failTrafficOnPanic
-      ? 'and fail_traffic_on_panic is set: nobody is chosen'
+      ? 'and fail_traffic_on_panic is set: no host is chosen'
       : 'all its hosts are used, whatever their health';
     trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, effect));
   }

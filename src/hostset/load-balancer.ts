@@ -118,8 +118,12 @@ export function resetDecision(decision: Decision): void {
 
 /** A receiver of a cluster's lists on a thread of a proxy. */
 export interface HostSetListener {
-  /** Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes. */
-  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void;
+  /**
+   * Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes.
+   *
+   * @param more lists of other priorities follow at once: a table need not be built before the last of them.
+   */
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[], more?: boolean): void;
   /**
    * Only where the main thread builds for all threads, which are RING_HASH and MAGLEV without subsets: `main` gets new
    * lists at once, and with every delivery, of whatever priority, a worker's balancer copies everything `main` has by then.

@@ -37,9 +37,9 @@ export class OverrideHostBalancer implements LoadBalancer {
     if (inner.adopt !== undefined) this.adopt = (main) => this.takeOver(main);
   }
 
-  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[], more = false): void {
     this.note(hostSet);
-    this.inner.update(hostSet, added, removed);
+    this.inner.update(hostSet, added, removed, more);
   }
 
   updateLocalCluster(hostSet: HostSet): void {

@@ -136,7 +136,7 @@ function panicReason(
   const have = `${available} of ${counted} hosts available is ${percent(level.availablePercent)}`;
   if (level.panic) {
     const effect = config.failTrafficOnPanic
-      ? 'fail_traffic_on_panic is set, so nobody is picked'
+      ? 'fail_traffic_on_panic is set, so no host is picked'
       : 'all its hosts are used, whatever their health';
     return [`panic${where}: ${have}, below the threshold of ${description.panicThreshold} %: ${effect}`];
   }
@@ -144,7 +144,7 @@ function panicReason(
   if (available === 0) {
     const why =
       description.panicThreshold === 0
-        ? 'the panic threshold is 0 %, so nobody is picked there'
+        ? 'the panic threshold is 0 %, so no host is picked there'
         : 'other priorities carry its load';
     return [`no host available${where}: ${why}`];
   }

@@ -22,8 +22,6 @@ export class SubsetEntry {
     readonly name: string,
     readonly key: string | undefined,
     readonly singleHost: boolean,
-    /** How many selectors have its keys. */
-    readonly selectors = 1,
   ) {
     this.state = key === undefined ? 'active' : 'waiting';
   }

@@ -90,7 +90,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     version: ProxyVersion,
     private readonly defaults: readonly Entry[],
     private readonly inDefault: (metadata: Struct) => boolean,
-    private readonly make: (name: string, key: string, singleHost: boolean, selectors: number) => Entry,
+    private readonly make: (name: string, key: string, singleHost: boolean) => Entry,
     firstFactor: number,
   ) {
     const byValue = selectors.singleKey !== undefined;
@@ -147,6 +147,32 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     for (const part of findings.parts) this.admit(part, findings);
     if (announcesAll) this.wake(priority, findings);
     return { ...this.settle(priority, findings), regrouped };
+  }
+
+  /**
+   * How often hosts of a level come to a subset of `single_host_per_subset` that has its host. A host comes once for each
+   * selector and for each choice of list elements, equal ones too.
+   */
+  surplusAt(priority: number): number {
+    const hosts = this.levels[priority]?.hosts;
+    if (hosts === undefined || !this.selectors.list.some(({ singleHost }) => singleHost)) return 0;
+    const taken = new Set<string>();
+    let surplus = 0;
+    for (let row = 0; row < hosts.hosts.length; row++) {
+      for (const key of this.tuplesOf(hosts.metadataOf(row))) {
+        if (taken.has(key)) surplus++;
+        else if (this.entries.get(key)?.singleHost === true) taken.add(key);
+      }
+    }
+    return surplus;
+  }
+
+  private tuplesOf(metadata: Struct): readonly string[] {
+    return this.selectors.list.flatMap((selector) => {
+      if (this.listAsAny && hasLists(selector, metadata)) return listTuples(selector, metadata).map(canonicalEntries);
+      const key = hostTuple(selector, metadata);
+      return key === undefined ? [] : [key];
+    });
   }
 
   /** Drops an entry whose last host is gone, after all deliveries. */
@@ -242,10 +268,10 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     return found;
   }
 
-  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost, times }: Selector): Entry {
+  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost }: Selector): Entry {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    const entry = this.make(describeEntries(entries), key, singleHost, times);
+    const entry = this.make(describeEntries(entries), key, singleHost);
     this.entries.set(key, entry);
     this.idle.add(entry);
     return entry;

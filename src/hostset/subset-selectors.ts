@@ -11,8 +11,6 @@ export interface Selector {
   /** Parallel to `keys`: as in a subset's canonical text. */
   readonly keyTexts: readonly string[];
   readonly singleHost: boolean;
-  /** How many selectors have these keys. */
-  readonly times: number;
 }
 
 /** The fallback of requests whose keys are exactly those of a selector. */
@@ -34,8 +32,8 @@ export interface Selectors {
 }
 
 /** @param keys sorted, each once. */
-export function selectorOf(keys: readonly string[], singleHost: boolean, times = 1): Selector {
-  return { keys, keyTexts: keys.map(canonicalKey), singleHost, times };
+export function selectorOf(keys: readonly string[], singleHost: boolean): Selector {
+  return { keys, keyTexts: keys.map(canonicalKey), singleHost };
 }
 
 /**
@@ -64,11 +62,7 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
     // Two selectors with the same keys share their subsets, which are made for the first of them.
     if (!singleHost.has(text)) singleHost.set(text, singleHostPerSubset);
   }
-  const texts = selectors.map(({ keys }) => keysText(keys));
-  const list = selectors.map(({ keys }) => {
-    const text = keysText(keys);
-    return selectorOf(keys, singleHost.get(text) === true, texts.filter((other) => other === text).length);
-  });
+  const list = selectors.map(({ keys }) => selectorOf(keys, singleHost.get(keysText(keys)) === true));
   return { list, fallbacks: fallbacksOf(selectors, version), singleKey: undefined };
 }
 

@@ -149,7 +149,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       if (!isDelivered) this.delivery.refresh(subset, priority);
     }
     for (const subset of change.gone) this.retire(subset);
-    if (change.regrouped) this.singleHostDuplicates[priority] = this.countDuplicates(priority);
+    if (change.regrouped) this.singleHostDuplicates[priority] = this.members.surplusAt(priority);
     this.subsetStats.singleHostDuplicates = this.duplicatesAfter(priority);
     if (priority === 0) this.subsetStats.endZones();
   }
@@ -186,16 +186,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     if (!this.singleByValue) this.subsetStats.removed();
     this.subsetStats.leaveZones(subset);
     this.delivery.forget(subset);
-  }
-
-  private countDuplicates(priority: number): number {
-    let duplicates = 0;
-    for (const subset of this.members.all()) {
-      // Each further selector of the same keys brings its hosts once more.
-      const brought = subset.rowsAt(priority).length * subset.selectors;
-      if (subset.singleHost) duplicates += Math.max(0, brought - 1);
-    }
-    return duplicates;
   }
 
   /** @param priority that was updated. */

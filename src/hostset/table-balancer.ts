@@ -59,9 +59,9 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     this.rebuild();
   }
 
-  update(hostSet: HostSet): void {
+  update(hostSet: HostSet, _added: readonly Host[], _removed: readonly Host[], more = false): void {
     this.levels.update(hostSet);
-    this.rebuild();
+    if (!more) this.rebuild();
   }
 
   adopt(main: this): void {

@@ -144,8 +144,9 @@ function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
     return { gate: 'upstream-zones', zones: upstream.localities.length, needed: 2 };
   }
   const localZones = local?.localities.length ?? 0;
-  if (local === undefined || localZones < 2) return { gate: 'local-zones', zones: localZones, needed: 2 };
-  if (!local.hasLocalLocality || (local.localities[0]?.hosts.length ?? 0) === 0) {
+  const isForced = forcedZoneSize(input) !== undefined;
+  if (localZones < 2 && !isForced) return { gate: 'local-zones', zones: localZones, needed: 2 };
+  if (local?.hasLocalLocality !== true || (local.localities[0]?.hosts.length ?? 0) === 0) {
     stats.lbLocalClusterNotOk++;
     return { gate: 'no-local-hosts' };
   }
@@ -176,14 +177,16 @@ function sizeGate({ upstream, config, runtime, stats }: ZoneRoutingInput): ZoneG
   return { gate: 'cluster-too-small', healthyHosts, minClusterSize };
 }
 
-function forcesLocalZone({ upstream, config, version, runtime }: ZoneRoutingInput): boolean {
-  if (!quirksOf(version).canForceLocalZone) return false;
-  const minSize = runtimeInteger(
-    runtime,
-    'upstream.zone_routing.force_local_zone.min_size',
-    config.forceLocalZone?.minSize ?? 0,
-  );
-  return minSize > 0 && (upstream.localities[0]?.healthy.length ?? 0) >= minSize;
+function forcesLocalZone(input: ZoneRoutingInput): boolean {
+  const needed = forcedZoneSize(input);
+  return needed !== undefined && (input.upstream.localities[0]?.healthy.length ?? 0) >= needed;
+}
+
+/** `force_local_zone`: with so many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
+function forcedZoneSize({ config, version, runtime }: ZoneRoutingInput): number | undefined {
+  if (!quirksOf(version).canForceLocalZone) return undefined;
+  const byRuntime = runtimeInteger(runtime, 'upstream.zone_routing.force_local_zone.min_size', 0);
+  return byRuntime > 0 ? byRuntime : config.forceLocalZone?.minSize;
 }
 
 /** Local shares of zones that the upstream level does not have, or has no host in, are lost. */

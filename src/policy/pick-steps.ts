@@ -84,5 +84,5 @@ export function chosenStep(hosts: HostList, index: HostIndex, policy: string): D
 
 function nameOf(hosts: HostList, index: HostIndex): string {
   const host: Host | undefined = hosts[index];
-  return host?.address ?? 'nobody';
+  return host?.address ?? 'no host';
 }

@@ -8,11 +8,12 @@ import type { PriorityState } from '../hostset/priority-load.js';
 import { emptyPriorityState, priorityStateAfter } from '../hostset/priority-load.js';
 import type { PrioritySlice } from './priority-loads.js';
 import { slicesOf } from './priority-loads.js';
-import { localitySplit } from './locality-split.js';
 import type { Outcome } from './outcome.js';
 import type { TableFactory } from './table-factory.js';
 import type { HashTable } from './hash-table.js';
 import type { ZoneRule } from './zone-rule.js';
+import { sum } from '../core/lists.js';
+import { effectiveLocalityWeights, degradedHosts, healthyHosts } from '../hostset/locality-weights.js';
 
 /** The state of a balancer of one set of hosts since its last update. */
 export interface Balancer {
@@ -132,6 +133,16 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       if (part > 0 && group !== undefined) pick(group, portion * zonesEnabled * part);
     }
   }
+}
+
+/**
+ * Portions by locality under locality_weighted_lb_config; undefined where no schedule exists and the whole level is
+ * picked from.
+ */
+function localitySplit(level: LevelView, degraded: boolean): readonly number[] | undefined {
+  const effective = effectiveLocalityWeights(level, degraded ? degradedHosts : healthyHosts);
+  const whole = sum(effective ?? []);
+  return effective?.map((weight) => weight / whole);
 }
 
 /**

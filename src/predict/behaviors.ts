@@ -2,7 +2,8 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/model.js';
+import { meanOf } from '../random/distributions.js';
+import type { Behavior, BehaviorRule, Scenario } from '../scenario/model.js';
 import { IDEAL_BEHAVIOR } from '../scenario/model.js';
 import type { SelectableHost } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
@@ -36,12 +37,8 @@ export class Behaviors {
 
 /** Answers take time, so that requests are open while others arrive. */
 export function takesTime(behavior: Behavior): boolean {
-  return (
-    behavior.down === 'hang' ||
-    !isZero(behavior.serviceTime) ||
-    !isZero(behavior.networkLatency) ||
-    !isZero(behavior.connectTime)
-  );
+  const { down, serviceTime, networkLatency, connectTime } = behavior;
+  return down === 'hang' || [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
 }
 
 /** Attempts may fail. */
@@ -88,20 +85,4 @@ export function neverPredictable(cluster: Cluster): string | undefined {
   if (overrideHost !== undefined) return 'requests name their hosts themselves; simulate it';
   if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
   return undefined;
-}
-
-function isZero(duration: Duration): boolean {
-  switch (duration.kind) {
-    case 'constant':
-      return duration.us === 0;
-    case 'exponential':
-      return duration.meanUs === 0;
-    case 'uniform':
-      return duration.maxUs === 0;
-    case 'empirical':
-      return duration.valuesUs.every((us) => us === 0);
-    case 'lognormal':
-    case 'pareto':
-      return false;
-  }
 }

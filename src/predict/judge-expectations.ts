@@ -5,8 +5,9 @@ import type { ExpectedPortion } from '../result/standard-error.js';
 import { standardError } from '../result/standard-error.js';
 import { sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
+import type { SelectableHost } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
-import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 
 /** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */
 export interface PredictedExpectation {
@@ -140,7 +141,11 @@ function isOfAddresses({ hostname, metadata, cluster }: Selector, own: string): 
 
 function matching(split: PredictedSplit, hosts: Selector, cluster: string): ExpectedPortion[] {
   const matches = hostPredicate(hosts);
-  return split.hosts.filter(({ address, priority, locality: { region, zone, sub_zone: subZone } }) =>
-    matches({ address, hostname: '', cluster, priority, locality: { region, zone, subZone }, metadata: {} }),
-  );
+  return split.hosts.filter((host) => matches(selectable(host, cluster)));
+}
+
+/** What selectors compare, as far as predictions know it. */
+export function selectable({ address, priority, locality }: PredictedHost, cluster: string): SelectableHost {
+  const { region, zone, sub_zone: subZone } = locality;
+  return { address, hostname: '', cluster, priority, locality: { region, zone, subZone }, metadata: {} };
 }

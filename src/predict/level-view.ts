@@ -29,15 +29,10 @@ export class HostGroup implements HostList {
 }
 
 /** The hosts of a priority, or of one locality of it, by class. */
-export interface Lists extends HealthLists {
-  readonly hosts: HostGroup;
-  readonly healthy: HostGroup;
-  readonly degraded: HostGroup;
-  readonly excluded: HostGroup;
-}
+export type Lists = HealthLists<HostGroup>;
 
 /** One priority, or a subset's part of it, in a balancer of one proxy since the last delivery. */
-export class LevelView implements Lists, LevelLists {
+export class LevelView implements LevelLists<HostGroup> {
   readonly healthy: HostGroup;
   readonly degraded: HostGroup;
   readonly excluded: HostGroup;
@@ -98,20 +93,10 @@ export class LevelView implements Lists, LevelLists {
    */
   get localities(): readonly Lists[] {
     if (this.localityLists !== undefined) return this.localityLists;
-    const { columns } = this;
-    const { groups } = columns;
-    const { at } = this.hosts;
-    const sizes = this.localitySizes(at);
-    const positions = Array.from(sizes, (size) => new Uint32Array(size));
-    sizes.fill(0);
-    for (let index = 0; index < at.length; index++) {
-      const i = at[index] as number;
-      const place = groups[i] as number;
-      const next = sizes[place] as number;
-      (positions[place] as Uint32Array)[next] = i;
-      sizes[place] = next + 1;
-    }
-    return (this.localityLists = positions.map((own) => listsOf(new HostGroup(columns, own))));
+    const { columns, hosts } = this;
+    const positions = Array.from({ length: this.localityCount }, (): number[] => []);
+    for (const position of hosts.at) positions[columns.groups[position] as number]?.push(position);
+    return (this.localityLists = positions.map((own) => listsOf(new HostGroup(columns, Uint32Array.from(own)))));
   }
 
   /** Current weights of the columns' hosts: hosts are shared, so that all balancers see a new weight at once. */
@@ -139,8 +124,8 @@ export class LevelView implements Lists, LevelLists {
   private localitySizes(at: Uint32Array): Uint32Array {
     const sizes = new Uint32Array(this.localityCount);
     const { groups } = this.columns;
-    for (let index = 0; index < at.length; index++) {
-      const place = groups[at[index] as number] as number;
+    for (const position of at) {
+      const place = groups[position] as number;
       sizes[place] = (sizes[place] as number) + 1;
     }
     return sizes;

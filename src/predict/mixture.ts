@@ -62,6 +62,7 @@ export class Mixture {
     const { approximate } = outcome;
     const isExact = error <= 1e-9 && !approximate;
     const method = approximate ? ('approximate' as const) : ('numeric' as const);
+    const precision = isExact ? EXACT : { method, error: Math.min(1, error) };
     const subsets = [...outcome.subsets]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
@@ -70,9 +71,7 @@ export class Mixture {
       const portions = outcome.byRow(rows);
       const hosts = hostObjects(hostColumns(order, portions, states));
       const { localities, priorities } = sums(order, portions.share, states);
-      const lists = { hosts, localities, priorities, subsets, no_host };
-      if (isExact) return { ...head, method: 'exact', requests, hosts, localities, priorities, subsets, no_host };
-      return { ...head, method, error: Math.min(1, error), requests, ...lists };
+      return { ...head, ...precision, requests, hosts, localities, priorities, subsets, no_host };
     }
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
@@ -81,7 +80,7 @@ export class Mixture {
     // A large cluster over many phases is a million rows: most of it is made on demand.
     const split = {
       ...head,
-      ...(isExact ? EXACT : { method, error: Math.min(1, error) }),
+      ...precision,
       requests,
       get hosts(): PredictedHost[] {
         return (hosts ??= hostObjects(columns()));

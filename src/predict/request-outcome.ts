@@ -137,13 +137,8 @@ function byGivenHashes(
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
   const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
   const share = spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome, rows);
-  outcome.addPart({
-    rows: undefined,
-    at: undefined,
-    share,
-    second: share.map((own) => own * own),
-    granularitySquared: 0,
-  });
+  const second = share.map((own) => own * own);
+  outcome.addPart({ rows: undefined, at: undefined, share, second, granularitySquared: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
   if (some.length === 0) outcome.whyNot = 'nothing is sent';
   return outcome;

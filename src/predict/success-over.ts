@@ -114,7 +114,7 @@ function inFlow(
       if (tries > 1 && hosts.length > MOST_TURNS) return 'retries in so long a rotation are not followed; simulate it';
       if (tries > 1 && flow.pace === 'unsteady')
         return 'how many picks come between two tries is known for steady rates only; simulate it';
-      if (first === undefined) return 'there is nobody to take turns';
+      if (first === undefined) return 'there is no host to take turns';
       const threadRate = flow.rate / surroundings.spec.workers;
       const even =
         flow.pace === 'even' && surroundings.spec.workers === 1 && surroundings.spec.count === 1 ? threadRate : 0;

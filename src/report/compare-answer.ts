@@ -49,7 +49,10 @@ function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Me
 }
 
 function shareFact(hosts: readonly HostComparison[]): string[] {
-  const moved = hosts.filter(({ change: [change = null] }) => isClear(change));
+  // A change that is clear may be smaller than what is printed.
+  const moved = hosts.filter(
+    ({ mean: [a, b], change: [change = null] }) => isClear(change) && percent(a ?? 0) !== percent(b ?? 0),
+  );
   const by = (sign: number): HostComparison | undefined =>
     [...moved]
       .filter((host) => sign * (host.change[0]?.mean ?? 0) > 0)

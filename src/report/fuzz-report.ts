@@ -1,4 +1,5 @@
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
+import { listed } from '../core/words.js';
 import { printable } from '../core/printable.js';
 import { count, counted } from './format.js';
 import { leading, type ReportLayout, wrap } from './layout.js';
@@ -15,18 +16,18 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
       ? `The proxy and lbsim agree on ${counted(tried, 'mix', 'mixes')} of ${count(requests)} requests.`
       : `The proxy and lbsim differ on ${count(different)} of ${counted(tried, 'mix', 'mixes')}, with ${count(requests)} requests.`;
   const besides = [
-    ...(refused > 0 ? [`${counted(refused, 'mix', 'mixes')} lbsim refuses: nobody was asked.`] : []),
+    ...(refused > 0 ? [`${counted(refused, 'mix', 'mixes')} lbsim refuses: no proxy was asked.`] : []),
     ...(byChance > 0 ? [`${counted(byChance, 'difference')} did not show again with more requests.`] : []),
   ];
   const { name, number } = columnsOf(features);
   const lines = [
-    ...leading('mixes', facts, width, paint),
+    ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
     ...wrap([verdict, ...besides].join(' '), width),
-    ...differences.flatMap(({ seed, mix, what, alike, file, scenario }) => [
+    ...differences.flatMap(({ seed, mix, differs, alike, file, scenario }) => [
       '',
       ...wrap(
-        `seed ${seed}, mix ${mix}: ${printable(what)}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
+        `seed ${seed}, mix ${mix}: ${printable(listed(differs.map(({ words }) => words)))}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
         width,
       ),
       ...(file === undefined
@@ -37,7 +38,20 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
         : [`  ${file}`]),
     ]),
     '',
-    ...table([name('feature', ({ feature }) => feature), number('mixes', (row) => count(row.tried))], layout, 2),
+    ...table(
+      [
+        name('feature', ({ feature }) => feature),
+        number('mixes', (row) => count(row.tried)),
+        ...(differences.length === 0
+          ? []
+          : [
+              number('decided otherwise', (row) => count(row.decided_otherwise)),
+              number('counted otherwise', (row) => count(row.counted_otherwise)),
+            ]),
+      ],
+      layout,
+      2,
+    ),
     '',
     ...wrap(`Seeds ${found.first_seed} to ${found.next_seed - 1}: --seed ${found.next_seed} goes on.`, width),
   ];

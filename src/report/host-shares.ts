@@ -31,7 +31,7 @@ export function hostShares(rows: readonly HostRow[], total: number, why: (rows: 
   const order = [...rows].sort((a, b) => a.share - b.share);
   const kinds = kindsOf(order.filter(({ requests }) => requests > 0));
   const nothing = order.filter(({ requests }) => requests === 0);
-  if (kinds.length === 0) return 'nobody gets anything';
+  if (kinds.length === 0) return 'no host gets anything';
   const all = nothing.length === 0 ? kinds : [...kinds, nothing];
   const main = all.reduce((most, kind) => (kind.length > most.length ? kind : most));
   if (kinds.length > MAX_KINDS || (kinds.length > 2 && kinds.some((kind) => kind.length > 1 && kind !== main))) {

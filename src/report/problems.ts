@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { counted } from './format.js';
@@ -120,12 +121,7 @@ class SourceLines {
   constructor(private readonly source: (file: string) => string | undefined) {}
 
   line(file: string, number: number): string | undefined {
-    let known = this.files.get(file);
-    if (known === undefined) {
-      known = { lines: [], rest: linesOf(this.source(file)) };
-      this.files.set(file, known);
-    }
-    const { lines, rest } = known;
+    const { lines, rest } = entryOf(this.files, file, () => ({ lines: [], rest: linesOf(this.source(file)) }));
     while (lines.length < number) {
       const next = rest.next();
       if (next.done === true) return undefined;

@@ -17,6 +17,7 @@ import {
   unsentSentence,
 } from './origin.js';
 import type { ScenarioParts } from './scenario-parts.js';
+import { readable } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
 
@@ -44,9 +45,9 @@ export function assemble(
   written: readonly WrittenWorkload[],
   { file, seed, atStart, origin }: Surroundings,
 ): Scenario {
-  const clusters = present(parts.clusters);
-  const timeline = present(parts.timeline);
-  const proxies = present(parts.proxies);
+  const clusters = readable(parts.clusters);
+  const timeline = readable(parts.timeline);
+  const proxies = readable(parts.proxies);
   const { assignments, dns } = parts;
   const { madeUp, reported } = origin;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
@@ -98,15 +99,15 @@ export function assemble(
     clusters,
     assignments,
     dns,
-    behavior: present(parts.behavior),
+    behavior: readable(parts.behavior),
     workloads: workloads.map((workload) => without(workload, 'routed')),
-    requests: present(parts.requests),
+    requests: readable(parts.requests),
     timeline: [...atStart, ...timeline.map((entry) => without(entry, 'word'))],
-    expect: present(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
+    expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
     notes,
     origin: {
       bare: origin.bare,
-      says: present(says),
+      says: readable(says),
       unknownHosts: unknown.map(({ cluster }) => cluster.name),
       unsent,
       madeUpHosts: madeUp,
@@ -122,10 +123,6 @@ function updatesOf(timeline: readonly TimelineEntry[]): readonly Cluster[] {
 /** Routes, limited to selected clusters. */
 function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
   return routes.map((route) => ({ ...route, clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)) }));
-}
-
-export function present<T>(list: readonly (T | undefined)[]): readonly T[] {
-  return list.filter((item) => item !== undefined);
 }
 
 /** `scenarios/zone-outage.yaml` → `zone-outage` */

@@ -1,5 +1,6 @@
 import { words, yesNo } from '../config/reader/plain-choices.js';
-import { block, either, optional, required, type Schema } from '../config/reader.js';
+import type { Rule, Schema } from '../config/reader.js';
+import { block, either, optional, required } from '../config/reader.js';
 import { defined } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { Headers } from './headers.js';
@@ -182,6 +183,16 @@ export const SELECTED_HOSTS = {
   match: optional(HostSelector, 'The same; reads better below `hosts:`, the other word for `behavior`.'),
 } as const;
 
+/** An entry is more than a selector. */
+export const SAYS_SOMETHING: Rule<object> = {
+  name: 'behavior-empty',
+  reads: Object.keys(BEHAVIOR_FIELDS),
+  check: (value, report) => {
+    const isEmpty = Object.keys(value).every((key) => key in SELECTED_HOSTS);
+    if (isEmpty) report('nothing is said of these hosts', [], 'warning');
+  },
+};
+
 /** One entry of `behavior`. */
 export const BehaviorEntry: Schema<BehaviorRule> = block(
   'behavior',
@@ -189,22 +200,9 @@ export const BehaviorEntry: Schema<BehaviorRule> = block(
   {
     doc: 'How the selected hosts behave from the start; without a selector, every host. Later entries override earlier ones, field by field.',
     oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS) }],
-    rules: [
-      {
-        name: 'behavior-empty',
-        reads: Object.keys(BEHAVIOR_FIELDS),
-        check: (value, report) => {
-          if (saysNothing(value)) report('nothing is said of these hosts', [], 'warning');
-        },
-      },
-    ],
+    rules: [SAYS_SOMETHING],
   },
 ).transform(({ hosts, match, ...fields }): BehaviorRule => ({
   hosts: hosts ?? match ?? {},
   behavior: defined(fields),
 }));
-
-/** No more than a selector. */
-export function saysNothing(entry: object): boolean {
-  return Object.keys(entry).every((key) => key in SELECTED_HOSTS);
-}

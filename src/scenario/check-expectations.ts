@@ -1,4 +1,6 @@
-import { didYouMean, type Path } from '../config/reader.js';
+import { statName } from '../config/cluster.js';
+import type { Path } from '../config/reader.js';
+import { didYouMean } from '../config/reader.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
 import type { Expectation } from './model.js';
@@ -129,9 +131,7 @@ function checkCounted(refs: References, counted: string, { name, kind, lack }: C
     return;
   }
   if (lack === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
-  const versions = [...refs.byName.values(), ...refs.updates].filter(
-    (cluster) => (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_') === counted,
-  );
+  const versions = [...refs.byName.values(), ...refs.updates].filter((cluster) => statName(cluster) === counted);
   const reasons = versions.map(lack);
   const [why] = reasons;
   if (why === undefined || reasons.includes(undefined)) return;

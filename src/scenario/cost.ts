@@ -188,7 +188,7 @@ class Course {
     const most = clusters.reduce((draws, cluster) => Math.max(draws, Math.min(drawsOf(cluster), LIMITS.draws)), 1);
     const retries = (
       name: string,
-      list: readonly { retryPolicy: Scenario['workloads'][number]['retryPolicy'] }[],
+      list: readonly { retryPolicy?: Scenario['workloads'][number]['retryPolicy'] }[],
     ): Excess[] =>
       list.flatMap(({ retryPolicy }, index) => {
         const attempts = retryPolicy?.hostSelectionRetryMaxAttempts ?? 0;

@@ -5,7 +5,7 @@ import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
 import type { WrittenWorkload } from './workload.js';
-import { mergedMatch } from './metadata.js';
+import { withMatch } from './workload.js';
 
 const PER_SECOND = 1000;
 /** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */
@@ -54,17 +54,13 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
     startUs: 0,
     stopUs: STOP_US,
     routeHash: true,
-    proxies: undefined,
   };
   const workloads = [
     ...found.map(({ name, clusters, metadataMatch, hashes, retries }): WrittenWorkload => ({
       ...common,
       name,
       routed: clusters.length > 1,
-      route: clusters.map((entry) => ({
-        ...entry,
-        metadataMatch: mergedMatch(metadataMatch, entry.metadataMatch),
-      })),
+      route: withMatch(clusters, metadataMatch),
       metadataMatch,
       retryPolicy: retries,
       hashKey: hashes ? DISTINCT_KEYS : undefined,
@@ -73,7 +69,7 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
       ...common,
       name: cluster.name,
       routed: false,
-      route: [{ cluster: cluster.name, weight: 1, metadataMatch: undefined }],
+      route: [{ cluster: cluster.name, weight: 1 }],
       hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
     })),
   ];

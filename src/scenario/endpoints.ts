@@ -1,26 +1,30 @@
 import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
-import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, either, list, mapping, optional, required } from '../config/reader.js';
 import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
+import type { HostPort } from './host-port.js';
+import { ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
-import { MetadataMap, type Namespaces } from './metadata.js';
-import { LocalityBlock, LocalityName, type Placed, placeOf } from './selector-schema.js';
+import type { Namespaces } from './metadata.js';
+import { MetadataMap } from './metadata.js';
+import type { Placed } from './selector-schema.js';
+import { LocalityBlock, LocalityName, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {
   readonly address: HostPort;
   /** This many hosts at consecutive addresses. */
   readonly count: number;
-  readonly weight: number | undefined;
+  readonly weight?: number | undefined;
   readonly priority: number;
   /** undefined: the endpoints stand in a group without a locality. */
-  readonly locality: Locality | undefined;
-  readonly health: HealthStatus | undefined;
-  readonly metadata: Namespaces | undefined;
-  readonly hostname: string | undefined;
+  readonly locality?: Locality | undefined;
+  readonly health?: HealthStatus | undefined;
+  readonly metadata?: Namespaces | undefined;
+  readonly hostname?: string | undefined;
 }
 
 export const MAX_WEIGHT = 4294967295;
@@ -73,20 +77,9 @@ const EndpointBlock = block(
 
 /** `"ip:port"` or a map. */
 export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
-  if ('host' in value) {
-    const plain = { count: 1, weight: undefined, priority: 0, locality: undefined };
-    return { ...plain, address: value, health: undefined, metadata: undefined, hostname: undefined };
-  }
-  return {
-    address: value.address,
-    count: value.count,
-    weight: value.weight,
-    priority: value.priority,
-    locality: localityOf(value),
-    health: value.health,
-    metadata: value.metadata,
-    hostname: value.hostname,
-  };
+  if ('host' in value) return { address: value, count: 1, priority: 0 };
+  const { zone: _, ...fields } = value;
+  return { ...fields, locality: localityOf(value) };
 });
 
 /** Where hosts are, by `locality` or by `zone`; undefined: neither. */

@@ -1,15 +1,19 @@
 import { addAll } from '../core/lists.js';
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
-import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
-import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../config/reader.js';
+import type { ClusterKind, DiscoveryType } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
+import type { MapNode, Schema, SourceNode } from '../config/reader.js';
+import { check, problemAt, SourceDocument } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
-import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
-import { keySpan, type Span } from '../config/reader/spans.js';
+import type { EndpointSpec } from './endpoints.js';
+import { assignmentOf, Endpoint, EndpointLists, groupEndpoints } from './endpoints.js';
+import type { Span } from '../config/reader/spans.js';
+import { keySpan } from '../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../config/source/trees.js';
 
 /**
@@ -149,13 +153,8 @@ class Expander {
     const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
     const type = typeOf(cluster);
     if (written !== undefined || type === 'EDS' || type === 'ORIGINAL_DST') return;
-    const spec = { ...UNKNOWN_HOST, address: { host: '0.0.0.0', ip: undefined, port: 0 } };
-    this.clusters[index] = withField(
-      cluster,
-      'load_assignment',
-      this.assignment(name, [{ item: cluster, spec }], key),
-      key,
-    );
+    const assumed = this.assignment(name, [{ item: cluster, spec: UNKNOWN_HOST }], key);
+    this.clusters[index] = withField(cluster, 'load_assignment', assumed, key);
   }
 
   /** @param names whether a host may be a name. */
@@ -203,16 +202,7 @@ interface ExpandedHost {
 }
 
 /** Placeholder of a host that could not be read. */
-const UNKNOWN_HOST: EndpointSpec = {
-  address: { host: '0.0.0.0', ip: undefined, port: 0 },
-  count: 1,
-  weight: undefined,
-  priority: 0,
-  locality: undefined,
-  health: undefined,
-  metadata: undefined,
-  hostname: undefined,
-};
+const UNKNOWN_HOST: EndpointSpec = { address: { host: '0.0.0.0', ip: undefined, port: 0 }, count: 1, priority: 0 };
 
 const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
 

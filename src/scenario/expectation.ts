@@ -1,6 +1,7 @@
 import type { Output } from '../config/reader.js';
 import { formatIpPort } from '../config/ip.js';
-import { block, defaulted, list, optional, pair, required, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, list, optional, pair, required } from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
@@ -87,41 +88,27 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
     : refuse(`within_sigma takes a positive number of standard errors, as 4; found "${text}"`);
 });
 
-const SUBJECTS = [
-  'share',
-  'no_host',
-  'stat',
-  'mean_stat',
-  'success_rate',
-  'requests',
-  'failures',
-  'latency',
-  'mean_latency',
-  'host_load',
-  'decision',
-] as const;
+/** What can be expected. */
+const SUBJECT_FIELDS = {
+  share: optional(Share, 'Share of decisions that chose these hosts.'),
+  no_host: optional(NoHost, 'Share of decisions that found no host.'),
+  stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
+  mean_stat: optional(Name, 'A gauge, its mean over time; of a counter, what it grows by, per second.'),
+  success_rate: optional(SuccessRate, 'Share of requests answered below 500.'),
+  requests: optional(Requests, 'Number of attempts asked of a cluster.'),
+  failures: optional(FailuresOf, 'Number of requests that failed, of a cause or of any.'),
+  latency: optional(LatencyOf, 'A percentile of latency, compared with a duration.'),
+  mean_latency: optional(MeanLatency, 'The mean of latency, compared with a duration.'),
+  host_load: optional(HostLoad, 'What the busiest host is given, as a part of its capacity: 100% is all it can take.'),
+  decision: optional(integer('decision', 0), 'The first attempt of this request, counted from 0 in order of arrival.'),
+} as const;
+const SUBJECTS = Object.keys(SUBJECT_FIELDS);
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
 
 const ExpectationBlock = block(
   'expectation',
   () => ({
-    share: optional(Share, 'Share of decisions that chose these hosts.'),
-    no_host: optional(NoHost, 'Share of decisions that found no host.'),
-    stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
-    mean_stat: optional(Name, 'A gauge, its mean over time; of a counter, what it grows by, per second.'),
-    success_rate: optional(SuccessRate, 'Share of requests answered below 500.'),
-    requests: optional(Requests, 'Number of attempts asked of a cluster.'),
-    failures: optional(FailuresOf, 'Number of requests that failed, of a cause or of any.'),
-    latency: optional(LatencyOf, 'A percentile of latency, compared with a duration.'),
-    mean_latency: optional(MeanLatency, 'The mean of latency, compared with a duration.'),
-    host_load: optional(
-      HostLoad,
-      'What the busiest host is given, as a part of its capacity: 100% is all it can take.',
-    ),
-    decision: optional(
-      integer('decision', 0),
-      'The first attempt of this request, counted from 0 in order of arrival.',
-    ),
+    ...SUBJECT_FIELDS,
     host: optional(ChosenHost, 'Of a decision: the address that was chosen; null: none was.'),
     equals: optional(Value, 'Exactly this value.'),
     at_least: optional(Value, 'This value or more.'),

@@ -39,7 +39,7 @@ export class ExpectedArrivals {
   before(atUs: Micros): number | undefined {
     const end = Math.min(atUs, this.stopUs);
     if (end <= this.startUs) return 0;
-    const last = countFrom(this.pieces, end) - 1;
+    const last = firstNotBelow(this.pieces.length, end, (index) => (this.pieces[index] as Piece).fromUs) - 1;
     const sum = this.sumBefore(last);
     const count = sum === undefined ? undefined : this.pieces[last]?.before(end);
     return sum === undefined || count === undefined ? undefined : sum + count;
@@ -118,11 +118,6 @@ function rampArea(points: readonly { readonly atUs: Micros; readonly perSecond: 
 /** How many of the values are below `limit`. */
 export function countBelow(ascending: readonly number[], limit: number): number {
   return firstNotBelow(ascending.length, limit, (index) => ascending[index] as number);
-}
-
-/** How many pieces begin before `limit`. */
-function countFrom(pieces: readonly Piece[], limit: Micros): number {
-  return firstNotBelow(pieces.length, limit, (index) => (pieces[index] as Piece).fromUs);
 }
 
 /** @param valueAt ascending. */

@@ -5,6 +5,7 @@ import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { addTo } from '../core/lists.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
+import type { HostSources } from './named-hosts.js';
 import { namesOf } from './named-hosts.js';
 import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
@@ -18,10 +19,7 @@ export type HostKnowledge =
   { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
 
 /** The parts of a file that may define hosts. */
-export interface HostDefinitions {
-  readonly clusters: readonly Cluster[];
-  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
-  readonly dns: ReadonlyMap<string, DnsAnswer>;
+export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
   readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
 }
 

@@ -1,4 +1,5 @@
-import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
+import type { SourceDocument } from '../config/reader.js';
+import { inFileOrder, problemAt } from '../config/reader.js';
 import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
@@ -7,28 +8,33 @@ import { hasErrors } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { assemble, present } from './assemble.js';
+import { assemble } from './assemble.js';
 import { demandInput } from './argument-checks.js';
 import type { Purpose } from './cost.js';
 import { excessOf } from './cost.js';
 import { withoutCostlyTags } from './costly-tags.js';
-import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
+import type { NamedModule } from './added-policies.js';
+import { modulesIn, takeOutAdded, withAdded } from './added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
-import { applyHostsOptions, type AppliedHosts } from './apply-hosts-option.js';
-import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-inputs.js';
+import type { AppliedHosts } from './apply-hosts-option.js';
+import { applyHostsOptions } from './apply-hosts-option.js';
+import type { Input, ReadInputs } from './input/read-inputs.js';
+import { readInputs, readRoot } from './input/read-inputs.js';
 import { isShownInRuns } from './lint/affects-split.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
-import { nodeOf, type Plain } from '../config/source/trees.js';
+import type { Plain } from '../config/source/trees.js';
+import { nodeOf } from '../config/source/trees.js';
 import { readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
-import { namedHosts } from './scenario-parts.js';
+import { namedHosts, readable } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets, optionProblem } from './set-path.js';
 import { failing } from './timeline.js';
 import { readTrace, relativeTo } from './trace.js';
-import { type Parsed, parseDuration, parseSeed, parseVersion, refuse } from './units.js';
+import type { Parsed } from './units.js';
+import { parseDuration, parseSeed, parseVersion, refuse } from './units.js';
 import type { WrittenWorkload } from './workload.js';
 
 /** Options that override or extend the file. */
@@ -203,7 +209,7 @@ class Loader {
     const { file, seed, atStart, input } = this;
     const { api, lint: linted } = this.options;
     const origin = { apis: input.apis, routes: input.routes, bare: input.bare, api, madeUp, reported };
-    const scenario = assemble(parts, present(traced), { file, seed, atStart, origin });
+    const scenario = assemble(parts, readable(traced), { file, seed, atStart, origin });
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
       // A file of the proxy is valid, whatever its simulation would cost.

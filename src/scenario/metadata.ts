@@ -41,8 +41,3 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail):
 
 /** The entries under `proxy.lb`, which routes and selectors match; undefined: no such entry. */
 export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);
-
-/** What an entry of a route asks, which goes before what the route asks. */
-export function mergedMatch(route: Struct | undefined, entry: Struct | undefined): Struct | undefined {
-  return route === undefined || entry === undefined ? (entry ?? route) : { ...route, ...entry };
-}

@@ -50,26 +50,26 @@ export interface ProxySpec {
   readonly share: number;
   readonly workers: number;
   readonly version: ProxyVersion;
-  readonly node: Node | undefined;
-  readonly localClusterName: string | undefined;
+  readonly node?: Node | undefined;
+  readonly localClusterName?: string | undefined;
   readonly runtime: Struct;
   readonly statsFlushIntervalUs: Micros;
-  readonly statsConfig: StatsConfig | undefined;
+  readonly statsConfig?: StatsConfig | undefined;
   readonly statsSinks: readonly StatsSink[];
   /** Scripted random values for the construction of each balancer, then 0; undefined: seeded. */
-  readonly initRandom: readonly U64[] | undefined;
+  readonly initRandom?: readonly U64[] | undefined;
 }
 
 // --- traffic -------------------------------------------------------------------------------------------------------
 
 /** What workloads and explicit requests have in common. */
 export interface RequestSpec {
-  readonly metadataMatch: Struct | undefined;
+  readonly metadataMatch?: Struct | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly priority: 'DEFAULT' | 'HIGH';
   /** 0: none. Default 15 s. */
   readonly timeoutUs: Micros;
-  readonly retryPolicy: RetryPolicy | undefined;
+  readonly retryPolicy?: RetryPolicy | undefined;
 }
 
 export interface RetryPolicy {
@@ -81,15 +81,15 @@ export interface RetryPolicy {
   readonly hostSelectionRetryMaxAttempts: number;
   readonly retryHostPredicate: readonly RetryHostPredicate[];
   /** undefined: retries use the priorities as first attempts do. */
-  readonly retryPriority: RetryPriority | undefined;
+  readonly retryPriority?: RetryPriority | undefined;
   readonly retriableStatusCodes: readonly number[];
   /** Names in lower case. */
   readonly retriableHeaders: readonly HeaderMatcher[];
   /** Names in lower case; none: every request may be retried. */
   readonly retriableRequestHeaders: readonly HeaderMatcher[];
-  readonly retryBackOff: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+  readonly retryBackOff?: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
   /** Headers of answers with the seconds to wait, in lower case; values above the maximum are ignored. */
-  readonly rateLimitedBackOff: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
+  readonly rateLimitedBackOff?: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
 }
 
 /** Which hosts a retry avoids. */
@@ -107,7 +107,7 @@ export interface RetryPriority {
 export interface RouteCluster {
   readonly cluster: string;
   readonly weight: number;
-  readonly metadataMatch: Struct | undefined;
+  readonly metadataMatch?: Struct | undefined;
 }
 
 export interface Workload extends RequestSpec {
@@ -117,13 +117,13 @@ export interface Workload extends RequestSpec {
   readonly arrivals: Arrivals;
   readonly startUs: Micros;
   /** Exclusive; undefined: the scenario's duration. */
-  readonly stopUs: Micros | undefined;
+  readonly stopUs?: Micros | undefined;
   /** Keys that requests carry in a header; undefined: none. */
-  readonly hashKey: KeyDistribution | undefined;
+  readonly hashKey?: KeyDistribution | undefined;
   /** The route hashes the key. */
   readonly routeHash: boolean;
   /** Names of `proxies`; undefined: all. */
-  readonly proxies: readonly string[] | undefined;
+  readonly proxies?: readonly string[] | undefined;
 }
 
 export type Arrivals =
@@ -143,13 +143,13 @@ export type KeyDistribution =
 export interface ExplicitRequest extends RequestSpec {
   readonly atUs: Micros;
   readonly cluster: string;
-  readonly hashKey: string | undefined;
-  readonly hash: U64 | undefined;
+  readonly hashKey?: string | undefined;
+  readonly hash?: U64 | undefined;
   /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
-  readonly random: readonly U64[] | undefined;
-  readonly serviceTimeUs: Micros | undefined;
-  readonly proxy: string | undefined;
-  readonly worker: number | undefined;
+  readonly random?: readonly U64[] | undefined;
+  readonly serviceTimeUs?: Micros | undefined;
+  readonly proxy?: string | undefined;
+  readonly worker?: number | undefined;
 }
 
 // --- expectations --------------------------------------------------------------------------------------------------

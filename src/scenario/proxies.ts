@@ -1,7 +1,8 @@
 import { defaultOf } from '../config/defaults.js';
 import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
-import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, list, optional, repeated } from '../config/reader.js';
 import type { ProxyVersion } from '../core/version.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS } from '../core/version.js';
 import { decimal, integer, Name, scalar, U64Text, Version } from './fields.js';
@@ -26,8 +27,8 @@ const FlushInterval: Schema<number> = scalar('duration', 'stats-flush-interval',
 
 /** A proxy as written; name and version may be missing. */
 export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
-  readonly name: string | undefined;
-  readonly version: ProxyVersion | undefined;
+  readonly name?: string | undefined;
+  readonly version?: ProxyVersion | undefined;
 };
 
 export const ProxyEntry: Schema<NamelessProxy> = block(
@@ -74,19 +75,9 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
       cluster_manager: 'write local_cluster_name',
     },
   },
-).transform((fields): NamelessProxy => ({
-  name: fields.name,
-  count: fields.count,
-  share: fields.share,
-  workers: fields.workers,
-  version: fields.version,
-  node: fields.node,
-  localClusterName: fields.localClusterName,
-  runtime: fields.runtime,
-  statsFlushIntervalUs: fields.statsFlushInterval,
-  statsConfig: fields.statsConfig,
-  statsSinks: fields.statsSinks,
-  initRandom: fields.initRandom,
+).transform(({ statsFlushInterval: statsFlushIntervalUs, ...fields }): NamelessProxy => ({
+  ...fields,
+  statsFlushIntervalUs,
 }));
 
 /**
@@ -118,16 +109,10 @@ export function instanceNames(proxy: { readonly name: string; readonly count: nu
 }
 
 export const DEFAULT_PROXY: NamelessProxy = {
-  name: undefined,
   count: 1,
   share: 1,
   workers: 1,
-  version: undefined,
-  node: undefined,
-  localClusterName: undefined,
   runtime: {},
   statsFlushIntervalUs: DEFAULT_FLUSH_US,
-  statsConfig: undefined,
   statsSinks: [],
-  initRandom: undefined,
 };

@@ -1,11 +1,9 @@
 import { words } from '../config/reader/plain-choices.js';
 import { defaulted, optional } from '../config/reader.js';
-import type { Struct } from '../core/json-value.js';
-import type { Micros } from '../core/units.js';
 import { DurationText } from './fields.js';
 import { Headers } from './headers.js';
 import { LbMetadata } from './metadata.js';
-import type { RequestSpec, RetryPolicy } from './model.js';
+import type { RequestSpec } from './model.js';
 import { RetryPolicyBlock } from './retry-policy.js';
 
 /** What workloads and explicit requests have in common: the route's part in a decision. */
@@ -23,29 +21,5 @@ export const REQUEST_FIELDS = {
   retry_policy: optional(RetryPolicyBlock, 'When a failed request is sent again. Default: never.'),
 } as const;
 
-interface RequestFields {
-  readonly metadataMatch?: Struct | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly priority: 'DEFAULT' | 'HIGH';
-  readonly timeout: Micros;
-  readonly retryPolicy?: RetryPolicy | undefined;
-}
-
-export function requestSpec(fields: RequestFields): RequestSpec {
-  return {
-    metadataMatch: fields.metadataMatch,
-    headers: fields.headers,
-    priority: fields.priority,
-    timeoutUs: fields.timeout,
-    retryPolicy: fields.retryPolicy,
-  };
-}
-
 /** A request with all defaults. */
-export const PLAIN_REQUEST: RequestSpec = {
-  metadataMatch: undefined,
-  headers: {},
-  priority: 'DEFAULT',
-  timeoutUs: DEFAULT_TIMEOUT_US,
-  retryPolicy: undefined,
-};
+export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

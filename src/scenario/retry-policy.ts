@@ -1,4 +1,5 @@
-import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, didYouMean, list, optional, required } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
 import { words } from '../config/reader/plain-choices.js';
 import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
@@ -146,22 +147,18 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
       },
     ],
   },
-).transform((value): RetryPolicy => ({
-  numRetries: value.numRetries,
-  retryOn: conditions(value.retryOn),
-  perTryTimeoutUs: value.perTryTimeout,
-  retryPriority: value.retryPriority,
-  hostSelectionRetryMaxAttempts: value.hostSelectionRetryMaxAttempts,
-  retryHostPredicate: value.retryHostPredicate,
-  retriableStatusCodes: value.retriableStatusCodes,
-  retriableHeaders: value.retriableHeaders,
-  retriableRequestHeaders: value.retriableRequestHeaders,
-  retryBackOff: value.retryBackOff && {
-    baseIntervalUs: value.retryBackOff.baseInterval,
-    maxIntervalUs: value.retryBackOff.maxInterval ?? 10 * value.retryBackOff.baseInterval,
-  },
-  rateLimitedBackOff: value.rateLimitedRetryBackOff && {
-    headers: value.rateLimitedRetryBackOff.resetHeaders.map(({ name }) => requestHeader(name)),
-    maxIntervalUs: value.rateLimitedRetryBackOff.maxInterval,
-  },
-}));
+).transform(
+  ({ retryOn, perTryTimeout, retryBackOff, rateLimitedRetryBackOff: rateLimited, ...fields }): RetryPolicy => ({
+    ...fields,
+    retryOn: conditions(retryOn),
+    perTryTimeoutUs: perTryTimeout,
+    retryBackOff: retryBackOff && {
+      baseIntervalUs: retryBackOff.baseInterval,
+      maxIntervalUs: retryBackOff.maxInterval ?? 10 * retryBackOff.baseInterval,
+    },
+    rateLimitedBackOff: rateLimited && {
+      headers: rateLimited.resetHeaders.map(({ name }) => requestHeader(name)),
+      maxIntervalUs: rateLimited.maxInterval,
+    },
+  }),
+);

@@ -20,12 +20,7 @@ export interface SelectableHost {
   readonly metadata: Struct;
 }
 
-/** All given parts must match; a selector without parts matches every host. */
-export function matches(selector: Selector, host: SelectableHost): boolean {
-  return hostPredicate(selector)(host);
-}
-
-/** {@link matches} for one selector and many hosts: CIDR blocks are read once. */
+/** All given parts must match; a selector without parts matches every host. CIDR blocks are read once. */
 export function hostPredicate(selector: Selector): (host: SelectableHost) => boolean {
   const addressed = selector.address === undefined ? undefined : addressPredicate(selector.address);
   return (host) =>

@@ -2,13 +2,15 @@ import type { Output } from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import { block, defaulted, INVALID, mark, optional, reading, required, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, INVALID, mark, optional, reading, required } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
-import { BEHAVIOR_FIELDS, saysNothing, SELECTED_HOSTS } from './behavior.js';
+import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
 import { defined } from './defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
-import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
+import type { EndpointSpec } from './endpoints.js';
+import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
@@ -79,15 +81,7 @@ const AddHosts = block(
 const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), {
   doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
   oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS), required: true }],
-  rules: [
-    {
-      name: 'behavior-empty',
-      reads: Object.keys(BEHAVIOR_FIELDS),
-      check: (value, report) => {
-        if (saysNothing(value)) report('nothing is said of these hosts', [], 'warning');
-      },
-    },
-  ],
+  rules: [SAYS_SOMETHING],
 });
 const SetRate = block(
   'set_rate',

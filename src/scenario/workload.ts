@@ -1,10 +1,12 @@
 import { yesNo } from '../config/reader/plain-choices.js';
-import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
+import type { Schema } from '../config/reader.js';
+import { block, defaulted, either, list, optional, required } from '../config/reader.js';
+import type { Struct } from '../core/json-value.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
-import { LbMetadata, mergedMatch } from './metadata.js';
+import { LbMetadata } from './metadata.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
-import { REQUEST_FIELDS, requestSpec } from './request-fields.js';
+import { REQUEST_FIELDS } from './request-fields.js';
 import { accept } from './units.js';
 
 /** Traffic: `workloads` and `requests`. */
@@ -144,7 +146,7 @@ export interface WrittenWorkload extends Workload {
 }
 
 /** A workload as written; its name may be missing. */
-export type NamelessWorkload = Omit<WrittenWorkload, 'name'> & { readonly name: string | undefined };
+export type NamelessWorkload = Omit<WrittenWorkload, 'name'> & { readonly name?: string | undefined };
 
 export const WorkloadEntry: Schema<NamelessWorkload> = block(
   'workload',
@@ -191,26 +193,22 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
       },
     ],
   },
-).transform((fields): NamelessWorkload => {
-  const spec = requestSpec(fields);
-  const route = fields.route ?? [{ cluster: fields.cluster ?? '', weight: 1 }];
-  return {
-    ...spec,
-    name: fields.name,
-    routed: fields.route !== undefined,
-    route: route.map((entry): RouteCluster => ({
-      cluster: entry.cluster,
-      weight: entry.weight,
-      metadataMatch: mergedMatch(spec.metadataMatch, 'metadataMatch' in entry ? entry.metadataMatch : undefined),
-    })),
-    arrivals: fields.arrivals,
-    startUs: fields.start,
-    stopUs: fields.stop,
-    hashKey: fields.hashKey,
-    routeHash: fields.routeHash,
-    proxies: fields.proxies,
-  };
-});
+).transform(
+  ({ cluster = '', route, start: startUs, stop: stopUs, timeout: timeoutUs, ...fields }): NamelessWorkload => ({
+    ...fields,
+    routed: route !== undefined,
+    route: withMatch(route ?? [{ cluster, weight: 1 }], fields.metadataMatch),
+    startUs,
+    stopUs,
+    timeoutUs,
+  }),
+);
+
+/** The entries of a route; what an entry asks goes before what the route asks. */
+export const withMatch = (entries: readonly RouteCluster[], route: Struct | undefined): readonly RouteCluster[] =>
+  route === undefined
+    ? entries
+    : entries.map((entry) => ({ ...entry, metadataMatch: { ...route, ...entry.metadataMatch } }));
 
 export const RequestEntry: Schema<ExplicitRequest> = block(
   'request',
@@ -233,14 +231,9 @@ export const RequestEntry: Schema<ExplicitRequest> = block(
     oneOfs: [{ name: 'hash', fields: ['hash_key', 'hash'] }],
     hints: { route: 'a request goes to one cluster', arrivals: 'a request has a time: at', start: 'write at' },
   },
-).transform((fields): ExplicitRequest => ({
-  ...requestSpec(fields),
-  atUs: fields.at,
-  cluster: fields.cluster,
-  hashKey: fields.hashKey,
-  hash: fields.hash,
-  random: fields.random,
-  serviceTimeUs: fields.serviceTime,
-  proxy: fields.proxy,
-  worker: fields.worker,
+).transform(({ at: atUs, serviceTime: serviceTimeUs, timeout: timeoutUs, ...fields }): ExplicitRequest => ({
+  ...fields,
+  atUs,
+  serviceTimeUs,
+  timeoutUs,
 }));

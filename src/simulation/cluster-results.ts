@@ -1,5 +1,6 @@
 import { aggregated } from '../config/discovery.js';
 import { policyName } from '../config/lb.js';
+import { sum } from '../core/lists.js';
 import { microsToSeconds } from '../core/units.js';
 import { buildClusterResult, phaseEnd } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
@@ -46,8 +47,8 @@ function overview(world: World, cluster: ClusterWorld, proxies: readonly Proxy[]
     return [{ from_s: microsToSeconds(fromUs), to_s: microsToSeconds(phaseEnd(phases, index, world.nowUs)) }];
   });
   return {
-    requests: counts.reduce((sum, { requests }) => sum + requests, 0),
-    failed: counts.reduce((sum, { failures }) => sum + countFailures(failures), 0),
+    requests: sum(counts.map(({ requests }) => requests)),
+    failed: sum(counts.map(({ failures }) => countFailures(failures))),
     panic: spanOf(inPanic),
     hasCourse: proxies.length === world.proxies.length && cluster.course !== undefined,
   };
@@ -68,10 +69,10 @@ function clusterResult(
   expected: ExpectedCluster | undefined,
   proxies: readonly Proxy[],
 ): ClusterResult {
-  const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
+  const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
+  const recorders = clusters.map(({ recorder }) => recorder);
   const [only] = recorders;
   const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
-  const first = proxies[0]?.clusterAt(cluster.index);
   const isPart = proxies.length < world.proxies.length;
   const result = buildClusterResult(
     {
@@ -81,42 +82,29 @@ function clusterResult(
       phases: phasesOf(cluster, world),
       endUs: world.nowUs,
       proxies: world.proxies.length,
-      mergeWindow: mergeWindowOf(proxies, cluster.index),
+      mergeWindow: mergeWindowOf(clusters),
       detections: world.detectionsOf(cluster, proxies),
       hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
-      table: first === undefined ? undefined : tableOf(first),
+      table: clusters[0] && tableOf(clusters[0]),
       madeUpHosts: world.scenario.origin.madeUpHosts,
       // For the whole fleet only, as the course is.
       expected: isPart ? undefined : expected,
       course: isPart ? undefined : cluster.course,
-      origins: isPart
-        ? []
-        : proxies.map((proxy) => ({
-            locality: proxy.spec.node?.locality,
-            recorder: proxy.clusterAt(cluster.index).recorder,
-          })),
+      origins: isPart ? [] : clusters.map(({ recorder, proxy }) => ({ locality: proxy.spec.node?.locality, recorder })),
     },
     recorder,
   );
-  const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
   const reasons = runReasons({ scenario: world.scenario, world: cluster, proxies, clusters, result });
   return Object.assign(result, { reasons });
 }
 
-/** The merge windows of one cluster in `proxies`; undefined where no update was delayed. */
+/** The merge windows of one cluster in some proxies; undefined where no update was delayed. */
 function mergeWindowOf(
-  proxies: readonly Proxy[],
-  cluster: number,
+  clusters: readonly ProxyCluster[],
 ): Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined {
-  let putOff = 0;
-  let deliveries = 0;
-  let pending = 0;
-  for (const proxy of proxies) {
-    const { upstream } = proxy.clusterAt(cluster);
-    putOff += upstream.membership.updatesPutOff;
-    deliveries += upstream.membership.updatesMerged;
-    pending += upstream.delivery.pending;
-  }
+  const putOff = sum(clusters.map(({ upstream }) => upstream.membership.updatesPutOff));
+  const deliveries = sum(clusters.map(({ upstream }) => upstream.membership.updatesMerged));
+  const pending = sum(clusters.map(({ upstream }) => upstream.delivery.pending));
   if (putOff === 0) return undefined;
   return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
 }

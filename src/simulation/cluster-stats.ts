@@ -1,7 +1,8 @@
+import { statName } from '../config/cluster.js';
 import { quirksOf } from '../core/quirks.js';
 import { gaugesDuplicates } from '../hostset/subset-selectors.js';
 import type { StatValues } from '../stats/cluster-counters.js';
-import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../upstream/outlier-stats.js';
@@ -9,10 +10,9 @@ import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { groupBy } from '../core/lists.js';
 
-/** `cluster.<name>.`, where the name is `alt_stat_name` if there is one. */
-export function statPrefix(cluster: ProxyCluster): string {
-  const { altStatName } = cluster.world.config;
-  return `cluster.${statName(altStatName === '' ? cluster.name : altStatName)}.`;
+/** `cluster.<name>.` */
+export function statPrefix({ world }: ProxyCluster): string {
+  return `cluster.${statName(world.config)}.`;
 }
 
 /**

@@ -142,7 +142,7 @@ export class RequestStory {
       step: 'no host',
       inputs: {},
       rule: 'Without a host the proxy answers 503 (no healthy upstream), and does not retry.',
-      outcome: 'the balancer has nobody: 503',
+      outcome: 'the balancer has no host: 503',
     });
   }
 

@@ -12,11 +12,6 @@ export interface StatValues {
   readonly gauges: Record<string, number>;
 }
 
-/** The name of a cluster in statistics: `:` would end a name in some sinks. */
-export function statName(name: string): string {
-  return name.replaceAll(':', '_');
-}
-
 /** What {@link writeClusterStats} reads of one cluster in one proxy. */
 export interface ClusterCounts {
   readonly version: ProxyVersion;

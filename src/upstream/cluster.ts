@@ -126,7 +126,7 @@ export class UpstreamCluster {
       level.hosts = hosts;
       level.localityWeights = weights;
       const moved = plan.added.length > 0 || removed.length > 0;
-      if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;
+      if (!moved && !plan.changed && !weightsChanged && !factorChanged) continue;
       changes.push({ priority, added: plan.added, removed });
     }
     if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);

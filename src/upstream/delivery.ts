@@ -79,10 +79,15 @@ export class Delivery {
     if (atOnce) this.dropRatio = ratio;
   }
 
-  /** The first delivery of the cluster to the workers. */
+  /** The first delivery of the cluster to the workers: priorities without hosts are left out. */
   first(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
-    for (const { priority } of changes) this.deliverToMainThread(priority);
-    this.deliver(changes, false, causes);
+    changes.forEach(({ priority }, index) => this.deliverToMainThread(priority, index < changes.length - 1));
+    const isEmpty = ({ priority }: LevelUpdate): boolean => this.priorities.level(priority).hosts.length === 0;
+    this.deliver(
+      changes.filter((change) => !isEmpty(change)),
+      false,
+      causes,
+    );
   }
 
   /** A whole assignment is delivered at once. */
@@ -115,13 +120,17 @@ export class Delivery {
     this.deliver([{ priority, added: [], removed: [] }], true, []);
   }
 
-  /** Tables that the main thread builds for all threads are built before anything is delivered. */
-  deliverToMainThread(priority: number): void {
+  /**
+   * Tables that the main thread builds for all threads are built before anything is delivered.
+   *
+   * @param more other priorities follow at once.
+   */
+  deliverToMainThread(priority: number, more = false): void {
     const [main] = this.options.balancers;
     if (main?.adopt === undefined) return;
     this.priorities.makeLists();
     const hostSet = this.priorities.levels[priority]?.hostSet;
-    if (hostSet !== undefined) main.update(hostSet, [], []);
+    if (hostSet !== undefined) main.update(hostSet, [], [], more);
   }
 
   /** The cluster is replaced or removed: pending updates are dropped, and balancers take back what they added to gauges. */

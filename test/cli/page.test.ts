@@ -1,14 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fromFragment } from '../../src/site/link.js';
 import type { Report } from '../../src/site/report.js';
 import { unpackReport } from '../../src/site/report.js';
+import { CHROMIUM, CHROMIUM_FLAGS, hasChromium, warnWithoutChromium } from '../support/chromium.js';
 import { lbsim } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lbsim-page-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+warnWithoutChromium('what a report in one file shows');
 
 const TEXT = `name: </script><b>
 clusters: [{name: web, connect_timeout: 1s}]
@@ -52,6 +57,29 @@ describe('--html', () => {
       ['race', 2],
     ]);
     expect(reports[2]?.sides.map(({ picture }) => picture.clusters[0]?.policy)).toEqual(['RANDOM', 'MAGLEV']);
+    expect(reports.map(({ race }) => race?.clusters['web']?.length)).toEqual([undefined, undefined, 2]);
+  });
+
+  it.runIf(hasChromium)('draws the finish of a race, whose names show the run of each policy', async () => {
+    const out = join(folder, 'finish.html');
+    await lbsim(['race', file, '--policies', 'RANDOM,MAGLEV,ROUND_ROBIN', '--runs', '2', '--html', out]);
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS, timeout: 0 });
+    try {
+      const page = await browser.newPage();
+      await page.goto(pathToFileURL(out).href);
+      const rows = page.locator('.race tbody tr');
+      await rows.last().waitFor();
+      expect(await rows.count()).toBe(3);
+      expect(await page.locator('.headline').innerText()).toMatch(/^\w+ comes first, 0\.0 % failed, p99 [\d.]+ ms\.$/);
+      // Each host has its piece of the strip: an even half in turns.
+      const strip = rows.filter({ hasText: 'ROUND_ROBIN' }).locator('.strip > span');
+      expect(await strip.evaluateAll((pieces) => pieces.map((piece) => piece.style.width))).toEqual(['50%', '50%']);
+      await rows.getByRole('button', { name: 'MAGLEV' }).click();
+      expect(await page.locator('.side-choice select').evaluate((select: HTMLSelectElement) => select.value)).toBe('1');
+      expect(await page.locator('.race tr[data-chosen="true"]').innerText()).toContain('MAGLEV');
+    } finally {
+      await browser.close();
+    }
   });
 
   it('carries the scenario with --playable alone, under the name of the file, without its folder', async () => {

@@ -37,15 +37,18 @@ async function serve(argv: readonly string[]): Promise<Serving> {
   const interrupted = new Promise<void>((resolve) => (interrupt = resolve));
   const stderr = new Sink();
   const ended = lbsim(['serve', '--port', '0', ...argv], { stderr, interrupt: interrupted });
-  const url = await until(stderr, /admin interface of .*: (http:\S+)\//);
+  const url = await until(stderr, /admin interface of .*: (http:\S+)\//, ended);
   return { url, stderr, interrupt, ended };
 }
 
-/** Waits for words on a stream; the first group of what matches. */
-async function until(stream: Sink, words: RegExp): Promise<string> {
+/** Waits for words on a stream; the first group of what matches. They never come where the call `ended` without them. */
+async function until(stream: Sink, words: RegExp, ended?: Promise<Call>): Promise<string> {
+  const call = { isOver: false };
+  void ended?.then(() => (call.isOver = true));
   for (;;) {
     const found = words.exec(stream.text);
     if (found !== null) return found[1] ?? '';
+    if (call.isOver) throw new Error(`serve ended without ${words}: ${stream.text}`);
     await new Promise(setImmediate);
   }
 }
@@ -63,6 +66,8 @@ function page(url: string): Promise<string> {
 describe('serve', () => {
   it('serves the playground, opening on the scenario', async () => {
     const { url, stderr, interrupt, ended } = await serve([small, '--pace', 'max']);
+    await until(stderr, /playground: |no playground/);
+    expect(stderr.text.replace(/\s+/g, ' ')).not.toContain('no playground');
     const address = await until(stderr, /playground: (http:\S+)\n/);
     expect(address).toBe(`${url}/playground/`);
     const packed = /id="report">([\w-]+)</.exec(await page(address))?.[1] ?? '';

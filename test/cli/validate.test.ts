@@ -216,14 +216,14 @@ describe('validate on a terminal', () => {
 
 describe('a file of nothing but mistakes', () => {
   it('has the first thousand listed, and the rest counted', async () => {
-    const text = Array.from({ length: 200_000 }, (_, index) => `f${index}: x`).join('\n');
+    const text = Array.from({ length: 20_000 }, (_, index) => `f${index}: x`).join('\n');
     const { code, problems } = await verdict(['-'], text);
     expect(code).toBe(2);
     expect(problems).toHaveLength(1001);
     expect(problems[0]).toMatchObject({ rule: 'unknown-field', line: 1, path: 'f0' });
-    // 200,000 unknown fields, and clusters are missing.
+    // 20,000 unknown fields, and clusters are missing.
     expect(problems[1000]).toMatchObject({ severity: 'error', rule: 'too-many-problems' });
-    expect(problems[1000]?.message).toMatch(/^there are 199001 further problems/);
+    expect(problems[1000]?.message).toMatch(/^there are 19001 further problems/);
   });
 
   it('of warnings only stays valid', async () => {

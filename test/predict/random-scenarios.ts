@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { defined } from '../../src/scenario/defined.js';
 import { change } from './random/changes.js';
 import type { ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
 import { cluster, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
 import { assignment, endpoint } from '../../src/testing/mix/mix-hosts.js';
 import type { Json } from '../../src/testing/mix/mix-fields.js';
-import { given, sometimes } from '../../src/testing/mix/mix-fields.js';
+import { sometimes } from '../../src/testing/mix/mix-fields.js';
 
 /** Scenarios as a file would hold them, of everything that decides where a request goes and that can be predicted. */
 export function scenarios(): fc.Arbitrary<Json> {
@@ -103,14 +104,14 @@ function build(scenario: {
     ...(type === 'STATIC' ? { load_assignment: hosts } : { eds_cluster_config: { eds_config: { ads: {} } } }),
     ...plan.fields,
   };
-  return given({
+  return defined({
     seed: scenario.seed,
     duration: '6s',
     warmup: scenario.warmup,
     proxies: scenario.proxies.map(({ place, ...fields }, index) => ({
       name: `p${index}`,
       ...fields,
-      ...(zones ? { local_cluster_name: 'local', node: given({ locality: place }) } : {}),
+      ...(zones ? { local_cluster_name: 'local', node: defined({ locality: place }) } : {}),
     })),
     clusters: zones ? [main, localCluster(scenario.local)] : [main],
     assignments: type === 'EDS' ? { c: hosts } : undefined,
@@ -119,7 +120,7 @@ function build(scenario: {
         ? active.map(({ ip, requests }) => ({ hosts: `10.0.0.${ip}:80`, initial_active_requests: requests }))
         : undefined,
     workloads: [scenario.first, ...scenario.workloads].map((own, index) =>
-      given({
+      defined({
         name: `w${index}`,
         ...target(own, plan.mode.startsWith('subsets')),
         arrivals: own.arrivals,
@@ -150,9 +151,9 @@ function localCluster(hosts: readonly { readonly zone: string; readonly host: Js
 function target({ matches, weights }: WorkloadPlan, subsets: boolean): Json {
   if (!subsets) return { cluster: 'c' };
   const [first] = matches;
-  if (matches.length === 1) return given({ cluster: 'c', metadata_match: first });
+  if (matches.length === 1) return defined({ cluster: 'c', metadata_match: first });
   return {
-    route: matches.map((match, index) => given({ cluster: 'c', weight: weights[index], metadata_match: match })),
+    route: matches.map((match, index) => defined({ cluster: 'c', weight: weights[index], metadata_match: match })),
   };
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { formatIp, parseIp } from '../../src/config/ip.js';
 import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/host-port.js';
 import type { SelectableHost } from '../../src/scenario/selector.js';
-import { describeSelector, matches, parseSelectorText } from '../../src/scenario/selector.js';
+import { describeSelector, hostPredicate, parseSelectorText } from '../../src/scenario/selector.js';
+import type { Selector } from '../../src/scenario/timeline-model.js';
 
 const host: SelectableHost = {
   address: '10.0.0.1:80',
@@ -13,6 +14,8 @@ const host: SelectableHost = {
   metadata: { version: '2', tags: ['x', { y: 1 }], canary: true },
 };
 const host6: SelectableHost = { ...host, address: '[2001:db8::1]:80' };
+
+const matches = (selector: Selector, to: SelectableHost): boolean => hostPredicate(selector)(to);
 
 describe('matches', () => {
   it('takes every host for no parts', () => {

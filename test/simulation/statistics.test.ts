@@ -224,11 +224,16 @@ describe('zones are worked out', () => {
     })),
   );
   const calculations = async (version: string, timeline: readonly unknown[] = []): Promise<Record<string, number>> => {
-    const names = ['z', 'local', 'a', 'empty', 'z-empty', 'a-subsets', 'z-subsets'];
+    const names = ['z', 'local', 'a', 'empty', 'z-empty', 'a-backup', 'a-subsets', 'z-subsets'];
     const { counters } = await statsOf({
       proxies: [{ version, node: { locality: { zone: 'a' } }, local_cluster_name: 'local' }],
       clusters: names.map((name) => ({ name, ...(name.endsWith('subsets') && { lb_subset_config: subsets }) })),
-      endpoints: Object.fromEntries(names.map((name) => [name, name.endsWith('empty') ? [] : hosts])),
+      endpoints: Object.fromEntries(
+        names.map((name) => {
+          if (name.endsWith('empty')) return [name, []];
+          return [name, name === 'a-backup' ? hosts.map((host) => ({ ...host, priority: 1 })) : hosts];
+        }),
+      ),
       requests: [{ at: '2s', cluster: 'a' }],
       timeline,
     });
@@ -239,7 +244,8 @@ describe('zones are worked out', () => {
 
   it('once where a cluster starts after the local one, and for its hosts too where it starts before', async () => {
     expect(await calculations('1.40')).toEqual({
-      ...{ a: 4, z: 2, local: 0, empty: 2, 'z-empty': 0 },
+      // A first priority without hosts is not announced.
+      ...{ a: 4, z: 2, local: 0, empty: 2, 'z-empty': 0, 'a-backup': 2 },
       ...{ 'a-subsets': 14, 'z-subsets': 8 },
     });
     expect(await calculations('1.17')).toMatchObject({ a: 4, z: 4 });
@@ -253,4 +259,40 @@ describe('zones are worked out', () => {
     }));
     expect(await calculations('1.40', timeline)).toMatchObject({ 'a-subsets': 24, 'z-subsets': 18 });
   });
+
+  it('again where an update has another overprovisioning factor, though nobody is in the first priority', async () => {
+    const assignment = (policy: object): object => ({
+      cluster_name: 'z',
+      policy,
+      endpoints: [{ priority: 1, lb_endpoints: [endpointAt('10.0.0.1')] }],
+    });
+    const { counters } = await statsOf({
+      proxies: [{ version: '1.40', node: { locality: { zone: 'a' } }, local_cluster_name: 'local' }],
+      clusters: [{ name: 'z', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }, { name: 'local' }],
+      assignments: { z: assignment({}) },
+      endpoints: { local: hosts },
+      requests: [{ at: '2s', cluster: 'z' }],
+      timeline: [{ at: '1s', assign: assignment({ weighted_priority_health: true }) }],
+    });
+    expect(counters['cluster.z.lb_recalculate_zone_structures']).toBe(2);
+  });
 });
+
+it('a ring is first built when all priorities are known: as here none panics, it is empty', async () => {
+  const { gauges } = await statsOf({
+    proxies: [{ version: '1.40' }],
+    clusters: [{ name: 'web', lb_policy: 'RING_HASH' }],
+    endpoints: {
+      web: [
+        { address: '10.0.0.1:80', count: 2, health: 'UNHEALTHY' },
+        { address: '10.0.1.1:80', priority: 1, health: 'DEGRADED' },
+      ],
+    },
+    requests: [{ at: '1s', cluster: 'web' }],
+  });
+  expect(gauges['cluster.web.ring_hash_lb.size'] ?? 0).toBe(0);
+});
+
+function endpointAt(address: string): object {
+  return { endpoint: { address: { socket_address: { address, port_value: 80 } } } };
+}

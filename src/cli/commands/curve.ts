@@ -26,7 +26,6 @@ export async function curveCommand(files: readonly string[], options: CurveOptio
     );
     await writeAnswer(found, curveReport, options, session);
     await printProblems();
-    return;
   } catch (error) {
     if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);
     throw error;

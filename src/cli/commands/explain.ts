@@ -51,7 +51,6 @@ export async function explainCommand(
     });
     await session.out.write(text);
     await printProblems();
-    return;
   } catch (error) {
     if (error instanceof NothingToExplain) throw new UsageError(error.message);
     throw error;

@@ -17,6 +17,7 @@ import type { Session } from '../session.js';
 export interface FuzzCommandOptions extends LayoutOptions {
   readonly envoy?: string;
   readonly runs?: number;
+  readonly timelines?: boolean;
   readonly seed?: number;
   readonly requests?: number;
   /** Seconds. */
@@ -34,6 +35,7 @@ const SHRINK = 60;
 /** `lbsim fuzz --against-proxy` */
 export async function fuzzCommand(options: FuzzCommandOptions, session: Session): Promise<ExitCode> {
   const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
+  const timelines = options.timelines === true;
   const binary = await findProxy(envoy, session.io.env).catch((error: unknown) => {
     throw error instanceof NoProxy ? new UsageError(error.message) : error;
   });
@@ -42,7 +44,7 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
   const interrupt = new Interrupt(session.io);
   try {
     const found = await fuzz({
-      ...{ binary, runs, seed, requests, shrinkMs: shrink * 1000 },
+      ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000 },
       pause: async (done) => {
         await progress.update(done);
         await new Promise((resolve) => setImmediate(resolve));

@@ -101,11 +101,11 @@ async function reproduce(paper: Paper, options: PaperOptions, session: Session):
     runs,
     ...(!finished && { partial: true as const }),
     rows: paper.rows.flatMap(({ row, values, why }) => {
-      const told = values.flatMap((value): PaperValue[] => {
+      const comparable = values.flatMap((value): PaperValue[] => {
         const ours = found.get(value);
         return ours === undefined ? [] : [{ published: value.published, within: value.within, ours }];
       });
-      return told.length === values.length ? [paperRow(row, told, why)] : [];
+      return comparable.length === values.length ? [paperRow(row, comparable, why)] : [];
     }),
     notes: paper.notes ?? [],
   };

@@ -28,7 +28,7 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
   await writeAnswer(result, raceReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = [...linesOfText(raceReport(result, layout))].join('');
-    return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause }));
+    return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));
   });
   await printProblems(reader.problems, reader.sources, [file], session);
 }

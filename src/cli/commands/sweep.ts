@@ -43,7 +43,7 @@ export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOption
   /** Of the Redis whose workers do the work; true: that of the environment. */
   readonly redis?: string | true;
   /** In ms. */
-  readonly patience?: number;
+  readonly patience: number;
   /** However many cells there are. */
   readonly yes?: boolean;
 }
@@ -182,8 +182,8 @@ function requestsOf(scenario: Scenario): number | undefined {
 
 interface Found {
   readonly finished: boolean;
-  /** The points to be told of, in their order, each with its number of runs. */
-  readonly told: () => Iterable<{ readonly point: number; readonly runs: number }>;
+  /** The points of the report, in their order, each with its number of runs. */
+  readonly reported: () => Iterable<{ readonly point: number; readonly runs: number }>;
   readonly search?: SearchResult;
   /** Runs of a point at most. */
   readonly runs: number;
@@ -195,10 +195,10 @@ function* upTo(size: number): Generator<number> {
 
 async function whole(sweep: SweepRun, { size }: Design, runs: number): Promise<Found> {
   const finished = await sweep.finish(upTo(size), size, runs);
-  const told = function* (): Generator<{ readonly point: number; readonly runs: number }> {
+  const reported = function* (): Generator<{ readonly point: number; readonly runs: number }> {
     for (const point of upTo(size)) yield { point, runs };
   };
-  return { finished, told, runs };
+  return { finished, reported, runs };
 }
 
 /** Successive halving: all points with few runs, the best third with three times as many, and so on. */
@@ -231,7 +231,7 @@ async function search(sweep: SweepRun, { size }: Design, first: number, goal: Go
   const known = best !== undefined && isIn(best);
   return {
     finished,
-    told: () => ranked.map((point) => ({ point, runs: runsOf.get(point) ?? first })),
+    reported: () => ranked.map((point) => ({ point, runs: runsOf.get(point) ?? first })),
     runs,
     search: {
       goal: maximize ? 'maximize' : 'minimize',
@@ -243,15 +243,15 @@ async function search(sweep: SweepRun, { size }: Design, first: number, goal: Go
   };
 }
 
-interface Told {
+interface ReportInput {
   readonly design: Design;
   readonly scenario: Scenario;
   readonly sweep: SweepRun;
   readonly measures: PlannedMeasures;
 }
 
-async function print(found: Found, told: Told, options: SweepOptions, session: Session): Promise<void> {
-  const { design, scenario, sweep, measures } = told;
+async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
+  const { design, scenario, sweep, measures } = input;
   const head: SweepHead = {
     format: FORMAT,
     scenario: scenario.name,
@@ -265,7 +265,7 @@ async function print(found: Found, told: Told, options: SweepOptions, session: S
     ...(found.search !== undefined && { search: found.search }),
   };
   const points = function* (): Generator<SweepPoint> {
-    for (const { point, runs } of found.told()) {
+    for (const { point, runs } of found.reported()) {
       const result = sweep.result(point, runs, measures.kept);
       if (result !== undefined) yield result;
     }

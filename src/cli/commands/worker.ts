@@ -2,7 +2,6 @@ import { counted } from '../../core/words.js';
 import { ExitCode } from '../exit-code.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-address.js';
-import { PATIENCE_MS } from '../fleet/redis-link.js';
 import { Interrupt } from '../interrupt.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../version.js';
@@ -11,22 +10,19 @@ export interface WorkerOptions {
   readonly redis?: string | true;
   readonly jobs?: number;
   /** In ms. */
-  readonly patience?: number;
+  readonly patience: number;
   /** In ms. */
-  readonly lease?: number;
+  readonly lease: number;
   /** In ms; undefined: for ever. */
   readonly idle?: number;
 }
-
-/** As BullMQ has it. */
-const LEASE_MS = 30_000;
 
 /** How often we look whether there has been nothing to do for too long, in ms. */
 const LOOK_MS = 100;
 
 /** `lbsim worker --redis URL` */
 export async function workerCommand(options: WorkerOptions, session: Session): Promise<ExitCode> {
-  const { patience: patienceMs = PATIENCE_MS, lease: leaseMs = LEASE_MS, idle } = options;
+  const { patience: patienceMs, lease: leaseMs, idle } = options;
   const address = redisAddress(options.redis, session.io.env);
   const threads = options.jobs ?? session.io.threads;
   const interrupt = new Interrupt(session.io);

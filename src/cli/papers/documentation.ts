@@ -37,9 +37,9 @@ const percentOf =
 const ROUNDED = 0.5;
 
 function priorityRow(page: string, levels: readonly Level[], published: readonly number[], why?: string): Row {
-  const told = levels.map(([healthy, degraded]) => (degraded === 0 ? `${healthy}` : `${healthy} + ${degraded}`));
+  const percents = levels.map(([healthy, degraded]) => (degraded === 0 ? `${healthy}` : `${healthy} + ${degraded}`));
   return {
-    row: `${page}: ${told.join(' / ')} %`,
+    row: `${page}: ${percents.join(' / ')} %`,
     changes: [`endpoints.levels=${endpointsOf(levels)}`],
     values: published.map((percent, level) => ({
       published: percent,

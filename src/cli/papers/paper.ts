@@ -40,6 +40,11 @@ export interface Exact {
   readonly sets?: readonly (readonly string[])[];
 }
 
+/** A row of one number of `lbsim run --json`, with the scenario as it is. */
+export function simulatedRow(row: string, published: number, within: number, number: string, scale: number): Row {
+  return { row, changes: [], values: [{ published, within, number, scale }] };
+}
+
 export function isSimulated(value: Value): value is Value & Simulated {
   return 'number' in value;
 }

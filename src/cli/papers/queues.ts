@@ -1,8 +1,4 @@
-import type { Paper, Row } from './paper.js';
-
-function row(row: string, number: string, published: number, within: number, scale: number): Row {
-  return { row, changes: [], values: [{ published, within, number, scale }] };
-}
+import { type Paper, simulatedRow } from './paper.js';
 
 /** A service takes 10 ms. */
 const SERVICES = 0.1;
@@ -17,12 +13,12 @@ export const queues: Paper = {
   quantity: 'mean time in services, refused requests in percent, requests a second',
   runs: 10,
   rows: [
-    row('M/M/1, load 0.8: time', 'clusters.mm1.latency_ms.mean', 5, 0, SERVICES),
-    row('M/G/1, equal services: time', 'clusters.md1.latency_ms.mean', 3, 0, SERVICES),
-    row('M/M/4, 2.8 busy: time', 'clusters.mmc.latency_ms.mean', 1.3572, 0.0001, SERVICES),
-    row('M/M/10/10, 8 erlang: refused', 'clusters.loss.failed_share', 12.166, 0.001, 100),
-    row('10 users who think: time', 'clusters.closed.latency_ms.mean', 3.0187, 0.0001, SERVICES),
-    row('10 users who think: throughput', 'clusters.closed.requests', 83.204, 0.001, 1 / 1000),
+    simulatedRow('M/M/1, load 0.8: time', 5, 0, 'clusters.mm1.latency_ms.mean', SERVICES),
+    simulatedRow('M/G/1, equal services: time', 3, 0, 'clusters.md1.latency_ms.mean', SERVICES),
+    simulatedRow('M/M/4, 2.8 busy: time', 1.3572, 0.0001, 'clusters.mmc.latency_ms.mean', SERVICES),
+    simulatedRow('M/M/10/10, 8 erlang: refused', 12.166, 0.001, 'clusters.loss.failed_share', 100),
+    simulatedRow('10 users who think: time', 3.0187, 0.0001, 'clusters.closed.latency_ms.mean', SERVICES),
+    simulatedRow('10 users who think: throughput', 83.204, 0.001, 'clusters.closed.requests', 1 / 1000),
   ],
   notes: [
     'M/G/1 is the formula of Pollaczek and Khinchine, M/M/4 Erlang’s C, M/M/10/10 Erlang’s B; users who think are mean value analysis.',

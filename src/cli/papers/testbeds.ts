@@ -1,4 +1,4 @@
-import type { Paper } from './paper.js';
+import { type Paper, simulatedRow } from './paper.js';
 
 export const limit: Paper = {
   name: 'choices-at-the-limit',
@@ -18,12 +18,10 @@ export const limit: Paper = {
       ['shortest', 'the shortest of all', 1, 0.02],
       ['idle', 'an idle one, else any', 1, 0.05],
     ] as const
-  ).map(([cluster, row, published, part]) => ({
-    row,
-    changes: [],
+  ).map(([cluster, row, published, part]) =>
     // The distance of a hundred hosts from infinitely many.
-    values: [{ published, within: published * part, number: `clusters.${cluster}.latency_ms.mean`, scale: 1 / 100 }],
-  })),
+    simulatedRow(row, published, published * part, `clusters.${cluster}.latency_ms.mean`, 1 / 100),
+  ),
 };
 
 export const peakEwma: Paper = {
@@ -36,14 +34,13 @@ export const peakEwma: Paper = {
   runs: 5,
   rows: (
     [
-      ['round-robin', 'round robin: 95 % below 1 s, so that the 99th percentile is a slow answer', 'p99', 2000],
-      ['peak-ewma', 'peak EWMA: 99.9 % below 1 s, so that the 99th percentile is a usual answer', 'p99', 167],
+      ['round-robin', 'round robin: 95 % below 1 s, so that the 99th percentile is a slow answer', 2000],
+      ['peak-ewma', 'peak EWMA: 99.9 % below 1 s, so that the 99th percentile is a usual answer', 167],
     ] as const
-  ).map(([cluster, row, percentile, published]) => ({
-    row,
-    changes: [],
-    values: [{ published, within: 30, number: `clusters.${cluster}.latency_ms.${percentile}`, scale: 1 }],
-  })),
+  ).map(([cluster, row, published]) => simulatedRow(row, published, 30, `clusters.${cluster}.latency_ms.p99`, 1)),
+  notes: [
+    'The article tells success rates within 1 s; the percentiles under "published" are derived from them, and from the latencies of its hosts.',
+  ],
 };
 
 export const prequal: Paper = {
@@ -61,10 +58,8 @@ export const prequal: Paper = {
       ['wrr-120', 'weighted round robin at 120 %', 38.5, 1],
       ['prequal-120', 'Prequal at 120 %', 0, 1],
     ] as const
-  ).map(([cluster, row, published, within]) => ({
-    row,
-    changes: [],
-    values: [{ published, within, number: `clusters.${cluster}.failed_share`, scale: 100 }],
-  })),
+  ).map(([cluster, row, published, within]) =>
+    simulatedRow(row, published, within, `clusters.${cluster}.failed_share`, 100),
+  ),
   notes: ['The paper shows curves; 38.5 % is what a fluid of its testbed loses, which the scenario derives.'],
 };

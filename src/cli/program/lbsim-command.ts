@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
-import { ALL, gather, wholeNumber } from './shared-options.js';
+import { ALL, gather, milliseconds, wholeNumber } from './shared-options.js';
 
 /** Calls a command, and records its exit code. */
 type Call = (command: (session: Session) => Promise<ExitCode>) => Promise<void>;
@@ -42,6 +42,11 @@ export class LbsimCommand extends Command {
   choice(flags: string, words: string, choices: readonly string[], byDefault?: string): this {
     const option = new Option(flags, words).choices(choices);
     return this.addOption(byDefault === undefined ? option : option.default(byDefault));
+  }
+
+  /** @param byDefault as users write it; the command gets milliseconds. */
+  duration(flags: string, words: string, byDefault: string): this {
+    return this.addOption(new Option(flags, words).argParser(milliseconds).default(milliseconds(byDefault), byDefault));
   }
 
   apiOption(): this {

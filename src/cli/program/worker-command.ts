@@ -12,12 +12,8 @@ export function addWorker(program: LbsimCommand): void {
     .option(...REDIS('where runs come from'))
     .option(...JOBS)
     .option('--idle <TIME>', 'end after so long without a run, with exit code 0 (default: never)', milliseconds)
-    .option(
-      '--lease <TIME>',
-      'a run whose worker has not been heard of for so long is given to another (default: 30s)',
-      milliseconds,
-    )
-    .option(...PATIENCE)
+    .duration('--lease <TIME>', 'a run whose worker is silent for so long is given to another', '30s')
+    .duration(...PATIENCE)
     .examples(
       'lbsim worker --redis redis://10.0.0.5:6379',
       'LBSIM_REDIS_URL=rediss://cache.internal LBSIM_REDIS_PASSWORD=… lbsim worker --jobs 4 --idle 5m',

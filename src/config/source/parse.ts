@@ -2,18 +2,13 @@ import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import { readJson } from './json-parser.js';
+import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
 
-/** Larger files are refused unread: far more than any scenario, and enough for the dump of a large mesh. */
-export const MAX_LENGTH = 128 * 1024 * 1024;
-/** Larger files must be JSON: the YAML parser needs a hundred bytes of memory per byte. */
-export const MAX_YAML_LENGTH = 8 * 1024 * 1024;
 /** Maximum number of YAML tokens: each takes 2 µs and some hundred bytes. */
 const MAX_YAML_TOKENS = 1_500_000;
 const MAX_SYNTAX_ERRORS = 20;
-/** As deep as protobuf's JSON parser goes. */
-export const MAX_DEPTH = 100;
 /** Maximum number of values after aliases are expanded: a few hundred bytes of aliases can expand to gigabytes. */
 export const MAX_NODES = 3_000_000;
 

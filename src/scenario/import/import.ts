@@ -106,7 +106,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
     const pruner = new Pruner(version, labels);
     const kept = pruner.message(cluster, Cluster);
-    left.ofCluster(name, pruner.left);
+    left.ofCluster(name, pruner);
     return kept;
   });
   let made = mapNode({ clusters: listNode(clusters, span) }, span);
@@ -120,7 +120,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
       }
       const pruner = new Pruner(version, labels);
       const value = pruner.message(entry.value, ClusterLoadAssignment);
-      left.ofAssignment(entry.key, pruner.left);
+      left.ofAssignment(entry.key, pruner);
       return [{ ...entry, value }];
     });
     if (entries.length > 0) made = withField(made, 'assignments', { ...assignments, entries }, span);

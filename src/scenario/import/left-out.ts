@@ -1,3 +1,9 @@
+/** What was removed from a message, by field; {@link lacking} has those that a proxy acts on. */
+interface Removed {
+  readonly left: ReadonlySet<string>;
+  readonly lacking: ReadonlyMap<string, string>;
+}
+
 /** What an import left out of the files, by the names of fields. */
 export class LeftOut {
   readonly ofProxy = new Set<string>();
@@ -5,17 +11,20 @@ export class LeftOut {
   unasked = 0;
   private readonly clusters = new Map<string, ReadonlySet<string>>();
   private readonly assignments = new Map<string, ReadonlySet<string>>();
+  private readonly effects = new Map<string, string>();
 
-  ofCluster(name: string, fields: ReadonlySet<string>): void {
-    this.clusters.set(name, fields);
+  ofCluster(name: string, { left, lacking }: Removed): void {
+    this.clusters.set(name, left);
+    for (const [field, effect] of lacking) this.effects.set(field, effect);
   }
 
   add(cluster: string, field: string): void {
     this.clusters.set(cluster, new Set([...(this.clusters.get(cluster) ?? []), field]));
   }
 
-  ofAssignment(name: string, fields: ReadonlySet<string>): void {
-    this.assignments.set(name, fields);
+  ofAssignment(name: string, { left, lacking }: Removed): void {
+    this.assignments.set(name, left);
+    for (const [field, effect] of lacking) this.effects.set(field, effect);
   }
 
   /** The fields left out of one cluster, in words; '' for none. */
@@ -23,8 +32,20 @@ export class LeftOut {
     return listed(this.clusters.get(cluster) ?? []);
   }
 
-  /** How many clusters each field was left out of, the most frequent first. */
+  /** How many clusters each field was left out of that balances nothing, the most frequent first. */
   totals(): readonly (readonly [field: string, clusters: number])[] {
+    return this.counted().filter(([field]) => !this.effects.has(field));
+  }
+
+  /** The same of fields that a proxy acts on and a simulation does not, with what the proxy does. */
+  lacking(): readonly (readonly [field: string, clusters: number, effect: string])[] {
+    return this.counted().flatMap(([field, clusters]) => {
+      const effect = this.effects.get(field);
+      return effect === undefined ? [] : [[field, clusters, effect] as const];
+    });
+  }
+
+  private counted(): readonly (readonly [field: string, clusters: number])[] {
     const counts = new Map<string, number>();
     for (const fields of [...this.clusters.values(), ...this.assignments.values()]) {
       for (const field of new Set([...fields].map(words))) counts.set(field, (counts.get(field) ?? 0) + 1);

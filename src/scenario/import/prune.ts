@@ -17,6 +17,8 @@ import { isAbsent, isMap, itemsOf, listNode, mapNode, nodeOf, textOf, valueAt } 
 export class Pruner {
   /** Removed fields, by their path from the message; `?`: one that the API does not have. */
   readonly left = new Set<string>();
+  /** Of these, what a proxy does with them, and a simulation does not. */
+  readonly lacking = new Map<string, string>();
   private readonly path: string[] = [];
 
   /** @param labels keys of the metadata that balancing reads: others are removed. */
@@ -139,10 +141,14 @@ export class Pruner {
   private leave(key: string, info: MessageInfo): void {
     const table = tableName(info.name, this.version);
     const fields = table === undefined ? [] : (apiOf(this.version).message(table)?.fields ?? []);
-    const known =
-      ownField(info, formerName(snake(key))) !== undefined || fields.some(({ name }) => name === snake(key));
+    const own = ownField(info, formerName(snake(key)));
+    const field = fields.find(({ name }) => name === snake(key));
+    const isKnown = own !== undefined || field !== undefined;
     // A name that the API does not have may be anything.
-    this.left.add([...this.path.slice(0, -1), known ? snake(key) : '?'].join('.'));
+    const path = [...this.path.slice(0, -1), isKnown ? snake(key) : '?'].join('.');
+    this.left.add(path);
+    const lacking = own?.marks.lacking ?? field?.texts.lacking;
+    if (lacking !== undefined) this.lacking.set(path, lacking);
   }
 
   private at<T>(key: string, read: () => T): T {

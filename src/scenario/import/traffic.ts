@@ -2,11 +2,13 @@ import type { Struct } from '../../core/json-value.js';
 import { sameJson } from '../../core/json-value.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RetryPolicy, Scenario } from '../model.js';
-import { nodeOf, type Plain } from '../../config/source/trees.js';
+import type { Plain } from '../../config/source/trees.js';
+import { nodeOf } from '../../config/source/trees.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';
 import type { Rates } from './rates.js';
 import { yamlLines } from './yaml-text.js';
+import { statName } from '../../config/cluster.js';
 
 const NOWHERE = { start: 0, end: 0 };
 
@@ -202,11 +204,6 @@ function labels(metadataMatch: Struct | undefined): { readonly metadata_match?: 
 /** Where a key makes no difference, none is written. */
 function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][number]): boolean {
   return factsOf(lbPolicy)?.kind !== 'list' || loadBalancingPolicy !== undefined;
-}
-
-/** The name of a cluster in statistics. */
-function statName({ name, altStatName }: Scenario['clusters'][number]): string {
-  return (altStatName === '' ? name : altStatName).replaceAll(':', '_');
 }
 
 function formatSeconds(value: number): string {

@@ -1,6 +1,7 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import { HostKnowledgeBase } from '../host-knowledge.js';
+import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
 import { keySpan } from '../../config/reader/spans.js';
@@ -160,6 +161,9 @@ function headComments(left: LeftOut): string[] {
     lines.push(...comment(`  ${field}${clusters === 1 ? '' : ` (${clusters} clusters)`}`));
   }
   if (left.ofProxy.size > 0) lines.push(...comment(`of the proxy ${[...left.ofProxy].join(', ')}`));
+  for (const [field, clusters, effect] of left.lacking()) {
+    lines.push(...comment(`Not simulated: ${field} of ${counted(clusters, 'cluster')}: ${effect}.`));
+  }
   if (left.unasked > 0) lines.push(...comment(`and ${left.unasked} assignments that no cluster asks for.`));
   return lines;
 }
@@ -199,14 +203,15 @@ function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): strin
 
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
   const { clusters } = scenario;
-  const says = [
-    `imported ${clusters.length === 1 ? '1 cluster' : `${clusters.length} clusters`}${version === undefined ? '' : `, in ${version}`}`,
-  ];
+  const says = [`imported ${counted(clusters.length, 'cluster')}${version === undefined ? '' : `, in ${version}`}`];
   const totals = left.totals().map(([field, count]) => `${field} of ${count}`);
   const proxy = [...left.ofProxy].map((field) => `${field} of the proxy`);
   const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];
   const all = [...totals, ...proxy, ...others];
   says.push(`left out, as it balances nothing: ${['listeners, keys, certificates and tokens', ...all].join('; ')}`);
+  for (const [field, count, effect] of left.lacking()) {
+    says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
+  }
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) says.push(unknown);
   return [...says, ...traffic];

@@ -8,16 +8,42 @@ import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/tr
 /** What to give instead, wherever a proxy runs. */
 const DUMP = "give the proxy's own configuration, as its admin interface shows it under /config_dump?include_eds";
 
+const OTHER_PROXY = 'the configuration of another proxy, not of one of this family';
+
 const FIELDS: readonly (readonly [readonly string[], string])[] = [
   [['services', 'version'], 'a Docker Compose file'],
   [['services', 'networks'], 'a Docker Compose file'],
   [['resource', 'provider'], 'a Terraform file'],
   [['scrape_configs'], 'a Prometheus configuration'],
-  [['http', 'upstreams'], 'the configuration of another proxy'],
-  [['_format_version'], 'the configuration of another proxy'],
-  [['http', 'entryPoints'], 'the configuration of another proxy'],
+  [['_format_version'], OTHER_PROXY],
+  [['http', 'upstreams'], OTHER_PROXY],
+  [['http', 'entryPoints'], OTHER_PROXY],
+  [['routers', 'admin'], OTHER_PROXY],
   [['workloads', 'services'], 'the state of another proxy'],
   [['xds_servers'], 'the bootstrap of a client that speaks xDS itself'],
+  [['loadBalancingConfig'], 'the service config of a gRPC client'],
+  [['methodConfig'], 'the service config of a gRPC client'],
+];
+
+/** What a control plane makes the proxy's configuration of, or says of it, by fields that stand together. */
+const CONTROL_PLANES: readonly (readonly [readonly string[], string])[] = [
+  [['cluster_info', 'route_info'], 'a page of diagnostics of a gateway'],
+  [['ambassador', 'clusters'], 'the intermediate form of a gateway'],
+  [['Kubernetes', 'Deltas'], 'what a gateway has read of Kubernetes'],
+  [['Kind', 'Name'], 'a resource of a control plane'],
+  [['meshName', 'spec'], 'a resource of a control plane'],
+  [['kind', 'backends'], 'the backend service of a cloud'],
+];
+
+/** How the proxy's configuration is had where objects of these API groups make it, as the manuals say. */
+const COMMANDS: readonly (readonly [string, string])[] = [
+  ['istio.io', 'kubectl exec POD -c istio-proxy -- pilot-agent request GET config_dump?include_eds'],
+  ['getambassador.io', 'kubectl exec POD -- curl -s localhost:8001/config_dump?include_eds'],
+  ['projectcontour.io', 'kubectl port-forward POD 9001, then curl -s localhost:9001/config_dump?include_eds'],
+  ['gateway.envoyproxy.io', 'egctl config envoy-proxy all POD -n NAMESPACE -o json'],
+  ['consul.hashicorp.com', 'kubectl port-forward POD 19000, then curl -s localhost:19000/config_dump?include_eds'],
+  ['kuma.io', 'kumactl inspect dataplane NAME --type=config-dump'],
+  ['solo.io', 'glooctl proxy dump'],
 ];
 
 /** @returns what the document is, in a sentence; undefined: nothing that is known here. */
@@ -39,8 +65,19 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
+  const made = CONTROL_PLANES.find(([names]) => names.every(has));
+  if (made !== undefined) return `this is ${made[1]}, not what the proxy gets of it: ${DUMP}`;
   const known = FIELDS.find(([names]) => names.every(has));
+  if (known?.[1] === OTHER_PROXY || isRouting(root)) return `this is ${OTHER_PROXY}`;
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
+}
+
+/** Routers and services by name, or servers, under the protocol. */
+function isRouting(root: SourceNode): boolean {
+  if (isMap(valueAt(root, 'apps', 'http', 'servers'))) return true;
+  return ['http', 'tcp'].some((protocol) =>
+    ['routers', 'services'].some((name) => isMap(valueAt(root, protocol, name))),
+  );
 }
 
 /** The kind of a mesh's own resource; undefined: none. */
@@ -67,11 +104,24 @@ function kubernetesObject(root: SourceNode): string {
     /^\s*["{]?\s*"?(?:static_resources|staticResources|clusters|resources|node|admin)"?\s*:/m.test(textOf(value) ?? ''),
   );
   const name = textOf(valueAt(root, 'metadata', 'name')) ?? 'NAME';
+  const [group = ''] = version.split('/');
+  const isOf = (domain: string): boolean => group === domain || group.endsWith(`.${domain}`);
+  if (isOf('linkerd.io')) return `this is a Kubernetes object (${kind}, ${version}) of a mesh with another proxy`;
+  const [, command] = COMMANDS.find(([domain]) => isOf(domain)) ?? [];
+  // It has the proxy's own resources, beside the services that they are for.
+  const own = isMap(valueAt(root, 'spec')) && itemsOf(valueAt(root, 'spec', 'resources')).some(isTyped);
+  const general = command === undefined ? DUMP : `${DUMP}: ${command}`;
   const advice =
     inner === undefined
-      ? DUMP
+      ? own
+        ? `give its resources: kubectl get ${kind} ${name} -o jsonpath='{.spec}'`
+        : general
       : `give what is in its ${inner.key}: kubectl get configmap ${name} -o jsonpath='{.data.${inner.key.replaceAll('.', '\\.')}}'`;
   return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
+}
+
+function isTyped(node: SourceNode): boolean {
+  return fieldOf(node, '@type') !== undefined;
 }
 
 /** Marks of template languages. */
@@ -86,8 +136,13 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
     /^(?:SERVICE FQDN|NAME\s+(?:CLUSTER|DOMAINS|VHOST)|ENDPOINT\s+STATUS|ADDRESSES\s+PORT|CLUSTER\s+ENDPOINT)\b/m,
     'this is a table for people: ask the tool for JSON, with -o json',
   ],
-  [/^\s*(?:upstream|server|http|events|stream)\s[^:{}"]*\{\s*$/m, 'this is the configuration of another proxy'],
-  [/^(?:global|defaults)\s*$|^(?:frontend|backend|listen)\s+\S+\s*$/m, 'this is the configuration of another proxy'],
+  [/^\s*(?:upstream|server|http|events|stream)\s[^:{}"]*\{\s*$/m, `this is ${OTHER_PROXY}`],
+  [/^(?:global|defaults)\s*$|^(?:frontend|backend|listen)\s+\S+\s*$/m, `this is ${OTHER_PROXY}`],
+  [
+    /^\s*reverse_proxy\s+\S|^\s*\[{1,2}(?:http|tcp|entryPoints|providers)\b[\w.]*\]{1,2}\s*$/m,
+    `this is ${OTHER_PROXY}`,
+  ],
+  [/^Kind\s*=\s*"/m, `this is a resource of a control plane, not what the proxy gets of it: ${DUMP}`],
   [/^\s*[a-z_]+ \{\s*$/m, 'this is the text format of protobuf messages: give JSON or YAML'],
 ];
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hasErrors } from '../../../src/core/problem.js';
 import { formatPath, type MapNode, type SourceNode } from '../../../src/config/source/document.js';
-import { MAX_DEPTH, MAX_YAML_LENGTH, MAX_LENGTH, parseDocument } from '../../../src/config/source/parse.js';
+import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from '../../../src/config/source/source-limits.js';
+import { parseDocument } from '../../../src/config/source/parse.js';
 
 function entry(node: SourceNode, key: string): SourceNode {
   const found = (node as MapNode).entries.find((one) => one.key === key);

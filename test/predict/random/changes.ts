@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { defined } from '../../../src/scenario/defined.js';
 import { assignment, endpoint, health, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
 import type { Json } from '../../../src/testing/mix/mix-fields.js';
-import { given } from '../../../src/testing/mix/mix-fields.js';
 
 /** An entry of the timeline. Selectors reach the local cluster too. */
 export function change(weighted: boolean): fc.Arbitrary<Json> {
@@ -56,5 +56,5 @@ function addition(name: string): fc.Arbitrary<Json> {
       priority: name === 'c' ? fc.constantFrom(0, 0, 1, 3) : fc.constant(0),
       endpoints: fc.array(endpoint(), { minLength: 1, maxLength: 3 }),
     })
-    .map(({ place, priority, endpoints }) => given({ cluster: name, priority, locality: place, endpoints }));
+    .map(({ place, priority, endpoints }) => defined({ cluster: name, priority, locality: place, endpoints }));
 }

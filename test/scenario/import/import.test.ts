@@ -125,6 +125,16 @@ describe('what is left out', () => {
     expect(text + says.join('\n')).not.toMatch(/PRIVATE|hunter2|x_token/);
   });
 
+  it('is told apart where a proxy acts on it: with what it does', () => {
+    const acting = { ...cluster, preconnect_policy: { per_upstream_preconnect_ratio: 2 } };
+    const { text, says } = imported([file({ resources: [acting, { ...acting, name: 'second' }] })]);
+    const told = 'preconnect_policy of 2 clusters: a proxy opens connections before requests need them';
+    expect(text.replaceAll('\n# ', ' ')).toContain(`Not simulated: ${told}`);
+    expect(text).not.toContain('#   preconnect_policy');
+    expect(says.join('\n')).toContain(`left out, as it is not simulated: ${told}`);
+    expect(says.find((line) => line.includes('balances nothing'))).not.toContain('preconnect_policy');
+  });
+
   it('is not quoted where a file cannot be read', () => {
     for (const text of [
       JSON.stringify({ resources: [cluster] }).replace('"x_token_abc"', 'x_token_abc ]'),

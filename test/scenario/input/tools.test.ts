@@ -208,11 +208,65 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     'SERVICE FQDN    PORT   SUBSET  DIRECTION   TYPE   DESTINATION RULE\nBlackHole       -      -       -           STATIC\n',
     /^this is a table for people/,
   ],
-  ['another proxy', 'upstream backend {\n  server 10.0.0.1:80;\n}\n', /^this is the configuration of another proxy$/],
-  [
-    'one more',
+  ...[
+    'upstream backend {\n  server 10.0.0.1:80;\n}\n',
     'global\n  daemon\nbackend web\n  server a 10.0.0.1:80\n',
-    /^this is the configuration of another proxy$/,
+    'example.com {\n\treverse_proxy 10.0.0.1:80 {\n\t\tlb_policy least_conn\n\t}\n}\n',
+    '[http.services.web.loadBalancer]\n[[http.services.web.loadBalancer.servers]]\nurl = "http://10.0.0.1:80"\n',
+    yaml({ http: { services: { web: { loadBalancer: { servers: [{ url: 'http://10.0.0.1:80' }] } } } } }),
+    yaml({ apps: { http: { servers: { one: { routes: [] } } } } }),
+    yaml({ admin: { port: 9990 }, routers: [{ protocol: 'http' }] }),
+    yaml({ _format_version: '3.0', upstreams: [{ name: 'a' }] }),
+  ].map((text): [string, string, RegExp] => [
+    'another proxy',
+    text,
+    /^this is the configuration of another proxy, not of one of this family$/,
+  ]),
+  [
+    'a gRPC client',
+    yaml({ loadBalancingConfig: [{ round_robin: {} }] }),
+    /^this is the service config of a gRPC client/,
+  ],
+  ...[
+    yaml({ cluster_info: { a: { ...BARE, lb_type: 'round_robin' } }, route_info: [{ _group: {} }], system: {} }),
+    yaml({ ambassador: {}, clusters: { a: { lb_type: 'round_robin' } }, listeners: [] }),
+    yaml({ Kubernetes: {}, Consul: {}, Deltas: [] }),
+    'Kind = "service-resolver"\nName = "web"\nLoadBalancer = {\n  Policy = "maglev"\n}\n',
+    yaml({ Kind: 'service-resolver', Name: 'web', LoadBalancer: { Policy: 'maglev' } }),
+    yaml({ meshName: 'm', virtualNodeName: 'n', spec: { listeners: [] } }),
+    yaml({ kind: 'compute#backendService', localityLbPolicy: 'MAGLEV', backends: [] }),
+  ].map((text): [string, string, RegExp] => [
+    'what a control plane makes a configuration of',
+    text,
+    /^this is [\w ]+, not what the proxy gets of it: give the proxy's own configuration/,
+  ]),
+  ...(
+    [
+      ['networking.istio.io/v1', 'DestinationRule', 'pilot-agent request GET config_dump?include_eds'],
+      ['networking.istio.io/v1alpha3', 'EnvoyFilter', 'pilot-agent request GET config_dump?include_eds'],
+      ['getambassador.io/v3alpha1', 'Mapping', 'curl -s localhost:8001/config_dump?include_eds'],
+      ['projectcontour.io/v1', 'HTTPProxy', 'curl -s localhost:9001/config_dump?include_eds'],
+      ['gateway.envoyproxy.io/v1alpha1', 'BackendTrafficPolicy', 'egctl config envoy-proxy all'],
+      ['consul.hashicorp.com/v1alpha1', 'ServiceResolver', 'curl -s localhost:19000/config_dump?include_eds'],
+      ['kuma.io/v1alpha1', 'TrafficRoute', 'kumactl inspect dataplane NAME --type=config-dump'],
+      ['gloo.solo.io/v1', 'Upstream', 'glooctl proxy dump'],
+      ['gateway.networking.k8s.io/v1', 'HTTPRoute', 'under /config_dump?include_eds'],
+      ['policy.linkerd.io/v1beta3', 'HTTPRoute', 'of a mesh with another proxy'],
+    ] as const
+  ).map(([apiVersion, kind, told]): [string, string, RegExp] => [
+    `${kind} of ${apiVersion}`,
+    yaml({ apiVersion, kind, metadata: { name: 'web' }, spec: {} }),
+    new RegExp(`^this is a Kubernetes object \\(${kind}, ${apiVersion}\\).*${told.replaceAll('?', '\\?')}`),
+  ]),
+  [
+    'an object around resources of the proxy',
+    yaml({
+      apiVersion: 'cilium.io/v2',
+      kind: 'CiliumEnvoyConfig',
+      metadata: { name: 'web' },
+      spec: { resources: [CLUSTER] },
+    }),
+    /^this is a Kubernetes object \(CiliumEnvoyConfig, cilium\.io\/v2\): give its resources: kubectl get CiliumEnvoyConfig web -o jsonpath='\{\.spec\}'$/,
   ],
   [
     'text of protobuf',
