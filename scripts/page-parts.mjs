@@ -14,7 +14,8 @@ export async function bundle(entry, name, format = 'iife') {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Elsewhere than in production it would write the places of its sources into the page.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,
