@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim, Sink } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
-import { download, findings, Playground, shownTime } from './playground.js';
+import { download, findings, fitsItsWidth, Playground, shownTime } from './playground.js';
 
 /** Markup, quotes, marks that turn text around, and length. */
 const EVIL = `</script><img src=x onerror="alert(1)">'"&amp;\u202e\u200f`;
@@ -66,7 +66,7 @@ describe.runIf(hasChromium)('away from the site', () => {
     expect(texts.flatMap((text) => turned.exec(text)?.[0] ?? [])).toEqual([]);
     for (const width of [375, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await fitsItsWidth(page)).toBe(true);
     }
     expect(await findings(page)).toEqual([]);
   }

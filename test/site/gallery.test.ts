@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
-import { findings, Playground, shownTime } from './playground.js';
+import { findings, fitsItsWidth, Playground, shownTime } from './playground.js';
 
 const scenarios = readdirSync(join(import.meta.dirname, '../../scenarios')).filter((file) => file.endsWith('.yaml'));
 
@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('the gallery', () => {
     const page = await context.newPage();
     for (const name of ['index', 'showcase', 'fleet-over-zones']) {
       await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await fitsItsWidth(page)).toBe(true);
       expect(await findings(page)).toEqual([]);
     }
     await context.close();

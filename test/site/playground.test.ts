@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium, warnWithoutChromium } from '../support/chromium.js';
-import { download, findings, paste, Playground, shownTime, write } from './playground.js';
+import { download, findings, fitsItsWidth, paste, Playground, shownTime, write } from './playground.js';
 
 warnWithoutChromium('the playground in a real browser');
 
@@ -258,7 +258,7 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.locator('.facts').filter({ hasText: '</script>' }).waitFor();
     for (const tab of ['Why', 'Events', 'Split']) await page.getByRole('tab', { name: tab }).click();
     expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script').count()).toBe(0);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await fitsItsWidth(page)).toBe(true);
     await page.context().close();
   });
 
@@ -296,7 +296,7 @@ describe.runIf(hasChromium)('the playground', () => {
     const page = await playground.open('', { colorScheme, viewport: { width, height: 800 } });
     await page.keyboard.press('End');
     await page.keyboard.press('p');
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await fitsItsWidth(page)).toBe(true);
     for (const tab of ['Why', 'Inside', 'Decision', 'Zones', 'Events', 'Split']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await findings(page)).toEqual([]);

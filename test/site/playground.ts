@@ -132,6 +132,17 @@ export function shownTime(page: Page): Promise<string | null> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Whether nothing lies beside the screen. Charts take a new width some frames late, more of them on a busy machine. */
+export async function fitsItsWidth(page: Page): Promise<boolean> {
+  const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, {
+    timeout: 10_000,
+  });
+  return fits.then(
+    () => true,
+    () => false,
+  );
+}
+
 /** What somebody could not read or reach. */
 export async function findings(page: Page): Promise<unknown> {
   await page.evaluate(`globalThis.axe === undefined && (() => { ${AXE} })()`);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
-import { download, findings, Playground, shownTime, write } from './playground.js';
+import { download, findings, fitsItsWidth, Playground, shownTime, write } from './playground.js';
 
 const UNEVEN = `name: uneven
 clusters: [{name: web, connect_timeout: 1s, lb_policy: ROUND_ROBIN}]
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('two runs side by side', () => {
     await page.getByLabel('Compare').selectOption('with RANDOM');
     await page.locator('.side-head').nth(1).filter({ hasText: 'RANDOM' }).waitFor();
     expect(await findings(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await fitsItsWidth(page)).toBe(true);
     await page.context().close();
   });
 });
