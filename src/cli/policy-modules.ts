@@ -35,44 +35,49 @@ export class PolicyModules {
       } else if (isProxyPolicy(name) || Object.hasOwn(EXTENSIONS, name)) {
         problems.push(moduleProblem(label, `${name} is the name of a policy that is there already: choose another`));
       } else {
-        await modules.load(name, resolve(file), label, problems);
+        problems.push(...(await modules.load(name, resolve(file))).map((message) => moduleProblem(label, message)));
       }
     }
     if (problems.length > 0) throw new InputError(problems);
     return modules;
   }
 
-  /** Loads what files name, which the user has allowed. */
-  async loadNamed(named: readonly NamedModule[]): Promise<void> {
+  /**
+   * Loads what files name, which the user has allowed.
+   *
+   * @param sources their texts by name, to show the lines.
+   */
+  async loadNamed(named: readonly NamedModule[], sources?: ReadonlyMap<string, string>): Promise<void> {
     const problems: Problem[] = [];
     const files = new Map<string, string>();
-    for (const { text, writtenIn } of named) {
-      if (Object.hasOwn(this.policies, text)) continue;
+    for (const { text, writtenIn, place } of named) {
       const folder = writtenIn === '' || writtenIn === '-' ? '.' : dirname(writtenIn);
       const file = resolve(folder, text);
       const other = files.get(text);
-      if (other !== undefined && other !== file) {
-        problems.push(moduleProblem(text, `it means ${other} and ${file}: name one of them with --policy NAME=FILE`));
+      const report = (message: string): void => {
+        problems.push({ ...moduleProblem(text, message), ...place });
+      };
+      if (other !== undefined) {
+        if (other !== file) report(`it means ${other} and ${file}: name one of them with --policy NAME=FILE`);
+      } else if (!Object.hasOwn(this.policies, text)) {
+        files.set(text, file);
+        for (const message of await this.load(text, file)) report(message);
       }
-      files.set(text, file);
     }
-    for (const [text, file] of files) await this.load(text, file, text, problems);
-    if (problems.length > 0) throw new InputError(problems);
+    if (problems.length > 0) throw new InputError(problems, sources);
   }
 
-  /** What is wrong with its shape is reported where a cluster names it; a module that no cluster names is looked at here. */
-  private async load(name: string, file: string, label: string, problems: Problem[]): Promise<void> {
-    if (!existsSync(file)) {
-      problems.push(moduleProblem(label, `there is no such module: ${file}`));
-      return;
-    }
+  /** @returns why it cannot be loaded. What is wrong with its shape is reported where a cluster names it. */
+  private async load(name: string, file: string): Promise<readonly string[]> {
+    if (!existsSync(file)) return [`there is no such module: ${file}`];
     try {
       const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { readonly default?: unknown };
       this.policies[name] = module.default;
       this.files.push(file);
+      return [];
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      problems.push(moduleProblem(label, `it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`));
+      return [`it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`];
     }
   }
 }

@@ -78,9 +78,10 @@ export async function readScenario(
         return text;
       },
     });
+  const sources = new Map(inputs.map(({ file, text }) => [file, text]));
   let loaded = load();
   if (options.allowCode === true && loaded.policyModules !== undefined) {
-    await modules.loadNamed(loaded.policyModules);
+    await modules.loadNamed(loaded.policyModules, sources);
     loaded = load();
   }
   const { scenario } = loaded;
@@ -90,7 +91,7 @@ export async function readScenario(
   return {
     scenario: failed ? undefined : scenario,
     problems,
-    sources: new Map(inputs.map(({ file, text }) => [file, text])),
+    sources,
     named: named.paths,
     source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
     code: modules.files,

@@ -35,7 +35,10 @@ export interface NamedModule {
   readonly text: string;
   /** The file that it is written in. */
   readonly writtenIn: string;
+  readonly place: Place;
 }
+
+type Place = Pick<Problem, 'file' | 'path' | 'line' | 'column' | 'length'>;
 
 export interface WithoutAdded {
   /** With a policy of the proxy as a placeholder for each. */
@@ -69,20 +72,27 @@ const HOW =
 /** The modules that clusters of a document name, each once. */
 export function modulesIn(document: SourceDocument): readonly NamedModule[] {
   const found = new Map<string, NamedModule>();
-  const note = (node: SourceNode | undefined): void => {
+  const note = (node: SourceNode | undefined, path: Path): void => {
     const text = textOf(node);
     if (node === undefined || text === undefined || !isModuleName(text)) return;
     const writtenIn = document.textOf(node);
     // Options apply to all files of the call.
     const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
-    found.set(`${file}\n${text}`, { text, writtenIn: file });
+    found.set(`${file}\n${text}`, { text, writtenIn: file, place: placeOf(document, node, path) });
   };
-  for (const { node } of clustersOf(document.root)) {
-    note(nameNode(valueAt(node, 'lb_policy')));
-    for (const { extension } of typedPolicies(valueAt(node, 'load_balancing_policy'), isModuleName))
-      note(valueAt(extension, 'name'));
+  for (const { node, path } of clustersOf(document.root)) {
+    const short = valueAt(node, 'lb_policy');
+    note(nameNode(short), [...path, 'lb_policy', ...(isMap(short) ? ['policy'] : [])]);
+    const typed = fieldOf(node, 'load_balancing_policy');
+    for (const { extension, path: inside } of typedPolicies(typed?.value, isModuleName))
+      note(valueAt(extension, 'name'), [...path, typed?.key ?? '', ...inside, 'name']);
   }
   return [...found.values()];
+}
+
+function placeOf(document: SourceDocument, { start, end }: Pick<SourceNode, 'start' | 'end'>, path: Path): Place {
+  const { file, line, column } = document.position(start);
+  return { file, line, column, path: formatPath(path), ...(line !== 0 && { length: Math.max(1, end - start) }) };
 }
 
 /**
@@ -335,8 +345,6 @@ class Taking {
     rule: Problem['rule'] = 'policy-module',
     severity: Problem['severity'] = 'error',
   ): void {
-    const { file, line, column } = this.document.position(span.start);
-    const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
-    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, ...length });
+    this.problems.push({ severity, message, rule, ...placeOf(this.document, span, path) });
   }
 }

@@ -80,6 +80,15 @@ describe('a module that a file names as its policy', () => {
     expect(stderr).not.toContain('defect');
   });
 
+  it('that a file names and that is not there is shown at its line', async () => {
+    const file = folder.file('named.yaml', readFileSync(scenario, 'utf8').replace('first', 'none'));
+    const { code, stderr } = await lbsim(['run', file, '--allow-code']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/named\.yaml:1:35 {2}error {2}clusters\[0\]\.lb_policy /);
+    expect(words(stderr)).toContain('there is no such module');
+    expect(stderr).toContain('| ');
+  });
+
   it.each([
     ['mine', 'write a name and a file, as mine=./my-policy.mjs'],
     [`MAGLEV=${module}`, 'MAGLEV is the name of a policy that is there already'],
