@@ -38,7 +38,12 @@ function inAscii(code) {
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
-  input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts', 'cell-worker': 'src/cli/cell-worker.ts' },
+  input: {
+    main: 'src/cli/bundled.ts',
+    command: 'src/cli/main.ts',
+    'cell-worker': 'src/cli/cell-worker.ts',
+    'side-worker': 'src/cli/side-worker.ts',
+  },
   // Threads begin at a file of the one, the other is a library of the machine's own.
   external: ['piscina', 'libsql'],
   platform: 'node',

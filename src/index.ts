@@ -5,9 +5,10 @@
  */
 export type { Problem, Severity } from './core/problem.js';
 export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
-export { compare, type ComparedSide, type CompareOptions } from './analysis/compare/compare.js';
+export { compare, type CompareOptions } from './analysis/compare/compare.js';
+export type { ComparedSide } from './analysis/compare/cluster-runs.js';
 export type * from './analysis/compare/comparison.js';
-export { race, type Race, type RaceEntry } from './analysis/race.js';
+export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
 export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';

@@ -1,8 +1,15 @@
 import type { Versioned } from '../core/document-format.js';
 import { FORMAT } from '../core/document-format.js';
-import type { ComparedSide, CompareOptions } from './compare/compare.js';
-import { compare } from './compare/compare.js';
-import type { ClusterComparison, Comparison } from './compare/comparison.js';
+import type { ClusterRuns, ComparedSide, RanSides } from './compare/cluster-runs.js';
+import { runSides } from './compare/cluster-runs.js';
+import type { CompareOptions } from './compare/compare.js';
+import { comparisonOf } from './compare/compare.js';
+import type { ClusterComparison } from './compare/comparison.js';
+import { compareStretch } from './compare/measures.js';
+import type { SideStretch } from './compare/measures.js';
+import { runnerHere } from './compare/side-run.js';
+import { sumOfTallies } from './compare/tally.js';
+import type { Interval } from './interval.js';
 
 /** One scenario under several policies. Field names are those of `lbsim race --json`. */
 export interface Race extends Versioned {
@@ -31,6 +38,14 @@ export interface RaceEntry {
   readonly moved_keys: { readonly moved: number; readonly minimum: number } | null;
   /** Parts of all attempts, 0–1. */
   readonly hosts: readonly { readonly address: string; readonly share: number | null }[];
+  /** How much more than the first of the finish, run by run of the same seed; null of the first itself. */
+  readonly behind: Behind | null;
+}
+
+/** null where one of the two has nothing. */
+export interface Behind {
+  readonly failed: Interval | null;
+  readonly latency_ms: { readonly mean: Interval | null; readonly p99: Interval | null };
 }
 
 /**
@@ -40,26 +55,47 @@ export interface RaceEntry {
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function race(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Race> {
-  return raceOf(await compare(sides, { ...options, singleHostFailures: true }));
+  return raceOf(await runSides(sides, options, runnerHere(sides)), sides, options);
 }
 
-function raceOf({ sides, runs, seeds, clusters, notes }: Comparison): Race {
+/** What runs of policies say. */
+export async function raceOf(ran: RanSides, sides: readonly ComparedSide[], options: CompareOptions): Promise<Race> {
+  const { runs, seeds, clusters, notes } = await comparisonOf(ran, sides, { ...options, singleHostFailures: true });
   return {
     format: FORMAT,
-    scenario: sides[0]?.scenario ?? '',
+    scenario: sides[0]?.scenario.name ?? '',
     runs,
     seeds,
     clusters: Object.fromEntries(
-      Object.entries(clusters).map(([name, cluster]) => [
-        name,
-        sides.map((side, index) => entryOf(cluster, side.name, index)).sort(byFinish),
-      ]),
+      ran.clusters.flatMap((own) => {
+        const cluster = clusters[own.name];
+        return cluster === undefined ? [] : [[own.name, finishOf(cluster, own, sides)]];
+      }),
     ),
     notes,
   };
 }
 
-function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number): RaceEntry {
+function finishOf(cluster: ClusterComparison, ran: ClusterRuns, sides: readonly ComparedSide[]): readonly RaceEntry[] {
+  const order = sides
+    .map(({ name }, side) => ({ side, entry: entryOf(cluster, name, side) }))
+    .sort((a, b) => byFinish(a.entry, b.entry));
+  const first = order[0]?.side ?? 0;
+  return order.map(({ side, entry }) => ({ ...entry, behind: side === first ? null : behindOf(ran, first, side) }));
+}
+
+function behindOf({ tallies, hosts }: ClusterRuns, first: number, side: number): Behind {
+  const whole = (of: number): SideStretch => ({ tallies: (tallies[of] ?? []).map(sumOfTallies), exact: undefined });
+  const { failed, latency_ms: latency } = compareStretch([whole(first), whole(side)], hosts);
+  const difference = ({ change }: { readonly change: readonly (Interval | null)[] }): Interval | null =>
+    change[0] ?? null;
+  return {
+    failed: difference(failed),
+    latency_ms: { mean: difference(latency.mean), p99: difference(latency.p99) },
+  };
+}
+
+function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number): Omit<RaceEntry, 'behind'> {
   const { failed, latency_ms: latency, imbalance, hosts } = whole;
   const at = ({ mean }: { readonly mean: readonly (number | null)[] }): number | null => mean[side] ?? null;
   const lost = keys?.single_host_failures?.[side] ?? null;
@@ -73,9 +109,11 @@ function entryOf({ whole, keys }: ClusterComparison, policy: string, side: numbe
   };
 }
 
+type Placed = Pick<RaceEntry, 'failed' | 'latency_ms'>;
+
 /** Those that measure the same keep their order. */
-function byFinish(a: RaceEntry, b: RaceEntry): number {
-  const keys = ({ failed, latency_ms: { mean, p99 } }: RaceEntry): readonly number[] => [
+function byFinish(a: Placed, b: Placed): number {
+  const keys = ({ failed, latency_ms: { mean, p99 } }: Placed): readonly number[] => [
     failed ?? 1,
     p99 ?? Number.MAX_VALUE,
     mean ?? Number.MAX_VALUE,

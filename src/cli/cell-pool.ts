@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Piscina } from 'piscina';
 import type { Pause } from '../analysis/pause.js';
 import type { Cell, CellContext, CellResult } from './cell.js';
 import { CellMachine } from './cell.js';
@@ -14,9 +15,6 @@ export interface CellRunner {
   /** Ends what is under way. */
   close(): Promise<void>;
 }
-
-/** The bundle lies beside this file's own bundle, the source beside its source. */
-const WORKER = fileURLToPath(new URL(`./cell-worker${extname(import.meta.url)}`, import.meta.url));
 
 /**
  * @param jobs threads; with one, cells are worked out here.
@@ -34,19 +32,31 @@ export async function cellRunner(context: CellContext, jobs: number, pause: Paus
 }
 
 /** A second cell waits with each thread: the main thread may be busy when the first ends. */
-const WAITING = 2;
+export const WAITING = 2;
 
 /** Cells are worked out in threads alone: what befalls them does not befall us. */
 export async function threadRunner(context: CellContext, jobs: number): Promise<CellRunner> {
+  const pool = await threadPool<Cell, CellResult>('cell-worker', jobs, context);
+  return { wants: jobs * WAITING, run: (cell) => pool.run(cell), close: () => pool.destroy() };
+}
+
+/**
+ * @param module where threads begin; its bundle lies beside this file's own bundle, its source beside this source.
+ * @param data what every thread is given once.
+ */
+export async function threadPool<Task, Result>(
+  module: 'cell-worker' | 'side-worker',
+  jobs: number,
+  data: unknown,
+): Promise<Piscina<Task, Result>> {
   const { Piscina } = await import('piscina');
-  const pool = new Piscina<Cell, CellResult>({
-    filename: WORKER,
+  return new Piscina<Task, Result>({
+    filename: fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
     minThreads: jobs,
     maxThreads: jobs,
     concurrentTasksPerWorker: WAITING,
-    workerData: context,
+    workerData: data,
   });
-  return { wants: jobs * WAITING, run: (cell) => pool.run(cell), close: () => pool.destroy() };
 }
 
 /** One cell with its result. */

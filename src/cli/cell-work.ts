@@ -7,7 +7,7 @@ import { Progress } from './progress.js';
 import type { Session } from './session.js';
 
 interface WorkOptions {
-  readonly jobs: number | undefined;
+  readonly jobs: number;
   readonly cells: number;
   readonly doing: string;
   readonly fleet?: (() => Promise<CellRunner>) | undefined;
@@ -22,7 +22,7 @@ export class CellWork {
   ) {}
 
   /**
-   * @param jobs threads; default: as many as the machine runs, but no more than cells.
+   * @param jobs threads, no more of them than cells.
    * @param fleet who works them out instead of this machine.
    */
   static async begin(
@@ -35,10 +35,7 @@ export class CellWork {
       await new Promise((resolve) => setImmediate(resolve));
       if (interrupt.happened) throw new InterruptedError();
     };
-    const runner =
-      fleet === undefined
-        ? await cellRunner(context, Math.min(jobs ?? session.io.threads, cells), pause)
-        : await fleet();
+    const runner = fleet === undefined ? await cellRunner(context, Math.min(jobs, cells), pause) : await fleet();
     const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt);
     // Threads are in the middle of a run, and would be for long.
     void interrupt.promise.then(() => runner.close());

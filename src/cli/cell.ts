@@ -79,7 +79,8 @@ export class CellMachine {
     }
   }
 
-  private async scenarioOf(changes: readonly string[]): Promise<Scenario | string> {
+  /** @returns why there is none otherwise, in a sentence. */
+  async scenarioOf(changes: readonly string[]): Promise<Scenario | string> {
     const text = JSON.stringify(changes);
     if (this.last?.changes !== text) this.last = { changes: text, scenario: await this.read(changes) };
     return this.last.scenario;

@@ -4,6 +4,12 @@ import { Interrupt } from './interrupt.js';
 import { Progress } from './progress.js';
 import type { Session } from './session.js';
 
+export interface LongWork {
+  readonly pause: Pause;
+  /** Resolves when the user interrupts: what does not pause is to end then. */
+  readonly interrupted: Promise<void>;
+}
+
 /**
  * Runs long work: a bar shows its progress, and Ctrl-C takes effect at each pause.
  *
@@ -13,7 +19,7 @@ import type { Session } from './session.js';
 export async function longWork<Result>(
   doing: string,
   session: Session,
-  work: (pause: Pause) => Promise<Result>,
+  work: (pause: Pause, long: LongWork) => Promise<Result>,
 ): Promise<Result> {
   const progress = new Progress(session.io, doing);
   const interrupt = new Interrupt(session.io);
@@ -23,7 +29,7 @@ export async function longWork<Result>(
     if (interrupt.happened) throw new InterruptedError();
   };
   try {
-    return await work(pause);
+    return await work(pause, { pause, interrupted: interrupt.promise });
   } finally {
     progress.stop();
     interrupt.release();

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import type { ComparedSide } from '../analysis/compare/compare.js';
+import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../config/lb.js';
 import type { Problem } from '../core/problem.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { isModuleName } from '../scenario/module-name.js';
+import { cellContext } from './cell-context.js';
+import type { CellContext } from './cell.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';
 import type { ScenarioOptions } from './scenario-file.js';
@@ -15,6 +17,11 @@ export interface SideOptions extends ScenarioOptions {
   readonly versionA?: string;
   readonly versionB?: string;
   readonly policies?: string;
+}
+
+/** A side, and what a thread makes it of. */
+export interface ReadSide extends ComparedSide {
+  readonly context: CellContext;
 }
 
 /** Policies for any cluster; the others belong to a type of cluster. */
@@ -43,7 +50,7 @@ export class SideReader {
     private readonly session: Session,
   ) {}
 
-  async read(other: string | undefined): Promise<readonly ComparedSide[]> {
+  async read(other: string | undefined): Promise<readonly ReadSide[]> {
     const { options, file } = this;
     if (options.policies !== undefined) return this.readPolicies(options.policies, other);
     const setB = options.set ?? [];
@@ -59,7 +66,7 @@ export class SideReader {
   }
 
   /** A policy that one side uses is used. */
-  private judged(sides: readonly ComparedSide[]): readonly ComparedSide[] {
+  private judged(sides: readonly ReadSide[]): readonly ReadSide[] {
     const scenarios = sides.map(({ scenario }) => scenario);
     this.problems.push(...unusedPolicies(this.options, scenarios));
     return sides;
@@ -71,7 +78,7 @@ export class SideReader {
   }
 
   /** One file under several policies: a side each. */
-  async readPolicies(wanted: string, other?: string): Promise<readonly ComparedSide[]> {
+  async readPolicies(wanted: string, other?: string): Promise<readonly ReadSide[]> {
     const { file, options } = this;
     if (other !== undefined) throw new UsageError('--policies compares one file with itself: leave the second out');
     const policies = policiesOf(wanted, options);
@@ -81,7 +88,7 @@ export class SideReader {
       .filter(({ name, lbPolicy }) => isListedPolicy(lbPolicy) && scenario.origin.reported?.has(name) !== false)
       .map(({ name }) => name);
     if (names.length === 0) throw new UsageError('--policies: no cluster of this file could have another policy');
-    const sides: ComparedSide[] = [];
+    const sides: ReadSide[] = [];
     for (const policy of policies) {
       const set = names.map((name) => `clusters[${JSON.stringify(name)}].lb_policy=${policy}`);
       const side = await this.readSide(file, { ...base, name: policy, set: [...base.set, ...set] });
@@ -90,9 +97,9 @@ export class SideReader {
     return this.judged(sides);
   }
 
-  private async readSide(file: string, { name, set, proxyVersion }: SideChanges): Promise<ComparedSide> {
+  private async readSide(file: string, { name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
     const { options } = this;
-    const own = { ...options, isSide: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
+    const own = { ...options, isSide: true, source: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
     const read = await readScenario([file], own, await this.sessionFor(file));
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
@@ -103,7 +110,7 @@ export class SideReader {
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
     this.named.push(...read.named);
-    return { name, scenario: read.scenario };
+    return { name, scenario: read.scenario, context: cellContext(read, own, {}) };
   }
 
   private isNew({ file, path, message, line }: Problem): boolean {

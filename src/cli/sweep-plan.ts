@@ -6,8 +6,10 @@ import { grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js'
 import type { Bound, Measure } from '../analysis/sweep/measure.js';
 import { measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
 import type { Goal } from '../analysis/sweep/search.js';
+import { sum } from '../core/lists.js';
 import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
+import { requestsOf } from './expected-work.js';
 import type { Runnable, ScenarioOptions } from './scenario-file.js';
 import { readScenario } from './scenario-file.js';
 import type { ScenarioSource } from './scenario-source.js';
@@ -48,21 +50,31 @@ export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }
 /** Values of an axis that are read before anything is run: the others differ from these in their numbers alone. */
 const READ_FIRST = 20;
 
+/** What is known of a sweep before it begins. */
+export interface CheckedAxes {
+  /** With the files that any of the values names. */
+  readonly source: ScenarioSource;
+  /** Of a run on average; undefined: that depends on the run. */
+  readonly requests: number | undefined;
+}
+
 /**
  * Reads the scenario with each value of each axis, one at a time, so that a mistake is reported before anything is run.
  *
- * @returns the source with the files that any of the values names.
  * @throws InputError where none of the values of an axis can be, or the field is not known.
  */
 export async function checkAxes(
   axes: readonly Axis[],
-  { source }: Runnable,
+  { source, scenario }: Runnable,
   files: readonly string[],
   options: ScenarioOptions,
   session: Session,
-): Promise<ScenarioSource> {
+): Promise<CheckedAxes> {
   const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
+  const base = requestsOf(scenario);
+  let requests = base;
   for (const { path, size, at } of axes) {
+    const found: (number | undefined)[] = [];
     const shown = Math.min(size, READ_FIRST);
     const indices = new Set(
       Array.from({ length: shown }, (_, n) => Math.round((n * (size - 1)) / Math.max(1, shown - 1))),
@@ -72,6 +84,7 @@ export async function checkAxes(
       const set = [...(options.set ?? []), change];
       const read = await readScenario(files, { ...options, set, source: true }, again(source, session));
       for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
+      if (read.scenario !== undefined) found.push(requestsOf(read.scenario));
       const errors = read.problems.filter(({ severity }) => severity === 'error');
       if (errors.length === 0) continue;
       const label = `--set ${change}`;
@@ -80,8 +93,24 @@ export async function checkAxes(
       );
       throw new InputError(located, read.sources);
     }
+    // As if fields did not depend on each other.
+    requests = product(requests, ratioOf(meanOf(found), base));
   }
-  return { ...source, named: [...named.values()] };
+  return { source: { ...source, named: [...named.values()] }, requests: requests && Math.round(requests) };
+}
+
+function meanOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? undefined : sum(known) / values.length;
+}
+
+function ratioOf(mean: number | undefined, base: number | undefined): number | undefined {
+  if (mean === undefined || base === undefined) return undefined;
+  return base === 0 ? 1 : mean / base;
+}
+
+function product(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a * b;
 }
 
 /** Standard input can be read once: after that it is what was read. */

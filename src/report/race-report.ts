@@ -1,6 +1,6 @@
-import type { Race, RaceEntry } from '../analysis/race.js';
+import type { Behind, Race, RaceEntry } from '../analysis/race.js';
 import { printable } from '../core/printable.js';
-import { counted, decimal, millis, percent } from './format.js';
+import { counted, decimal, listed, millis, percent } from './format.js';
 import { type ReportLayout, noteLines, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
@@ -16,6 +16,7 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
     yield '';
     yield paint.strong(printable(name));
     yield* tableOf(entries, layout);
+    yield* equals(entries, layout);
   }
   yield '';
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
@@ -24,6 +25,20 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
     'CoV: standard deviation over mean; moved: keys that change their host where one of the others is lost too, mean over all hosts.';
   yield* wrap(words, width).map(paint.faint);
   yield* noteLines(notes, width);
+}
+
+/** Policies whose differences from the first may be chance: the order among them says nothing. */
+function equals(entries: readonly RaceEntry[], { width }: ReportLayout): string[] {
+  const asGood = entries.filter(({ behind }) => behind !== null && isAsGood(behind));
+  if (asGood.length === 0) return [];
+  const names = asGood.map(({ policy }) => printable(policy));
+  return wrap(`${listed(names)} may be as good as the first: what is between them may be chance`, width, '  ', '  ');
+}
+
+/** Nothing is clearly more; one run has no intervals, and tells nothing. */
+function isAsGood({ failed, latency_ms: { mean, p99 } }: Behind): boolean {
+  const known = [failed, mean, p99].filter((difference) => difference !== null);
+  return known.length > 0 && known.every(({ low }) => low !== null && low <= 0);
 }
 
 function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { imbalanceOf } from '../../src/analysis/compare/imbalance.js';
+import { compare } from '../../src/analysis/compare/compare.js';
+import type { RaceEntry } from '../../src/analysis/race.js';
 import { race } from '../../src/analysis/race.js';
+import { PLAIN } from '../../src/report/paint.js';
+import { raceReport } from '../../src/report/race-report.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { Folder } from '../cli/files.js';
 import { lbsim } from '../cli/harness.js';
@@ -21,6 +25,8 @@ describe('imbalance', () => {
     }
   });
 });
+
+const LAYOUT = { width: 100, bars: false, paint: PLAIN, all: false };
 
 const text = `
 name: uneven
@@ -51,6 +57,45 @@ it('puts policies in order of failures, then latency, under the same seeds', asy
   // A quarter is lost, and nothing else moves; as far as looking 65,536 hashes up can tell.
   expect(keys?.minimum).toBeCloseTo(0.25, 2);
   expect(keys?.moved).toBeCloseTo(0.25, 2);
+});
+
+it('tells how far each is behind the first, run by run of the same seed', async () => {
+  const sides = ['RANDOM', 'LEAST_REQUEST', 'POWER_OF_D'].map((name) => {
+    const { scenario } = loadScenario({ file: 'a.yaml', text }, { set: [`clusters.web.lb_policy=${name}`] });
+    if (scenario === undefined) throw new Error('it does not load');
+    return { name, scenario };
+  });
+  const { clusters } = await race(sides, { runs: 4 });
+  const [first, ...others] = clusters['web'] ?? [];
+  expect(first?.behind).toBeNull();
+  expect(others).toHaveLength(2);
+  for (const { policy, behind, latency_ms: latency } of others) {
+    const side = (name: string | undefined) => sides.filter((one) => one.name === name);
+    const pair = await compare([...side(first?.policy), ...side(policy)], { runs: 4 });
+    expect(behind?.latency_ms.mean).toEqual(pair.clusters['web']?.whole.latency_ms.mean.change[0]);
+    expect(behind?.failed).toEqual({ mean: 0, low: 0, high: 0 });
+    expect(behind?.latency_ms.p99?.mean).toBeCloseTo((latency.p99 ?? NaN) - (first?.latency_ms.p99 ?? NaN), 9);
+  }
+});
+
+it('names those whose differences from the first may be chance', () => {
+  const entry = (policy: string, p99: number, low: number | null): RaceEntry => ({
+    policy,
+    failed: 0,
+    latency_ms: { mean: 1, p50: 1, p99 },
+    imbalance: { peak_to_mean: 1, jain: 1, cov: 0 },
+    moved_keys: null,
+    hosts: [],
+    behind: { failed: null, latency_ms: { mean: null, p99: { mean: p99, low, high: low === null ? null : 2 * p99 } } },
+  });
+  const entries = [{ ...entry('FIRST', 1, 0), behind: null }, entry('NEAR', 2, -1), entry('FAR', 5, 1)];
+  const report = (shown: readonly RaceEntry[]): string =>
+    [
+      ...raceReport({ format: 1, scenario: 'a', runs: 2, seeds: ['1'], clusters: { web: shown }, notes: [] }, LAYOUT),
+    ].join(' ');
+  expect(report(entries)).toContain('  NEAR may be as good as the first: what is between them may be chance');
+  // One run has no intervals.
+  expect(report([{ ...entry('FIRST', 1, 0), behind: null }, entry('NEAR', 2, null)])).not.toContain('as good');
 });
 
 describe('lbsim race', () => {

@@ -95,11 +95,15 @@ describe('the process', () => {
     expect(stdout).toBe(readFileSync(join(root, 'scenarios/showcase.yaml'), 'utf8'));
   });
 
-  it('gives the same bytes for any number of threads', async () => {
-    const args = ['run', join(root, 'scenarios/tiny-ring.yaml'), '--replications', '5', '--json', '--jobs'];
+  it.each([
+    ['run', ['--replications', '5']],
+    ['compare', ['--set', 'clusters.backend.lb_policy=RANDOM', '--replications', '3']],
+    ['race', ['--policies', 'LEAST_REQUEST,RANDOM', '--runs', '3']],
+  ])('%s gives the same bytes for any number of threads', async (command, options) => {
+    const args = [command, small, ...options, '--json', '--jobs'];
     const [one, three] = [await lbsim([...args, '1']), await lbsim([...args, '3'])];
     expect(one.code).toBe(0);
-    expect(JSON.parse(one.stdout)).toMatchObject({ runs: 5 });
+    expect(JSON.parse(one.stdout)).toMatchObject({ runs: Number(options.at(-1)) });
     expect(three).toEqual(one);
   });
 
@@ -139,10 +143,10 @@ describe('the process', () => {
     expect(rest.stdout).toBe(whole.stdout);
   });
 
-  it('ends its threads after Ctrl-C', async () => {
-    const begun = join(folder.path, 'begun');
+  it.each(['run', 'compare'])('%s ends its threads after Ctrl-C', async (command) => {
+    const begun = join(folder.path, `begun-${command}`);
     const policy = folder.file(
-      'tells.mjs',
+      `tells-${command}.mjs`,
       `import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (!isMainThread) writeFileSync(${JSON.stringify(begun)}, '');
@@ -150,7 +154,7 @@ export default { name: 'FIRST', kind: 'list', start: () => null, refresh() {}, c
 `,
     );
     const changes = ['--policy', `first=${policy}`, '--set', 'clusters.backend.lb_policy=first'];
-    const args = [MAIN, 'run', endless, ...changes, '--replications', '3', '--jobs', '2'];
+    const args = [MAIN, command, endless, ...changes, '--replications', '3', '--jobs', '2'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     while (!existsSync(begun) && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGINT');

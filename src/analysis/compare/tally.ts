@@ -38,10 +38,23 @@ export interface WindowTally {
 const FAILED_FROM = 500;
 const NO_HOST = -1;
 
+/** What happened in a run, request by request, by cluster: plain data, which a thread can hand over. */
+export type RunLog = ReadonlyMap<string, ClusterLog>;
+
+export interface ClusterLog {
+  readonly decidedUs: Float64Array;
+  /** Into `texts`, or {@link NO_HOST}. */
+  readonly decidedRow: Float64Array;
+  /** As {@link hostKeyText} writes them. */
+  readonly texts: readonly string[];
+  readonly arrivedUs: Float64Array;
+  /** Negative, less one, where the request failed. */
+  readonly latencyUs: Float64Array;
+}
+
 /** Records every decision and every request of a run, to be counted by window once the windows are known. */
-export class RunTally {
-  readonly hosts = new Map<string, HostKey>();
-  private readonly clusters = new Map<string, ClusterLog>();
+export class RunRecorder {
+  private readonly clusters = new Map<string, ClusterRecorder>();
 
   /** @param warmupUs requests that arrive before it are not counted. */
   constructor(private readonly warmupUs: Micros) {}
@@ -49,37 +62,29 @@ export class RunTally {
   readonly onDecision = (record: DecisionRecord): void => {
     if (record.tUs < this.warmupUs) return;
     const { host: address, priority, locality } = record;
-    const log = this.logOf(record.cluster);
-    if (address === null || priority === null || locality === null) {
-      log.decided(record.tUs, undefined);
-      return;
-    }
-    const key = { address, priority, locality };
-    const text = hostKeyText(key);
-    if (!this.hosts.has(text)) this.hosts.set(text, key);
-    log.decided(record.tUs, text);
+    const isHost = address !== null && priority !== null && locality !== null;
+    const host = isHost ? hostKeyText({ address, priority, locality }) : undefined;
+    this.clusterOf(record.cluster).decided(record.tUs, host);
   };
 
   readonly onRequest = (record: RequestRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    this.logOf(record.cluster).ended(record.tUs, record.latencyUs, record.status >= FAILED_FROM);
+    this.clusterOf(record.cluster).ended(record.tUs, record.latencyUs, record.status >= FAILED_FROM);
   };
 
-  /** @param windows one after the other, without gaps between them. */
-  count(cluster: string, windows: readonly Window[]): readonly WindowTally[] {
-    return this.logOf(cluster).count(windows);
+  log(): RunLog {
+    return new Map([...this.clusters].map(([name, cluster]) => [name, cluster.log()]));
   }
 
-  private logOf(cluster: string): ClusterLog {
-    return entryOf(this.clusters, cluster, newLog);
+  private clusterOf(cluster: string): ClusterRecorder {
+    return entryOf(this.clusters, cluster, newRecorder);
   }
 }
 
-class ClusterLog {
+class ClusterRecorder {
   private readonly decidedUs = new Column();
   private readonly decidedRow = new Column();
   private readonly arrivedUs = new Column();
-  /** Negative, less one, where the request failed. */
   private readonly latencyUs = new Column();
   private readonly texts: string[] = [];
   private readonly rows = new Map<string, number>();
@@ -94,20 +99,36 @@ class ClusterLog {
     this.latencyUs.push(failed ? -latencyUs - 1 : latencyUs);
   }
 
-  count(windows: readonly Window[]): readonly WindowTally[] {
-    const counter = new WindowCounter(windows);
-    for (let index = 0; index < this.decidedUs.length; index++) {
-      counter.decided(this.decidedUs.at(index), this.texts[this.decidedRow.at(index)]);
-    }
-    for (let index = 0; index < this.arrivedUs.length; index++) {
-      const written = this.latencyUs.at(index);
-      counter.ended(this.arrivedUs.at(index), written < 0 ? -written - 1 : written, written < 0);
-    }
-    return counter.tallies(this.texts);
+  log(): ClusterLog {
+    return {
+      decidedUs: this.decidedUs.taken(),
+      decidedRow: this.decidedRow.taken(),
+      texts: this.texts,
+      arrivedUs: this.arrivedUs.taken(),
+      latencyUs: this.latencyUs.taken(),
+    };
   }
 }
 
-const newLog = (): ClusterLog => new ClusterLog();
+const newRecorder = (): ClusterRecorder => new ClusterRecorder();
+
+/**
+ * @param log undefined: the cluster had no traffic.
+ * @param windows one after the other, without gaps between them.
+ */
+export function countLog(log: ClusterLog | undefined, windows: readonly Window[]): readonly WindowTally[] {
+  const counter = new WindowCounter(windows);
+  if (log === undefined) return counter.tallies([]);
+  const { decidedUs, decidedRow, texts, arrivedUs, latencyUs } = log;
+  decidedUs.forEach((tUs, index) => {
+    counter.decided(tUs, texts[decidedRow[index] as number]);
+  });
+  arrivedUs.forEach((tUs, index) => {
+    const written = latencyUs[index] as number;
+    counter.ended(tUs, written < 0 ? -written - 1 : written, written < 0);
+  });
+  return counter.tallies(texts);
+}
 
 /** What becomes a {@link WindowTally}. */
 type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] } & { hosts: Map<string, number> };
@@ -186,7 +207,7 @@ export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
 
 /** A growing list of numbers, whose capacity doubles: an array of a million boxed values would be four times the size. */
 class Column {
-  length = 0;
+  private length = 0;
   private values = new Float64Array(64);
 
   push(value: number): void {
@@ -198,7 +219,8 @@ class Column {
     this.values[this.length++] = value;
   }
 
-  at(index: number): number {
-    return this.values[index] as number;
+  /** The numbers so far, without the room for more. */
+  taken(): Float64Array {
+    return this.values.subarray(0, this.length);
   }
 }

@@ -3,6 +3,9 @@ import { MICROS_PER_SECOND } from '../../core/units.js';
 import type { ClusterResult } from '../../result/run-result.js';
 import type { Window } from './tally.js';
 
+/** How a phase of one side begins. */
+export type PhaseStart = Pick<ClusterResult['phases'][number], 'from_s' | 'cause'>;
+
 /** A stretch in which nothing changed for the balancers of any side, except what they do not see. */
 export interface SharedPhase extends Window {
   /** Its cause, by side; '' for a side without a change. */
@@ -13,7 +16,10 @@ export interface SharedPhase extends Window {
 const SAME_INSTANT = 0.01;
 
 /** The phases of all sides together. @param sides undefined: the side has no such cluster. */
-export function sharedPhases(sides: readonly (ClusterResult | undefined)[], endUs: Micros): readonly SharedPhase[] {
+export function sharedPhases(
+  sides: readonly ({ readonly phases: readonly PhaseStart[] } | undefined)[],
+  endUs: Micros,
+): readonly SharedPhase[] {
   const starts: { readonly atUs: Micros; readonly causes: string[] }[] = [];
   const begun = sides
     .flatMap((side, index) => (side?.phases ?? []).map(({ from_s: from, cause }) => ({ from, cause, index })))

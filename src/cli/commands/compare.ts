@@ -1,5 +1,5 @@
 import { linesOfText } from '../../report/layout.js';
-import { compare } from '../../analysis/compare/compare.js';
+import { comparisonOf } from '../../analysis/compare/compare.js';
 import { compareReport } from '../../report/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
@@ -11,11 +11,13 @@ import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
+import type { SideRunOptions } from '../side-runs.js';
+import { runAllSides } from '../side-runs.js';
 
-export interface CompareOptions extends SideOptions, LayoutOptions, Pick<PageOptions, 'html' | 'force'> {
+export interface CompareOptions
+  extends SideOptions, LayoutOptions, Pick<PageOptions, 'html' | 'force'>, SideRunOptions {
   /** What stands behind the two files. */
   readonly others?: readonly string[];
-  readonly runs?: number;
   readonly allSingleHostFailures?: boolean;
   readonly allZoneFailures?: boolean;
 }
@@ -37,14 +39,11 @@ export async function compareCommand(
   const sides = await reader.read(b);
   const inputs = b === undefined ? [a] : [a, b];
   const page = await pageOf(options, { inputs, named: reader.named, sources: reader.sources }, session);
-  const comparison = await longWork('comparing', session, (pause) =>
-    compare(sides, {
-      runs: options.runs,
-      singleHostFailures: options.allSingleHostFailures,
-      zoneFailures: options.allZoneFailures,
-      pause,
-    }),
-  );
+  const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures } = options;
+  const comparison = await longWork('comparing', session, async (pause, long) => {
+    const ran = await runAllSides(sides, options, long, session);
+    return comparisonOf(ran, sides, { singleHostFailures, zoneFailures, pause });
+  });
   await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = [...linesOfText(compareReport(comparison, layout))].join('');

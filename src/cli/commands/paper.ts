@@ -18,6 +18,7 @@ import { cellContext } from '../cell-context.js';
 import { CellWork } from '../cell-work.js';
 import { InputError, InterruptedError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { requestsOf, threadsFor } from '../expected-work.js';
 import { packageRoot } from '../package-root.js';
 import type { Exact, Paper, Row, Value } from '../papers/paper.js';
 import { isSimulated } from '../papers/paper.js';
@@ -128,7 +129,8 @@ async function simulate(
   const keep = [...new Set(simulated.map(({ value }) => value.number))];
   const context: CellContext = cellContext(runnable, { allowCode: true }, { keep });
   const total = points.length * runs;
-  const work = await CellWork.begin(context, { jobs, cells: total, doing: 'simulating' }, session);
+  const threads = jobs ?? threadsFor(total, requestsOf(runnable.scenario), session.io.threads);
+  const work = await CellWork.begin(context, { jobs: threads, cells: total, doing: 'simulating' }, session);
   let done = 0;
   const inOrder = new InOrder<{ readonly point: readonly string[]; readonly numbers: ReadonlyMap<string, number> }>(
     ({ point, numbers }) => {

@@ -1,5 +1,5 @@
 import { linesOfText } from '../../report/layout.js';
-import { race } from '../../analysis/race.js';
+import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/race-report.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
@@ -10,10 +10,10 @@ import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { everyPolicy, SideReader } from '../side-reader.js';
+import type { SideRunOptions } from '../side-runs.js';
+import { runAllSides } from '../side-runs.js';
 
-export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions {
-  readonly runs?: number;
-}
+export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions, SideRunOptions {}
 
 /** `lbsim race FILE` */
 export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<void> {
@@ -24,7 +24,9 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
   const reader = new SideReader(file, options, session);
   const sides = await reader.readPolicies(wanted);
   const page = await pageOf(options, { inputs: [file], named: reader.named, sources: reader.sources }, session);
-  const result = await longWork('racing', session, (pause) => race(sides, { runs: options.runs, pause }));
+  const result = await longWork('racing', session, async (pause, long) =>
+    raceOf(await runAllSides(sides, options, long, session), sides, { pause }),
+  );
   await writeAnswer(result, raceReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = [...linesOfText(raceReport(result, layout))].join('');

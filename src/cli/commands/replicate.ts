@@ -16,6 +16,7 @@ import { CellWork } from '../cell-work.js';
 import { InterruptedError, UsageError } from '../errors.js';
 import { refuseTooMany } from '../every-option.js';
 import { ExitCode } from '../exit-code.js';
+import { requestsOf, threadsFor } from '../expected-work.js';
 import { longWork } from '../long-work.js';
 import { layoutFor } from '../report-options.js';
 import type { Runnable } from '../scenario-file.js';
@@ -92,19 +93,20 @@ interface Wanted {
 /** Runs under one seed after the other, however many threads there are: false where the user interrupted. */
 async function everyRun(
   context: CellContext,
-  { seed }: Scenario,
+  scenario: Scenario,
   { estimates, most, isEnough }: Wanted,
   options: RunOptions,
   session: Session,
 ): Promise<boolean> {
-  const work = await CellWork.begin(context, { jobs: options.jobs, cells: most, doing: 'simulating' }, session);
+  const jobs = options.jobs ?? threadsFor(most, requestsOf(scenario), session.io.threads);
+  const work = await CellWork.begin(context, { jobs, cells: most, doing: 'simulating' }, session);
   const inOrder = new InOrder<RunSummary>((run) => {
     // Threads may be ahead: what they found then is not needed.
     if (!isEnough()) estimates.add(run);
   });
   try {
     await runCells(
-      runsOf(seed, most),
+      runsOf(scenario.seed, most),
       work.runner,
       async ({ cell, result }) => {
         if (result.kind === 'problem') throw new PolicyFailure(result.problem);

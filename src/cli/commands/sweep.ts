@@ -10,8 +10,6 @@ import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
 import type { SweepHead } from '../../report/sweep-rows.js';
 import { sweepCsv, sweepJson, sweepLines } from '../../report/sweep-rows.js';
 import { sweepReport } from '../../report/sweep-report.js';
-import { endOf } from '../../scenario/end-time.js';
-import { ExpectedArrivals } from '../../scenario/expected-arrivals.js';
 import type { Scenario } from '../../scenario/model.js';
 import { cellContext } from '../cell-context.js';
 import type { CellContext } from '../cell.js';
@@ -20,6 +18,7 @@ import type { CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';
 import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { secondsOf, threadsFor } from '../expected-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
@@ -54,9 +53,6 @@ const FIRST_ROUND = 3;
 /** More runs than this are asked about. */
 const MANY = 10_000;
 
-/** What a thread simulates in a second of a common machine, for the guess how long a sweep takes. */
-const REQUESTS_A_SECOND = 500_000;
-
 /** `lbsim sweep FILE… --vary PATH=VALUES` */
 export async function sweepCommand(
   files: readonly string[],
@@ -71,13 +67,13 @@ export async function sweepCommand(
   const runnable = await readRunnable(files, { ...options, source: true }, session);
   const { scenario } = runnable;
   const measures = planMeasures(scenario, options);
-  const source = await checkAxes(axes, runnable, files, options, session);
+  const { source, requests } = await checkAxes(axes, runnable, files, options, session);
   const design = designOf(axes, options, scenario.seed);
   const runs = options.replications ?? (measures.goal === undefined ? 1 : FIRST_ROUND);
-  const threads = address === undefined ? (options.jobs ?? session.io.threads) : 1;
-  const size = sizeText(design, runs, scenario, threads);
-  if (design.size * runs > MANY && options.yes !== true)
-    throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
+  const cells = design.size * runs;
+  const jobs = options.jobs ?? threadsFor(cells, requests, session.io.threads);
+  const size = sizeText(design, runs, requests, address === undefined ? jobs : 1);
+  if (cells > MANY && options.yes !== true) throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
   const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
   if (address !== undefined) refuseCode(context);
   const id = contextId(context);
@@ -85,7 +81,6 @@ export async function sweepCommand(
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
   try {
     await session.err.write(`${size}; results in ${target}\n`);
-    const cells = design.size * runs;
     const fleet =
       address === undefined
         ? undefined
@@ -96,7 +91,7 @@ export async function sweepCommand(
               { scenario: scenario.name, cells, patienceMs: options.patience },
               session,
             );
-    const work = await CellWork.begin(context, { jobs: options.jobs, cells, doing: 'sweeping', fleet }, session);
+    const work = await CellWork.begin(context, { jobs, cells, doing: 'sweeping', fleet }, session);
     const sweep = new SweepRun(design, scenario.seed, id, results, work);
     let found: Found;
     try {
@@ -149,11 +144,10 @@ function defaultFile([file = '-']: readonly string[]): string {
 }
 
 /** "500 points × 4 runs of some 10,000 requests each: about 40 s with 2 threads" */
-function sizeText(design: Design, runs: number, scenario: Scenario, jobs: number): string {
-  const requests = requestsOf(scenario);
+function sizeText(design: Design, runs: number, requests: number | undefined, jobs: number): string {
   const of = `${counted(design.size, 'point')} × ${counted(runs, 'run')}`;
   if (requests === undefined) return of;
-  const seconds = (design.size * runs * requests) / REQUESTS_A_SECOND / jobs;
+  const seconds = secondsOf(design.size * runs, requests, jobs);
   return `${of} of some ${counted(requests, 'request')}: about ${spanText(seconds)} with ${counted(jobs, 'thread')}`;
 }
 
@@ -166,18 +160,6 @@ function spanText(seconds: number): string {
   ] as const;
   const [length, noun] = spans.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
   return counted(Math.max(1, Math.round(seconds / length)), noun);
-}
-
-/** Of a run of the file as it stands; undefined: that depends on the run. */
-function requestsOf(scenario: Scenario): number | undefined {
-  let sum = scenario.requests.length;
-  const endUs = endOf(scenario);
-  for (const { arrivals, startUs, stopUs = endUs } of scenario.workloads) {
-    const own = new ExpectedArrivals(arrivals, startUs, stopUs, [], true).before(endUs);
-    if (own === undefined) return undefined;
-    sum += own;
-  }
-  return sum;
 }
 
 interface Found {

@@ -2,7 +2,7 @@ import type { CompareOptions } from '../commands/compare.js';
 import type { Session } from '../session.js';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import type { LbsimCommand } from './lbsim-command.js';
-import { DURATION, FORCE, gather, wholeNumber } from './shared-options.js';
+import { DURATION, FORCE, gather, JOBS, wholeNumber } from './shared-options.js';
 
 export function addCompare(program: LbsimCommand): void {
   program
@@ -23,10 +23,11 @@ export function addCompare(program: LbsimCommand): void {
     .choice('--version-b <VERSION>', 'B behaves as this version', PROXY_VERSIONS)
     .option('--policies <LIST>', 'one file under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
     .option(
-      '--runs <N>',
+      '--replications, --runs <N>',
       'runs of each side, each with another seed (default: 10, less where they are long)',
       wholeNumber(1, 1000),
     )
+    .option(...JOBS)
     .option('--seed <SEED>', 'seed of the first run, instead of the scenario’s')
     .option(...DURATION)
     .option('--all-single-host-failures', 'lose each host by itself: which keys move?')

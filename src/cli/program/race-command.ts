@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { SEED, DURATION, wholeNumber, FORCE } from './shared-options.js';
+import { SEED, DURATION, JOBS, wholeNumber, FORCE } from './shared-options.js';
 
 export function addRace(program: LbsimCommand): void {
   program
@@ -14,10 +14,11 @@ export function addRace(program: LbsimCommand): void {
     .option('--json', 'print the race as one JSON document')
     .option('--policies <LIST>', 'only these, as ROUND_ROBIN,PEAK_EWMA (default: all)')
     .option(
-      '--runs <N>',
+      '--replications, --runs <N>',
       'runs of each policy, each with another seed (default: 10, less where they are long)',
       wholeNumber(1, 1000),
     )
+    .option(...JOBS)
     .option(...SEED)
     .option(...DURATION)
     .scenarioOptions()

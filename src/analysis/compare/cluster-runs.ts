@@ -1,0 +1,119 @@
+import type { Micros } from '../../core/units.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import { seedOfRun } from '../seeds.js';
+import type { SideRun, SideRunner } from './side-run.js';
+import type { HostKey, WindowTally } from './tally.js';
+import { countLog, hostKeyText } from './tally.js';
+import type { SharedPhase } from './windows.js';
+import { sharedPhases } from './windows.js';
+
+export interface ComparedSide {
+  readonly name: string;
+  readonly scenario: Scenario;
+}
+
+/** Default number of runs of each side, and the number of requests from which fewer are enough. */
+export const MOST_RUNS = 10;
+const FEWEST_RUNS = 3;
+const ENOUGH_REQUESTS = 1_000_000;
+
+/** The data of all runs of all sides. */
+export interface RanSides {
+  readonly runs: number;
+  /** Of the runs, the same ones for all sides. */
+  readonly seeds: readonly string[];
+  /** Of the first run, by side. */
+  readonly requests: readonly number[];
+  readonly clusters: readonly ClusterRuns[];
+}
+
+/**
+ * Runs all sides under the same seeds, run by run, so that common random variation does not hide differences.
+ *
+ * @param sides two or more.
+ */
+export async function runSides(
+  sides: readonly ComparedSide[],
+  { runs: wanted, pause = NO_PAUSE }: { readonly runs?: number | undefined; readonly pause?: Pause | undefined },
+  runner: SideRunner,
+): Promise<RanSides> {
+  const [first] = sides;
+  if (first === undefined || sides.length < 2) throw new RangeError('compare takes two sides or more');
+  for (const side of sides) demandScenario(side.scenario, 'each side of compare');
+  const { seed } = first.scenario;
+  let total = (wanted ?? MOST_RUNS) * sides.length;
+  let over = 0;
+  /** Results come in any order. */
+  const each = async (from: number, to: number, onRun: (ran: SideRun, side: number, run: number) => void) => {
+    let next = from * sides.length;
+    const work = async (): Promise<void> => {
+      while (next < to * sides.length) {
+        const [run, side] = [Math.floor(next / sides.length), next++ % sides.length];
+        await pause(over / total);
+        const ran = await runner.run(side, seedOfRun(seed, run), (own) => pause((over + own) / total));
+        over++;
+        onRun(ran, side, run);
+      }
+    };
+    await Promise.all(Array.from({ length: runner.wants }, work));
+  };
+  const firstRuns: SideRun[] = [];
+  await each(0, 1, (ran, side) => (firstRuns[side] = ran));
+  const requests = firstRuns.map((ran) => ran.requests);
+  const runs = wanted ?? runsFor(Math.max(...requests));
+  total = runs * sides.length;
+  const names = [...new Set(firstRuns.flatMap(({ clusters }) => Object.keys(clusters)))];
+  const clusters = names.map((name) => new ClusterRuns(name, firstRuns));
+  await each(1, runs, (ran, side, run) => {
+    for (const cluster of clusters) cluster.add(ran, side, run);
+  });
+  return { runs, seeds: Array.from({ length: runs }, (_, run) => seedOfRun(seed, run)), requests, clusters };
+}
+
+function runsFor(requests: number): number {
+  const enough = Math.floor((ENOUGH_REQUESTS * MOST_RUNS) / Math.max(1, requests) / MOST_RUNS);
+  return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, enough));
+}
+
+/** The data of the runs for one cluster: counts by phase, where phases are those of the first runs. */
+export class ClusterRuns {
+  readonly phases: readonly SharedPhase[];
+  readonly hosts: readonly HostKey[];
+  readonly endUs: Micros;
+  /** By side, run and phase. */
+  readonly tallies: readonly (readonly WindowTally[])[][];
+  private readonly there: readonly boolean[];
+
+  constructor(
+    readonly name: string,
+    firstRuns: readonly SideRun[],
+  ) {
+    const own = firstRuns.map(({ clusters }) => clusters[name]);
+    this.endUs = firstRuns.reduce<Micros>((end, ran) => Math.max(end, Math.ceil(ran.endUs)), 0);
+    this.phases = sharedPhases(own, this.endUs);
+    this.hosts = hostsOf(own.map((cluster) => cluster?.hosts ?? []));
+    this.there = own.map((cluster) => cluster !== undefined);
+    this.tallies = firstRuns.map(() => []);
+    firstRuns.forEach((ran, side) => {
+      this.add(ran, side, 0);
+    });
+  }
+
+  add({ log }: SideRun, side: number, run: number): void {
+    const tallies = this.tallies[side];
+    if (this.there[side] === true && tallies !== undefined) tallies[run] = countLog(log.get(this.name), this.phases);
+  }
+}
+
+/** Each once, those of the first side first. */
+function hostsOf(sides: readonly (readonly HostKey[])[]): readonly HostKey[] {
+  const known = new Map<string, HostKey>();
+  for (const host of sides.flat()) {
+    const text = hostKeyText(host);
+    if (!known.has(text)) known.set(text, host);
+  }
+  return [...known.values()];
+}

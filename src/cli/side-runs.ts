@@ -1,0 +1,85 @@
+import type { RanSides } from '../analysis/compare/cluster-runs.js';
+import { MOST_RUNS, runSides } from '../analysis/compare/cluster-runs.js';
+import type { SideRun, SideRunner } from '../analysis/compare/side-run.js';
+import { runnerHere, runSide } from '../analysis/compare/side-run.js';
+import type { Pause } from '../analysis/pause.js';
+import { NO_PAUSE } from '../analysis/pause.js';
+import { PolicyFailure } from '../policy/policy-module.js';
+import type { CellContext } from './cell.js';
+import { CellMachine } from './cell.js';
+import { threadPool, WAITING } from './cell-pool.js';
+import { requestsOf, threadsFor } from './expected-work.js';
+import type { LongWork } from './long-work.js';
+import type { Session } from './session.js';
+import type { ReadSide } from './side-reader.js';
+
+/** One run of one of the sides. */
+export interface SideTask {
+  readonly side: number;
+  readonly seed: string;
+}
+
+/** What it gives, or why it gives nothing, in a sentence. */
+export type SideAnswer =
+  { readonly kind: 'run'; readonly run: SideRun } | { readonly kind: 'problem'; readonly problem: string };
+
+/** Runs sides, each of which is read once. */
+export class SideMachine {
+  private readonly machines: readonly CellMachine[];
+
+  constructor(contexts: readonly CellContext[]) {
+    this.machines = contexts.map((context) => new CellMachine(context));
+  }
+
+  async run({ side, seed }: SideTask): Promise<SideAnswer> {
+    const scenario = (await this.machines[side]?.scenarioOf([])) ?? `there is no side ${side}`;
+    if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
+    try {
+      return { kind: 'run', run: await runSide(scenario, seed, NO_PAUSE) };
+    } catch (error) {
+      if (error instanceof PolicyFailure) return { kind: 'problem', problem: error.message };
+      throw error;
+    }
+  }
+}
+
+export interface SideRunOptions {
+  /** Of each side. */
+  readonly runs?: number;
+  readonly jobs?: number;
+}
+
+/** Runs all sides under the same seeds: over threads, or here where that is over sooner. */
+export async function runAllSides(
+  sides: readonly ReadSide[],
+  { runs, jobs }: SideRunOptions,
+  { pause, interrupted }: LongWork,
+  session: Session,
+): Promise<RanSides> {
+  const [first] = sides;
+  const most = (runs ?? MOST_RUNS) * sides.length;
+  const many = jobs ?? (first === undefined ? 1 : threadsFor(most, requestsOf(first.scenario), session.io.threads));
+  const threads = Math.min(many, most);
+  if (threads === 1) return runSides(sides, { runs, pause }, runnerHere(sides));
+  const contexts = sides.map(({ context }) => context);
+  const pool = await threadPool<SideTask, SideAnswer>('side-worker', threads, contexts);
+  // Threads are in the middle of a run, and would be for long.
+  void interrupted.then(() => pool.destroy());
+  const run = async (side: number, seed: string, pause: Pause): ReturnType<SideRunner['run']> => {
+    let answer: SideAnswer;
+    try {
+      answer = await pool.run({ side, seed });
+    } catch (error) {
+      // It was ended, which this says.
+      await pause(1);
+      throw error;
+    }
+    if (answer.kind === 'problem') throw new PolicyFailure(answer.problem);
+    return answer.run;
+  };
+  try {
+    return await runSides(sides, { runs, pause }, { wants: threads * WAITING, run });
+  } finally {
+    await pool.destroy();
+  }
+}
