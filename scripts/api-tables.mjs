@@ -1,6 +1,6 @@
 /**
  * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `npm run api` writes
- * v3-table.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
+ * v3-table.ts and telling-fields.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
  * package, and from words.txt, which says what we say of the fields that only v3 has.
  *
  * The same definitions give the same bytes.
@@ -305,14 +305,50 @@ export function v3Text() {
   return tableText(reachable(definitions));
 }
 
-function main() {
-  writeFileSync(join(root, FOLDER, 'v3-table.ts'), tableModule('V3_TABLE', v3Text()));
+/** Messages whose fields say which API a file is written in: those of clusters, hosts, health checks, routes, bootstraps. */
+const TELLING =
+  /^config\.(?:bootstrap|cluster|endpoint|route)\.v3\.(?!RateLimit)|^config\.core\.v3\.(?:Address|ConfigSource|HealthCheck|Http2?ProtocolOptions|Metadata|TypedExtensionConfig)/;
+
+/**
+ * Which API a file is written in is asked of each file, and most are read without the tables of v3.
+ *
+ * @param v2 both as `apiOf` gives them.
+ */
+export function tellingFieldsModule(v2, v3) {
+  const fieldsOf = (api, messages) =>
+    api.names
+      .filter((name) => messages.test(name))
+      .flatMap((name) => api.message(name).fields.map((field) => field.name));
+  const own = /^config\.bootstrap\.v\d\.Bootstrap$/;
+  const bootstrap = new Set([...fieldsOf(v2, own), ...fieldsOf(v3, own)]);
+  const former = new Set(fieldsOf(v2, /./));
+  const later = new Set(fieldsOf(v3, TELLING).filter((name) => name.includes('_') && !former.has(name)));
+  return `${WRITTEN}
+/** Fields of a proxy's own configuration, of either API. */
+export const BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
+
+/** Fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
+export const NEWER_FIELDS = ${literal([...later].join('\n'))};
+`;
 }
+
+async function main() {
+  writeFileSync(join(root, FOLDER, 'v3-table.ts'), tableModule('V3_TABLE', v3Text()));
+  await import('./typescript-register.mjs');
+  const { apiOf } = await import('../src/config/api/api.ts');
+  writeFileSync(join(root, FOLDER, 'telling-fields.ts'), tellingFieldsModule(apiOf('v2'), apiOf('v3')));
+}
+
+const WRITTEN = '// Written by scripts/api-tables.mjs (npm run api).';
 
 /** A table as a module, so that bundles need no file beside them. */
 export function tableModule(name, text) {
-  const literal = text.replace(/[\\`]|\$\{/g, '\\$&');
-  return `// Written by scripts/api-tables.mjs (npm run api).\nexport const ${name} = \`\n${literal}\`;\n`;
+  return `${WRITTEN}\nexport const ${name} = ${literal(text)};\n`;
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) main();
+/** Lines, the first and the last of them empty. */
+function literal(text) {
+  return `\`\n${text.replace(/[\\`]|\$\{/g, '\\$&')}\``;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

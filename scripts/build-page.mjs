@@ -19,7 +19,6 @@ const jsonElement = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** The shipped scenarios: what is listed in the page, with the text of the first one shown, and all texts. */
 async function examples() {
-  await import('./typescript-register.mjs');
   const { describeExample, inTopics } = await import('../src/scenario/example.ts');
   const files = readdirSync(join(root, 'scenarios')).filter((name) => name.endsWith('.yaml'));
   const texts = Object.fromEntries(
@@ -32,9 +31,12 @@ async function examples() {
 
 /** @returns the sizes of the files, compressed, in a sentence. */
 export async function buildPage(folder) {
+  await import('./typescript-register.mjs');
   const { list, texts } = await examples();
+  const { V3_TABLE } = await import('../src/config/api/v3-table.ts');
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
-  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine');
+  const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
+  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', 'iife', [onDemand]);
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
   const comparer = await bundle('src/site/engine/compare-worker.ts', 'lbsim_comparer');
   const hash = createHash('sha256').update(page).digest('base64');
@@ -61,16 +63,18 @@ export async function buildPage(folder) {
   const packed = (id, code) =>
     `<script type="text/plain" id="packed-${id}">${deflateRawSync(code, { level: 9 }).toString('base64url')}</script>`;
   const compare = `var lbsim_compare = ${JSON.stringify(comparer)};\n`;
+  const v3 = `var lbsim_v3 = ${JSON.stringify(V3_TABLE)};\n`;
   const files = {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, engine: '', examples: '' }),
     'report-playable.html': filled({
       ...parts,
-      engine: packed('engine', engineCode) + packed('editor', editor) + packed('compare', compare),
+      engine: packed('engine', engineCode) + packed('editor', editor) + packed('compare', compare) + packed('v3', v3),
       examples: '<script type="application/json" id="examples">[]</script>',
     }),
     'editor.js': editor,
     'compare.js': compare,
+    'v3.js': v3,
     'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
   };
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@
  * `npm run build:site [-- FOLDER]`: the playground and the gallery into site/. They work from any file server and from a
  * disk: the engine, the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root } from './files.mjs';
 import { PreparationError } from './install.mjs';
@@ -18,7 +18,7 @@ try {
   process.exit(error.exitCode);
 }
 mkdirSync(folder, { recursive: true });
-for (const name of ['editor.js', 'examples.js', 'compare.js'])
+for (const name of readdirSync(join(root, 'dist/site')).filter((file) => file.endsWith('.js')))
   copyFileSync(join(root, 'dist/site', name), join(folder, name));
 const page = readFileSync(join(root, 'dist/site/index.html'), 'utf8');
 writeFileSync(

@@ -5,15 +5,16 @@ import { root } from './files.mjs';
 
 /**
  * A script of its own, without imports; what it exports is the value of the global `name`. Of format `es`: a module, for
- * Node or a browser.
+ * Node or a browser. `alias`: modules in the place of others.
  */
-export async function bundle(entry, name, format = 'iife') {
+export async function bundle(entry, name, format = 'iife', alias = []) {
   const { build } = await import('vite');
   const result = await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    resolve: { alias },
     // Elsewhere than in production it would write the places of its sources into the page.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },

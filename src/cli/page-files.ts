@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printable } from '../core/printable.js';
 import { hasErrors } from '../core/problem.js';
@@ -34,6 +34,11 @@ export function readSitePage(name: string): string {
   } catch {
     throw new UsageError(`the page ${name} was not built: npm run build makes it`);
   }
+}
+
+/** The scripts beside the page, which it loads on demand. */
+export function sitePartNames(): readonly string[] {
+  return readdirSync(sitePages).filter((name) => name.endsWith('.js'));
 }
 
 /** A report as one file that loads nothing. */

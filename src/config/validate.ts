@@ -1,6 +1,6 @@
 import type { Problem } from '../core/problem.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
-import { apiOf } from './api/api.js';
+import { BOOTSTRAP_FIELDS } from './api/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 import { hasField } from './source/trees.js';
@@ -48,10 +48,9 @@ let bootstrapFields: ReadonlySet<string> | undefined;
 /** Whether a map has the fields of a proxy's own configuration, of either API. */
 export function isBootstrap(node: MapNode): boolean {
   bootstrapFields ??= new Set(
-    [
-      apiOf('v2').message('config.bootstrap.v2.Bootstrap'),
-      apiOf('v3').message('config.bootstrap.v3.Bootstrap'),
-    ].flatMap((message) => (message?.fields ?? []).flatMap(({ name }) => [name, camel(name)])),
+    BOOTSTRAP_FIELDS.trim()
+      .split('\n')
+      .flatMap((name) => [name, camel(name)]),
   );
   const known = bootstrapFields;
   return !hasField(node, 'name') && node.entries.some(({ key }) => known.has(key));

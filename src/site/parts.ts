@@ -6,6 +6,8 @@ interface Parts {
   readonly editor: typeof editor;
   /** The text of the worker that compares. */
   readonly compare: string;
+  /** The table of the v3 API, which most scenarios do without. */
+  readonly v3: string;
   /** Texts of the shipped scenarios by file. */
   readonly examples: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim, Sink } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
-import { download, findings, fitsItsWidth, Playground, shownTime } from './playground.js';
+import { download, findings, fitsItsWidth, paste, Playground, shownTime } from './playground.js';
 
 /** Markup, quotes, marks that turn text around, and length. */
 const EVIL = `</script><img src=x onerror="alert(1)">'"&amp;\u202e\u200f`;
@@ -107,6 +107,9 @@ describe.runIf(hasChromium)('away from the site', () => {
     await page.getByLabel('Kill').selectOption('10.0.1.1');
     await page.locator('.flow .host[data-health="unhealthy"]').first().waitFor();
     await isHarmless(page);
+    // The table of v3 is in the file.
+    await paste(page, JSON.stringify({ api: 'v3', ...HOSTILE, name: 'newer' }));
+    await page.locator('.facts').filter({ hasText: 'newer · ' }).waitFor();
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,11 @@ export class Playground {
       await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS, timeout: 0 }),
       folder,
     );
+  }
+
+  /** The scripts beside the page. */
+  private get parts(): readonly string[] {
+    return readdirSync(this.folder).filter((name) => name.endsWith('.js'));
   }
 
   /** A file of the site. */
@@ -92,7 +97,7 @@ export class Playground {
     const page = await context.newPage();
     page.on('request', (request) => {
       const url = request.url();
-      const own = ['editor.js', 'examples.js', 'compare.js'].some((name) => url === new URL(name, site).href);
+      const own = this.parts.some((name) => url === new URL(name, site).href);
       if (!/^(?:blob|data):/.test(url) && !url.startsWith(site) && !own) this.complaints.push(`request ${url}`);
     });
     await page.goto(site + fragment);

@@ -6,11 +6,16 @@ export class WorkerInPage {
   private constructor(private readonly page: Page) {}
 
   static async start(page: Page): Promise<WorkerInPage> {
-    await page.evaluate(`(() => {
+    await page.evaluate(`(async () => {
       const text = document.getElementById('engine').textContent;
       const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
       const open = new Map();
       let last = 0;
+      const script = document.createElement('script');
+      script.src = 'v3.js';
+      document.head.append(script);
+      await new Promise((resolve) => (script.onload = resolve));
+      worker.postMessage({ kind: 'table', text: lbsim_v3 });
       worker.onmessage = ({ data }) => {
         if (data.kind === 'progress') return;
         open.get(data.id)(data);

@@ -16,7 +16,7 @@ import type { Pace } from '../pace.js';
 import { packageRoot } from '../package-root.js';
 import { Pacer } from '../pace.js';
 import { LiveView } from '../live-view.js';
-import { pageWith, readSitePage, sharedOf } from '../page-files.js';
+import { pageWith, readSitePage, sharedOf, sitePartNames } from '../page-files.js';
 
 import { refuseDeadSinks, RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
@@ -104,10 +104,7 @@ interface Live {
 async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOptions, session: Session): Promise<Site> {
   try {
     const page = await pageWith(sharedOf(sources, options, 'the playground'));
-    return new Map([
-      ['index.html', page],
-      ...['editor.js', 'examples.js', 'compare.js'].map((name) => [name, readSitePage(name)] as const),
-    ]);
+    return new Map([['index.html', page], ...sitePartNames().map((name) => [name, readSitePage(name)] as const)]);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     await session.err.write(`lbsim: no playground: ${error.message}\n`);

@@ -21,8 +21,7 @@
  * `instead:` (what replaces something deprecated) and `since:` (the first proxy with it, where that is newer than v2);
  * for an enumeration, remarks on single names.
  */
-import { V2_TABLE } from './v2-table.js';
-import { V3_TABLE } from './v3-table.js';
+import { tableOf } from './table-text.js';
 
 export type ApiVersion = 'v2' | 'v3';
 
@@ -144,22 +143,6 @@ export class Api {
     return message;
   }
 
-  /** Names of the fields of all messages whose name matches, from the lines alone: a start has no time to read them all. */
-  fieldNames(messages: RegExp): ReadonlySet<string> {
-    const found = new Set<string>();
-    for (const [name, head] of this.heads) {
-      if (!messages.test(name)) continue;
-      for (
-        let at = lineEnd(this.table, head) + 1;
-        this.table.charCodeAt(at) === SPACE;
-        at = lineEnd(this.table, at) + 1
-      ) {
-        found.add(this.table.slice(at + 1, this.table.indexOf(' ', at + 1)));
-      }
-    }
-    return found;
-  }
-
   /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
   enumeration(name: string): readonly ApiEnumValue[] | undefined {
     return this.enumOf(name)?.values;
@@ -267,7 +250,7 @@ const apis = new Map<ApiVersion, Api>();
 export function apiOf(version: ApiVersion): Api {
   const known = apis.get(version);
   if (known !== undefined) return known;
-  const api = new Api(version === 'v2' ? V2_TABLE : V3_TABLE);
+  const api = new Api(tableOf(version));
   apis.set(version, api);
   return api;
 }

@@ -4,7 +4,7 @@
  */
 import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
+import { displayName, formerMessage, formerName } from '../api/message-names.js';
 import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
@@ -129,13 +129,8 @@ function fieldsOf(
     shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
     left.delete(name);
   }
-  if (version === 'v2') {
-    // A name that no table has.
-    const later = left.size === 0 ? new Set() : laterFields(table.name);
-    const stranger = [...left.keys()].find((name) => !later.has(name));
-    if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
-    return { shape, dropped: Object.fromEntries(left) };
-  }
+  // Fields of v3 alone are left; whether v3 has them is looked at there.
+  if (version === 'v2') return { shape, dropped: Object.fromEntries(left) };
   // Newer than v2, and in an extension message in v3.
   for (const field of former?.fields ?? []) {
     const mine = left.get(field.name);
@@ -143,6 +138,8 @@ function fieldsOf(
     shape[field.name] = fieldSchema(field, { ...field.texts, since: undefined }, 'v2', mine, false);
     left.delete(field.name);
   }
+  const stranger = [...left.keys()].find((name) => !former?.fields.some((field) => field.name === name));
+  if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
   return { shape, dropped: Object.fromEntries(left) };
 }
 
@@ -151,13 +148,6 @@ function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
   if (!isDocumented(texts)) return schema;
   const marks = Object.fromEntries(Object.entries(schema.marks).filter(([name]) => name !== 'noEffect')) as Marks;
   return new Schema(schema.form, { ...marks, ...wordMarks(texts) });
-}
-
-/** Names of the fields of the v3 message that continues a v2 message. */
-function laterFields(name: string): ReadonlySet<string> {
-  const later = tableName(displayName(name), 'v3');
-  const fields = later === undefined ? undefined : apiOf('v3').message(later)?.fields;
-  return new Set(fields?.map((field) => formerName(field.name)));
 }
 
 /** Groups with one usable field that must be set: this field is required. */

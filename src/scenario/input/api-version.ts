@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
-import { apiOf } from '../../config/api/api.js';
+import { NEWER_FIELDS } from '../../config/api/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
@@ -9,22 +9,13 @@ export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[
 /** This many nodes of a file are enough to detect its API: in a dump every resource names its type. */
 const MAX_NODES = 20_000;
 
-/** Messages whose fields say which API a file is written in: those of clusters, hosts, health checks, routes, bootstraps. */
-const TELLING =
-  /^config\.(?:bootstrap|cluster|endpoint|route)\.v3\.(?!RateLimit)|^config\.core\.v3\.(?:Address|ConfigSource|HealthCheck|Http2?ProtocolOptions|Metadata|TypedExtensionConfig)/;
-
 let newer: ReadonlySet<string> | undefined;
 
-/**
- * Fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. And the
- * list of policies, which v2 knows only to refuse it.
- */
+/** And the list of policies, which v2 knows only to refuse it. */
 function newerFields(): ReadonlySet<string> {
-  if (newer !== undefined) return newer;
-  const former = apiOf('v2').fieldNames(/./);
-  const later = [...apiOf('v3').fieldNames(TELLING)].filter((name) => name.includes('_') && !former.has(name));
-  newer = new Set([...later, 'load_balancing_policy'].flatMap((name) => [name, camel(name)]));
-  return newer;
+  return (newer ??= new Set(
+    [...NEWER_FIELDS.trim().split('\n'), 'load_balancing_policy'].flatMap((name) => [name, camel(name)]),
+  ));
 }
 
 /** Below these stand names of users, settings of extensions, and words of a scenario. */

@@ -1,8 +1,10 @@
+import { loadPart } from '../parts.js';
 import type { Answers, EngineRequest, EngineMessage } from './protocol.js';
 
 type RequestWithoutId = EngineRequest extends infer One ? (One extends EngineRequest ? Omit<One, 'id'> : never) : never;
 
 interface Open {
+  readonly request: EngineRequest;
   readonly resolve: (value: Answers[keyof Answers]) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: ((progress: number) => void) | undefined;
@@ -30,8 +32,9 @@ export class EngineClient {
   ): Promise<Answers[K]> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.open.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress });
-      this.started().postMessage({ ...question, id });
+      const request = { ...question, id };
+      this.open.set(id, { request, resolve: (value) => resolve(value as Answers[K]), reject, onProgress });
+      this.started().postMessage(request);
     });
   }
 
@@ -65,6 +68,20 @@ export class EngineClient {
       case 'answer':
         this.open.delete(message.id);
         open.resolve(message.value);
+        return;
+      case 'table-missing':
+        loadPart('v3').then(
+          (table) => {
+            // It may have been given up meanwhile.
+            if (!this.open.has(message.id)) return;
+            this.started().postMessage({ kind: 'table', text: table });
+            this.started().postMessage(open.request);
+          },
+          (error: unknown) => {
+            this.open.delete(message.id);
+            open.reject(error instanceof Error ? error : new Error(String(error)));
+          },
+        );
         return;
       case 'defect':
         this.open.delete(message.id);

@@ -38,6 +38,7 @@ import type {
   Subject,
   EngineMessage,
 } from './protocol.js';
+import { TableMissing } from './tables-on-demand.js';
 
 /** The last run, with the other parts of its reports. */
 interface Last {
@@ -77,7 +78,8 @@ export class Engine {
     try {
       post({ kind: 'answer', id, value: await this.answerTo(ask) });
     } catch (error) {
-      post({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
+      if (error instanceof TableMissing) post({ kind: 'table-missing', id });
+      else post({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
     }
   }
 

@@ -109,8 +109,16 @@ export interface Answers {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** The table of v3, which the page loads when a text needs it. */
+export interface TableMessage {
+  readonly kind: 'table';
+  readonly text: string;
+}
+
 export type EngineMessage =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: number }
   | { readonly kind: 'answer'; readonly id: number; readonly value: Answers[keyof Answers] }
+  /** The table of v3 is needed, and the request once more behind it. */
+  | { readonly kind: 'table-missing'; readonly id: number }
   /** The engine failed: a defect. */
   | { readonly kind: 'defect'; readonly id: number; readonly message: string };

@@ -1,10 +1,11 @@
 import { Engine } from './engine.js';
-import type { EngineRequest, EngineMessage } from './protocol.js';
+import type { EngineMessage, EngineRequest, TableMessage } from './protocol.js';
+import { bringTableOfV3 } from './tables-on-demand.js';
 
 /** The global scope of a worker. */
 interface WorkerScope {
   postMessage(message: EngineMessage): void;
-  onmessage: ((event: MessageEvent<EngineRequest>) => void) | null;
+  onmessage: ((event: MessageEvent<EngineRequest | TableMessage>) => void) | null;
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -23,4 +24,7 @@ const engine = new Engine({
     }),
 });
 
-scope.onmessage = ({ data }) => void engine.receive(data);
+scope.onmessage = ({ data }) => {
+  if (data.kind === 'table') bringTableOfV3(data.text);
+  else void engine.receive(data);
+};

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiVersion } from '../../../src/config/api/api.js';
 import { apiOf } from '../../../src/config/api/api.js';
 import { displayName, tableName } from '../../../src/config/api/message-names.js';
 import { V3_TABLE } from '../../../src/config/api/v3-table.js';
 import { elementLimits, keyLimits, ownLimits } from '../../../src/config/reader/limits.js';
-import { v3Text } from '../../../scripts/api-tables.mjs';
+import { tellingFieldsModule, v3Text } from '../../../scripts/api-tables.mjs';
 
 /** Formats of others: what is in them is taken as it is. */
 const FOREIGN = /^(?:google|opencensus|opentelemetry|cel|service)\./;
@@ -12,6 +14,13 @@ const FOREIGN = /^(?:google|opencensus|opentelemetry|cel|service)\./;
 describe('the table of the v3 API', () => {
   it('is what the definitions of the package, newer.txt and words.txt give', () => {
     expect(`\n${v3Text()}`).toBe(V3_TABLE);
+  });
+});
+
+describe('the fields that tell a kind of file', () => {
+  it('are those of the tables', () => {
+    const file = join(import.meta.dirname, '../../../src/config/api/telling-fields.ts');
+    expect(readFileSync(file, 'utf8')).toBe(tellingFieldsModule(apiOf('v2'), apiOf('v3')));
   });
 });
 

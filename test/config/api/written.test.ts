@@ -32,10 +32,10 @@ describe('a message that is written otherwise than the table has it', () => {
       /consecutive_5xx is UInt32Value in the table, and is written as bool/,
     ],
     ['another label', { interval: plain(uint32Value()) }, /interval is Duration/],
-    ['a field of no table', { bogus: optional(bool()) }, /has no field bogus/],
+    ['a field of neither table', { bogus: optional(bool()) }, /has no field bogus/],
   ])('with %s is a mistake of the code', (_, shape, text) => {
     const wrong = message('cluster.OutlierDetection', () => shape as never);
-    expect(() => wrong.marks.message?.shape).toThrow(text);
+    expect(() => wrong.marks.message?.as('v3').shape).toThrow(text);
   });
 });
 

@@ -1,0 +1,7 @@
+import { V2_TABLE } from './v2-table.js';
+import { V3_TABLE } from './v3-table.js';
+
+/** The tables as text. The playground has another module in the place of this one: src/site/engine/tables-on-demand.ts. */
+export function tableOf(version: 'v2' | 'v3'): string {
+  return version === 'v2' ? V2_TABLE : V3_TABLE;
+}
