@@ -46,10 +46,45 @@ function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, co
   const entry = schedule.entries[0] as number;
   const now = schedule.deadlines[0] as number;
   schedule.now = now;
-  schedule.deadlines[0] = now + 1.0 / weightOf(context, entry);
-  schedule.orders[0] = schedule.nextOrder++;
-  siftDown(schedule, 0);
+  replaceFirst(schedule, now + 1.0 / weightOf(context, entry), schedule.nextOrder++, entry);
   return entry;
+}
+
+/**
+ * Puts what is due late in place of the first: the place of the first sinks to the bottom, one comparison a level, and what is put
+ * there rises, mostly not far.
+ *
+ * @param order above all others, so that equal deadlines stay above it.
+ */
+function replaceFirst(schedule: EdfSchedule, deadline: number, order: number, entry: number): void {
+  const { deadlines, orders, entries, size } = schedule;
+  let at = 0;
+  for (let child = 1; child < size; child = 2 * at + 1) {
+    const right = child + 1;
+    if (right < size) {
+      const one = deadlines[child] as number;
+      const other = deadlines[right] as number;
+      // Either is as likely, and a guessed jump is dearer than a sum.
+      if (one === other) child += +((orders[right] as number) < (orders[child] as number));
+      else child += +(other < one);
+    }
+    deadlines[at] = deadlines[child] as number;
+    orders[at] = orders[child] as number;
+    entries[at] = entries[child] as number;
+    at = child;
+  }
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = deadlines[parent] as number;
+    if (!(above > deadline)) break;
+    deadlines[at] = above;
+    orders[at] = orders[parent] as number;
+    entries[at] = entries[parent] as number;
+    at = parent;
+  }
+  deadlines[at] = deadline;
+  orders[at] = order;
+  entries[at] = entry;
 }
 
 /** The entries in the order in which they are due, with their deadlines; those that were peeked at come before. */
