@@ -1,36 +1,48 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 
 /** As a file holds it. */
 export type Scenario = Readonly<Record<string, unknown>>;
 
 export interface Cost {
   /** Of CPU, on all threads. */
-  readonly seconds: number;
+  readonly ms: number;
   readonly megabytes: number;
 }
 
-/** The fastest of so many counts: other work on the machine only ever adds. */
-const RUNS = 2;
+const TELL = 'process.on("exit", () => process.stderr.write(`\\n${JSON.stringify(process.resourceUsage())}`))';
 
 /**
- * What a command costs from start to report as JSON. A process of its own for each run: nothing is warm, and memory is that
- * run's alone.
+ * What a start of Node costs from its first instruction to its end: nothing is warm, memory is that process's alone, and
+ * no compiled code is kept from one to the next.
  */
-export function costOf(command: 'run' | 'predict', scenario: Scenario): Cost {
-  const tell = 'process.on("exit", () => process.stderr.write(`\\n${JSON.stringify(process.resourceUsage())}`))';
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, 'dist/cli/main.js'];
-  const costs = Array.from({ length: RUNS }, (): Cost => {
-    const { status, stderr } = spawnSync(process.execPath, [...args, command, '-', '--json'], {
-      input: JSON.stringify(scenario),
+export function costOf(args: readonly string[], input = ''): Cost {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(TELL)}`, ...args],
+    {
+      input,
       stdio: ['pipe', 'ignore', 'pipe'],
       encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
-    const usage = JSON.parse(stderr.slice(stderr.lastIndexOf('\n'))) as NodeJS.ResourceUsage;
-    return { seconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6, megabytes: usage.maxRSS / 1000 };
-  });
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+    },
+  );
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  const usage = JSON.parse(stderr.slice(stderr.lastIndexOf('\n'))) as NodeJS.ResourceUsage;
+  return { ms: (usage.userCPUTime + usage.systemCPUTime) / 1000, megabytes: usage.maxRSS / 1000 };
+}
+
+/** The command of a build. */
+export function commandOf(build: string): string {
+  return join(build, 'dist/cli/main.js');
+}
+
+/** What `run` or `predict` cost from start to report as JSON: the least of two, since other work on the machine only adds. */
+export function scenarioCost(command: 'run' | 'predict', scenario: Scenario, runs = 2): Cost {
+  const args = [commandOf('.'), command, '-', '--json'];
+  const costs = Array.from({ length: runs }, () => costOf(args, JSON.stringify(scenario)));
   return {
-    seconds: Math.min(...costs.map(({ seconds }) => seconds)),
+    ms: Math.min(...costs.map(({ ms }) => ms)),
     megabytes: Math.min(...costs.map(({ megabytes }) => megabytes)),
   };
 }

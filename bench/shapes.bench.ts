@@ -2,9 +2,9 @@
  * What a prediction of 10,000 hosts over 101 phases costs in other shapes than that of `bench/predict.yaml`: CPU time and
  * memory of `lbsim predict --json`. `npm run bench -- shapes`; docs/performance.md tells how to read it.
  */
-import Table from 'cli-table3';
 import type { Scenario } from './command-cost.js';
-import { address, costOf } from './command-cost.js';
+import { address, scenarioCost } from './command-cost.js';
+import { print } from './print.js';
 
 const HOSTS = 10_000;
 const PHASES = 101;
@@ -94,10 +94,8 @@ const SHAPES: Readonly<Record<string, () => Scenario>> = {
     scenario(ONE_FAILS, PLAIN, { lb_policy: 'MAGLEV' }, { hash_key: { uniform: { keys: 10_000 } } }),
 };
 
-const table = new Table({ head: ['shape', 'CPU s', 'MB'], style: { head: [] } });
-for (const [shape, of] of Object.entries(SHAPES)) {
-  const { seconds, megabytes } = costOf('predict', of());
-  table.push([shape, seconds.toFixed(2), megabytes.toFixed(0)]);
-}
-console.log(`Predictions of ${HOSTS} hosts over ${PHASES} phases, as JSON:\n`);
-console.log(table.toString());
+const rows = Object.entries(SHAPES).map(([shape, of]) => {
+  const { ms, megabytes } = scenarioCost('predict', of());
+  return { shape, 'CPU s': ms / 1000, MB: megabytes };
+});
+print({ title: `Predictions of ${HOSTS} hosts over ${PHASES} phases, as JSON:`, rows });

@@ -3,7 +3,6 @@
  *
  * Part of `npm run bench`; docs/performance.md tells how to read it.
  */
-import Table from 'cli-table3';
 import { loadBalancerConfig } from '../src/config/lb.js';
 import { HealthFlag, Host } from '../src/host/host.js';
 import { buildHostSet } from '../src/hostset/build-host-set.js';
@@ -13,6 +12,7 @@ import type { LoadBalancer } from '../src/hostset/load-balancer.js';
 import { LbStats } from '../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../src/random/scripted.js';
 import { loadScenarioValue } from '../src/scenario/load.js';
+import { print } from './print.js';
 import { sideBySide } from './side-by-side.js';
 
 const { scenario } = loadScenarioValue(
@@ -83,6 +83,7 @@ const timings = sideBySide(
   { rounds: 5, runs: 4 },
 );
 
-const table = new Table({ head: ['subsets', 'min ms', 'median ms'], style: { head: [] } });
-for (const [name, { min, median }] of timings) table.push([name, min.toFixed(2), median.toFixed(2)]);
-console.log(table.toString());
+print({
+  title: 'Subsets, CPU ms',
+  rows: [...timings].map(([subsets, { min, median }]) => ({ subsets, fastest: min, median })),
+});

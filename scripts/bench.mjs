@@ -1,24 +1,40 @@
 /**
  * `npm run bench`: all benchmarks, after a build. `npm run bench -- PART …` runs some of them, and what begins with `--` is
- * passed on to each.
+ * passed on to each: `--quick` is every row once, in a minute, `--json` one object for a machine. `--against REF` measures
+ * this tree beside another state of the sources instead.
  */
 import { spawnSync } from 'node:child_process';
 import { root } from './files.mjs';
 
-const PARTS = ['run', 'subsets', 'modules', 'ring', 'native', 'growth', 'shapes'];
+const PARTS = ['rows', 'quality', 'subsets', 'modules', 'shapes', 'curves'];
+/** In a minute. */
+const QUICK = ['rows', 'quality'];
 
-const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const args = process.argv.slice(2);
+const reference = args.includes('--against') ? args.splice(args.indexOf('--against'), 2)[1] : undefined;
+const options = args.filter((argument) => argument.startsWith('--'));
+const asked = args.filter((argument) => !argument.startsWith('--'));
 const unknown = asked.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}: choose of ${PARTS.join(', ')}`);
   process.exit(2);
 }
+const isJson = options.includes('--json');
+const everything = options.includes('--quick') ? QUICK : PARTS;
+const parts = reference !== undefined ? ['against'] : asked.length > 0 ? asked : everything;
+
+const results = {};
 let failed = false;
-for (const part of PARTS) {
-  if (asked.length > 0 && !asked.includes(part)) continue;
-  const args = ['--expose-gc', `dist-bench/bench/${part}.bench.js`, ...options];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+for (const part of parts) {
+  const script = ['--expose-gc', `dist-bench/bench/${part}.bench.js`, ...(reference === undefined ? [] : [reference])];
+  const { status, stdout } = spawnSync(process.execPath, [...script, ...options], {
+    cwd: root,
+    stdio: ['ignore', isJson ? 'pipe' : 'inherit', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+  });
+  if (isJson) results[part] = JSON.parse(stdout || 'null');
   failed ||= status !== 0;
 }
+if (isJson) console.log(JSON.stringify(results));
 process.exitCode = failed ? 1 : 0;

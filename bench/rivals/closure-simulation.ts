@@ -7,9 +7,9 @@ interface Happening {
  * The bare queueing model as one writes it first: an object and a closure for each event, in a binary heap. It knows no
  * proxy: no connections, limits, time-outs, priorities, panic or statistics, only arrivals, two choices, queues.
  *
- * @returns mean time of a request in µs.
+ * @returns mean time of a request in ms.
  */
-export function simulateWithClosures(hosts: number, requests: number, gapUs: number, serviceUs: number): number {
+export function simulateWithClosures(hosts: number, requests: number, gapMs: number, serviceMs: number): number {
   const heap: Happening[] = [];
   const fleet = Array.from({ length: hosts }, () => ({ active: 0, waiting: [] as number[] }));
   const exponential = (mean: number): number => -Math.log(1 - Math.random()) * mean;
@@ -19,7 +19,7 @@ export function simulateWithClosures(hosts: number, requests: number, gapUs: num
 
   const serve = (host: (typeof fleet)[number], arrived: number): void => {
     push(heap, {
-      at: now + exponential(serviceUs),
+      at: now + exponential(serviceMs),
       then: () => {
         total += now - arrived;
         host.active--;
@@ -35,10 +35,10 @@ export function simulateWithClosures(hosts: number, requests: number, gapUs: num
     const host = other.active < one.active ? other : one;
     if (host.active++ === 0) serve(host, now);
     else host.waiting.push(now);
-    if (++sent < requests) push(heap, { at: now + exponential(gapUs), then: arrive });
+    if (++sent < requests) push(heap, { at: now + exponential(gapMs), then: arrive });
   };
 
-  push(heap, { at: exponential(gapUs), then: arrive });
+  push(heap, { at: exponential(gapMs), then: arrive });
   for (let next = pop(heap); next !== undefined; next = pop(heap)) {
     now = next.at;
     next.then();

@@ -7,7 +7,20 @@ declare module 'hashring' {
       algorithm: string,
       options: { readonly 'vnode count': number; readonly 'max cache size': number },
     );
-    readonly ring: readonly { readonly value: number; readonly server: string }[];
     get(key: string): string | undefined;
+    remove(server: string): void;
   }
 }
+
+/** What the benchmark uses of npm `consistent-hash`, which has no types. */
+declare module 'consistent-hash' {
+  export default class ConsistentHash {
+    /** @param options.range so many places on the ring. */
+    constructor(options: { readonly range: number; readonly weight: number });
+    add(node: string): this;
+    get(name: string): string;
+    remove(node: string): void;
+  }
+}
+
+declare module 'simjs';

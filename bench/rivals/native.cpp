@@ -3,11 +3,13 @@
 // Reads a job a line, answers with a line: CPU nanoseconds of the job alone, and a checksum of its result. The same
 // checksum from both sides says that both did the same work.
 //
-//   ring ENTRIES HOSTS            keys "<address>_<i>", XXH64, std::sort of {hash, host}
+//   ring ENTRIES HOSTS TIMES      keys "<address>_<i>", XXH64, std::sort of {hash, host}
 //   lookup ENTRIES HOSTS COUNT    std::lower_bound of given hashes
 //   keys ENTRIES HOSTS COUNT      XXH64 of "user-<i>", then std::lower_bound
 //   maglev SLOTS HOSTS            offset and skip of each host, then the fill in turns
 //   edf HOSTS PICKS               std::priority_queue of {deadline, order, host}
+//   moves ENTRIES HOSTS COUNT     how many of given hashes go from which host to which when one leaves
+//   full REQUESTS, bare REQUESTS  a simulation, see simulation.cpp; its answer is a mean
 //
 // XXH64 after Collet's specification 0.1.1; the fill after the Maglev paper, pseudocode 1.
 #include <algorithm>
@@ -20,6 +22,9 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+double simulateFull(uint64_t requests);
+double simulateBare(uint64_t requests);
 
 namespace {
 
@@ -168,7 +173,8 @@ int main() {
     if (job == "ring") {
       const auto keys = fleet(b);
       begin = cpuNanoseconds();
-      const auto ring = buildRing(keys, a);
+      auto ring = buildRing(keys, a);
+      for (unsigned more = c; more > 1; more--) ring = buildRing(keys, a);
       end = cpuNanoseconds();
       for (const auto& entry : ring)
         sum = ((sum * 31 + static_cast<uint32_t>(entry.hash)) * 31 + static_cast<uint32_t>(entry.hash >> 32)) * 31 +
@@ -197,8 +203,29 @@ int main() {
       begin = cpuNanoseconds();
       sum = edf(a, b);
       end = cpuNanoseconds();
+    } else if (job == "moves") {
+      auto keys = fleet(b);
+      const auto before = buildRing(keys, a);
+      keys.erase(keys.begin() + b / 2);
+      const auto after = buildRing(keys, a);
+      std::vector<uint64_t> hashes;
+      for (unsigned i = 0; i < c; i++) {
+        const std::string user = "user-" + std::to_string(i);
+        hashes.push_back(xxh64(user.data(), user.size()));
+      }
+      begin = cpuNanoseconds();
+      std::vector<uint32_t> matrix(b * (b - 1));
+      for (uint64_t hash : hashes) matrix[choose(before, hash) * (b - 1) + choose(after, hash)]++;
+      end = cpuNanoseconds();
+      for (uint32_t count : matrix) sum = sum * 31 + count;
+    } else if (job == "full" || job == "bare") {
+      begin = cpuNanoseconds();
+      const double mean = job == "full" ? simulateFull(a) : simulateBare(a);
+      end = cpuNanoseconds();
+      std::cout << end - begin << ' ' << mean << std::endl;
+      continue;
     } else {
-      std::cout << "what is " << job << "?" << std::endl;
+      std::cout << '-' << std::endl;
       continue;
     }
     std::cout << end - begin << ' ' << sum << std::endl;

@@ -1,0 +1,70 @@
+/**
+ * lbsim beside its rivals: C++, Go, Python and what npm has, each where this machine can run it. `npm run bench -- rows`;
+ * docs/performance.md tells how to read it. Ends with exit code 1 where two sides that should agree do not.
+ */
+import { lbsim, rival } from './contenders.js';
+import type { Answer } from './contender.js';
+import { inTurns, ratios, spread } from './in-turns.js';
+import type { Report } from './print.js';
+import { print, quick, write } from './print.js';
+import type { Rival, Row } from './rows.js';
+import { rowsOf } from './rows.js';
+
+type Line = Report['rows'][number];
+
+const lines: Line[] = [];
+for (const row of rowsOf(quick)) {
+  lines.push(...(await measure(row)));
+  if (process.stderr.isTTY) process.stderr.write('.');
+}
+const rounds = quick ? 'of one round' : 'median (least – most) of the rounds';
+const report = { title: `CPU ms, ${rounds}; ratio: what lbsim needs for what the rival does in 1.`, rows: lines };
+print(report);
+await write('rows', report);
+
+async function measure(row: Row): Promise<Line[]> {
+  const rivals = row.rivals.flatMap((each) => {
+    const found = rival(each.name);
+    return found === undefined ? [] : [{ ...each, launch: found }];
+  });
+  const sides = [{ launch: lbsim(), job: row.job }, ...rivals];
+  const rounds = quick ? 1 : row.rounds;
+  const answers = await inTurns(
+    sides,
+    row.first === undefined ? { rounds, warmUps: quick ? 0 : 2 } : { rounds, roundsOfProcess: 1 },
+  );
+  const [ours, ...theirs] = answers ?? [];
+  if (ours === undefined) throw new Error(`${row.what}: a side does not know its job`);
+  const own = {
+    job: row.what,
+    lbsim: spread(ours.map(({ ms }) => ms)),
+    MB: ours[0]?.megabytes === undefined ? undefined : spread(ours.map(({ megabytes = NaN }) => megabytes)).median,
+  };
+  if (rivals.length === 0) return [own];
+  return rivals.map((each, at) => ({ ...own, ...beside(row, ours, each, theirs[at] ?? []) }));
+}
+
+function beside({ what, agree }: Row, ours: readonly Answer[], { name, goal }: Rival, theirs: readonly Answer[]): Line {
+  const ratio = spread(ratios(ours, theirs));
+  const more = spread(ours.map(({ ms }, round) => ms - (theirs[round]?.ms ?? NaN)));
+  const comparable = agree !== undefined && (agree > 0 || ['C++', 'BigInt + sort'].includes(name));
+  const same = comparable ? ours.every((answer, round) => isNear(answer, theirs[round], agree)) : undefined;
+  if (same === false) {
+    console.error(`${what}: lbsim and ${name} do not agree`);
+    process.exitCode = 1;
+  }
+  const isDifference = goal !== undefined && 'moreMs' in goal;
+  return {
+    rival: name === 'lbsim' ? 'the other' : name,
+    'its ms': spread(theirs.map(({ ms }) => ms)),
+    ratio: isDifference ? undefined : ratio,
+    'ms more': isDifference ? more : undefined,
+    goal: goal === undefined ? undefined : 'moreMs' in goal ? goal.moreMs : goal.ratio,
+    agrees: same,
+  };
+}
+
+function isNear(ours: Answer, theirs: Answer | undefined, tolerance: number): boolean {
+  const other = theirs?.result ?? NaN;
+  return tolerance === 0 ? ours.result === other : Math.abs(ours.result / other - 1) <= tolerance;
+}

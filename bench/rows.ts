@@ -1,0 +1,153 @@
+/** What is measured: jobs of lbsim (bench/lbsim.ts), and beside what. */
+export interface Row {
+  readonly what: string;
+  /** What lbsim does. */
+  readonly job: string;
+  readonly rivals: readonly Rival[];
+  /** How far the results of both sides may lie apart, as a share; 0: equal checksums; undefined: they cannot be compared. */
+  readonly agree?: number;
+  /** Each run has a process of its own, so that nothing is compiled or warm. */
+  readonly first?: true;
+  readonly rounds: number;
+}
+
+export interface Rival {
+  readonly name: string;
+  readonly job: string;
+  /** What lbsim should need for what the rival does in 1, or in so many ms more than it. */
+  readonly goal?: { readonly ratio: number } | { readonly moreMs: number };
+}
+
+const LARGEST = 8_388_608;
+/** Samples of the mean time of a request differ by less than that, five standard errors. */
+const MEANS = 0.03;
+
+/** @param small sizes that take a moment each. */
+export function rowsOf(small: boolean): Row[] {
+  const size = (full: number, less: number): number => (small ? less : full);
+  return [
+    ring(size(LARGEST, 1_048_576), { first: true, goal: 0.25 }),
+    ring(65_536, { first: true }),
+    ...(small ? [] : [ring(1_048_576, { goal: 0.3 })]),
+    ring(65_536, { goal: 0.3, npm: true }),
+    ring(1024, { goal: 0.5, npm: true }),
+    ...[1024, 65_536, size(LARGEST, 1_048_576)].map((entries) => lookup('lookup', 'hash', entries, 0.25)),
+    ...[1024, 65_536].map((entries) => lookup('keys', 'key', entries, 0.5)),
+    maglev(100, { first: true }),
+    maglev(100),
+    maglev(10_000, { first: true }),
+    maglev(10_000),
+    edf(100, 0.9),
+    edf(1000, 1),
+    edf(10_000, 1),
+    simulation(size(10_000_000, 200_000), 'as the proxy, C++ too', 'C++', 'full', 1 / 0.6),
+    simulation(size(1_000_000, 200_000), 'C++ of the bare model', 'C++', 'bare'),
+    simulation(size(1_000_000, 100_000), 'the bare model', 'Go', 'simulate', 1),
+    simulation(size(1_000_000, 100_000), 'the bare model', 'closures', 'simulate'),
+    simulation(size(200_000, 50_000), 'the bare model', 'simjs', 'simulate', 1 / 8),
+    simulation(size(100_000, 20_000), 'the bare model', 'SimPy', 'simulate', 1 / 60),
+    million('million', size(100, 10), []),
+    million('million-lifecycle', size(100, 10), [
+      { name: 'lbsim', job: millionJob('million', size(100, 10)), goal: { ratio: 1.6 } },
+    ]),
+    {
+      what: 'a hundred times one host of 10,000 fails or returns; beside it all of them',
+      job: 'change 10000 1',
+      rivals: [{ name: 'lbsim', job: 'change 10000 all', goal: { ratio: 1 / 20 } }],
+      rounds: 5,
+    },
+    start('--version', 20),
+    start('validate scenarios/tiny-ring.yaml', 60),
+    start('predict scenarios/tiny-ring.yaml', 80),
+  ];
+}
+
+function ring(entries: number, { goal, first, npm }: { goal?: number; first?: true; npm?: true }): Row {
+  const hosts = entries < 10_000 ? 10 : 100;
+  // So short that the clock would not see one.
+  const times = entries < 10_000 ? 100 : 1;
+  const job = `ring ${entries} ${hosts} ${times}`;
+  return {
+    what: `${times === 1 ? 'ring' : `${times} rings`} of ${count(entries)}, ${hosts} hosts${first === undefined ? '' : ', first of a process'}`,
+    job,
+    rivals: [
+      { name: 'C++', job, ...(goal === undefined ? {} : { goal: { ratio: goal } }) },
+      ...(npm === undefined ? [] : ['BigInt + sort', 'hashring', 'consistent-hash'].map((name) => ({ name, job }))),
+    ],
+    agree: 0,
+    ...(first === undefined ? {} : { first }),
+    rounds: 7,
+  };
+}
+
+function lookup(kind: string, noun: string, entries: number, ratio: number): Row {
+  const times = 200_000;
+  const job = `${kind} ${entries} 100 ${times}`;
+  return {
+    what: `${count(times)} look-ups by ${noun} on a ring of ${count(entries)}`,
+    job,
+    rivals: [{ name: 'C++', job, goal: { ratio } }],
+    agree: 0,
+    rounds: 7,
+  };
+}
+
+function maglev(hosts: number, { first }: { first?: true } = {}): Row {
+  const job = `maglev 65537 ${hosts}`;
+  return {
+    what: `Maglev of 65,537, ${count(hosts)} hosts${first === undefined ? '' : ', first of a process'}`,
+    job,
+    rivals: [{ name: 'C++', job, ...(first === undefined ? { goal: { ratio: 0.65 } } : {}) }],
+    agree: 0,
+    ...(first === undefined ? {} : { first }),
+    rounds: 7,
+  };
+}
+
+function edf(hosts: number, ratio: number): Row {
+  const job = `edf ${hosts} 1000000`;
+  return {
+    what: `1,000,000 picks of EDF of ${count(hosts)}`,
+    job,
+    rivals: [{ name: 'C++', job, goal: { ratio } }],
+    agree: 0,
+    rounds: 7,
+  };
+}
+
+function simulation(requests: number, model: string, name: string, job: string, ratio?: number): Row {
+  return {
+    what: `${count(requests)} requests, two choices of 100 hosts: ${model}`,
+    job: `simulate ${requests}`,
+    rivals: [{ name, job: `${job} ${requests}`, ...(ratio === undefined ? {} : { goal: { ratio } }) }],
+    // So few requests have not forgotten that all began idle.
+    ...(requests < 1_000_000 ? {} : { agree: MEANS }),
+    rounds: 3,
+  };
+}
+
+function million(name: string, seconds: number, rivals: readonly Rival[]): Row {
+  return {
+    what: `lbsim run bench/${name}.yaml --json, ${count(seconds * 10_000)} requests`,
+    job: millionJob(name, seconds),
+    rivals,
+    rounds: 5,
+  };
+}
+
+function millionJob(name: string, seconds: number): string {
+  return `command run bench/${name}.yaml --json --set workloads.0.stop=${seconds}s`;
+}
+
+function start(args: string, moreMs: number): Row {
+  return {
+    what: `lbsim ${args}, beside Node alone`,
+    job: `command ${args}`,
+    rivals: [{ name: 'lbsim', job: 'node', goal: { moreMs } }],
+    rounds: 9,
+  };
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
