@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Traffic } from '../analysis/verify/situations.js';
 
 /** Says at which port a request was answered. */
 export const HOST_HEADER = 'x-lbsim-host';
@@ -45,6 +46,19 @@ export class AnsweringHosts {
   async stop(): Promise<void> {
     await stop(this.servers);
   }
+}
+
+/** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */
+export function withAddresses(traffic: Traffic, portOf: (address: string) => number): Traffic {
+  const atLoopback = (address: string): string => {
+    const port = portOf(address);
+    return port === 0 ? address : `127.0.0.1:${port}`;
+  };
+  const headers = Object.entries(traffic.headers).map(([name, value]) => [
+    name,
+    value.replace(/\d+\.\d+\.\d+\.\d+:\d+/g, atLoopback),
+  ]);
+  return { ...traffic, headers: Object.fromEntries(headers) as Traffic['headers'] };
 }
 
 async function stop(servers: readonly Server[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { bootstrapMessage, KEY_HEADER, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
 import { assignedByFile, type Stage } from '../analysis/verify/stages.js';
-import { type Answerer, type Decisions, ownDecisions } from '../analysis/verify/own-decisions.js';
+import { type Answerer, type Decisions, type OwnDecisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import type { Struct } from '../core/json-value.js';
@@ -31,7 +31,7 @@ export interface AskOptions {
 
 export interface BothDecisions {
   readonly proxy: Decisions;
-  readonly lbsim: Decisions;
+  readonly lbsim: OwnDecisions;
 }
 
 /** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */

@@ -7,7 +7,7 @@ import { isList, type JsonValue } from '../core/json-value.js';
 import { entryOf } from '../core/lists.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
-import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline } from '../testing/mix/mix.js';
+import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
 import { fileOf, isUsable, type MixQuestionOptions, suspectsOf } from './mix-question.js';
 import { smallestOf } from './smallest-mix.js';
@@ -73,7 +73,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     tried += usable.length;
     refused += size - usable.length;
     for (const one of usable) {
-      requests += one.matches.length * options.requests * (one.updates.length + 1);
+      requests += streamsOf(one).length * options.requests * (one.updates.length + 1);
       features.tried(one);
     }
   };
@@ -115,8 +115,9 @@ class FeatureCounts {
     return [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([feature, count]) => ({ feature, ...count }));
   }
 
-  private of({ plan }: Mix) {
-    return [plan.policy, plan.mode].map((feature) =>
+  private of({ plan, backup, wanted }: Mix) {
+    const more = [...(backup === undefined ? [] : ['aggregate']), ...(wanted === undefined ? [] : ['override_host'])];
+    return [plan.policy, plan.mode, ...more].map((feature) =>
       entryOf(this.counts, feature, () => ({ tried: 0, decided_otherwise: 0, counted_otherwise: 0 })),
     );
   }

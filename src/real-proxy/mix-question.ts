@@ -10,8 +10,8 @@ import { largest } from '../core/lists.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
-import { afterUpdates, type Mix, type MixProxy, mixScenario, nameOf } from '../testing/mix/mix.js';
-import { AnsweringHosts } from './answering-hosts.js';
+import { afterUpdates, type Mix, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
+import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
 import { ProxyFails } from './proxy-process.js';
@@ -21,6 +21,13 @@ export interface MixQuestionOptions {
   /** Of each stream of a mix, after each update. */
   readonly requests: number;
   readonly pause: Pause;
+}
+
+/** What both sides decided after so many updates, beside each other. */
+interface DecidedStage {
+  readonly situation: VerifiedSituation;
+  /** Clusters whose loads the proxy leaves to chance. */
+  readonly unsettled: ReadonlySet<string>;
 }
 
 /** A mix that differs. */
@@ -42,7 +49,7 @@ export async function suspectsOf(
   try {
     const stages = await decided(proxy, mixes, options);
     return mixes
-      .map((one, position) => ({ one, differs: firstDifferences(stages, nameOf(one, position)) }))
+      .map((one, position) => ({ one, differs: firstDifferences(stages, namesOf(one, position)) }))
       .filter(({ differs }) => differs.length > 0);
   } catch (error) {
     if (!(error instanceof ProxyFails)) throw error;
@@ -56,10 +63,14 @@ export async function suspectsOf(
   }
 }
 
-/** What differs after the first update that makes a difference: what comes later may follow from it. */
-function firstDifferences(stages: readonly VerifiedSituation[], cluster: string): readonly MixDifference[] {
-  for (const [updates, situation] of stages.entries()) {
-    const differs = differencesOf(situation, cluster);
+/**
+ * What differs after the first update that makes a difference: what comes later may follow from it, as from loads that the
+ * proxy leaves to chance.
+ */
+function firstDifferences(stages: readonly DecidedStage[], clusters: readonly string[]): readonly MixDifference[] {
+  for (const [updates, { situation, unsettled }] of stages.entries()) {
+    if (updates > 0 && clusters.some((name) => unsettled.has(name))) return [];
+    const differs = differencesOf(situation, clusters);
     if (differs.length === 0) continue;
     return updates === 0 ? differs : differs.map((one) => ({ ...one, words: `${one.words} after update ${updates}` }));
   }
@@ -85,11 +96,11 @@ async function decided(
   proxy: MixProxy,
   mixes: readonly Mix[],
   { binary, requests, pause }: MixQuestionOptions,
-): Promise<readonly VerifiedSituation[]> {
+): Promise<readonly DecidedStage[]> {
   const hosts = await AnsweringHosts.start(new Set(addressesIn(fileOf(proxy, mixes))));
   try {
     const portOf = (address: string): number => hosts.portOf(address);
-    const updated = new Set(mixes.flatMap((one, index) => (one.updates.length > 0 ? [nameOf(one, index)] : [])));
+    const updated = new Set(mixes.flatMap((one, index) => (one.updates.length > 0 ? [namesOf(one, index)[0]] : [])));
     const stages = [];
     for (const [index, now] of stagesOf(mixes).entries()) {
       const scenario = scenarioOf(proxy, now, portOf);
@@ -100,14 +111,17 @@ async function decided(
       assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
       const clusters = messagesOf(fileOf(proxy, now), portOf);
       const updates = index === 0 ? [] : assignmentsOf(clusters, updated);
-      stages.push({ situation, spec, clusters, updates, traffic: situation.traffic });
+      const traffic = situation.traffic.map((one) => withAddresses(one, portOf));
+      stages.push({ situation: { ...situation, traffic }, spec, clusters, updates, traffic });
     }
     const [first] = stages;
     assert(first !== undefined, 'mixes have no stage');
     const both = await askBoth({ ...first, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
     return stages.flatMap((stage, index) => {
       const sides = both[index];
-      return sides === undefined ? [] : [judge({ ...stage, ...sides, at: (address) => address })];
+      if (sides === undefined) return [];
+      const verified = judge({ ...stage, ...sides, at: (address) => address });
+      return [{ situation: verified, unsettled: sides.lbsim.unsettled }];
     });
   } finally {
     await hosts.stop();

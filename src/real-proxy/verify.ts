@@ -1,13 +1,13 @@
 import { clusterMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import { addressesOf, type Situation, situationsOf, type Traffic } from '../analysis/verify/situations.js';
+import { addressesOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
 import type { Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
-import { AnsweringHosts } from './answering-hosts.js';
+import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
 
@@ -58,7 +58,7 @@ async function verifySituation(
   assert(spec !== undefined, `no proxy ${situation.proxy}`);
   const portOf = (address: string): number => hosts.portOf(address);
   const at = (address: string): string => `127.0.0.1:${portOf(address)}`;
-  const traffic = situation.traffic.map((one): Traffic => ({ ...one, headers: withAddresses(one.headers, at) }));
+  const traffic = situation.traffic.map((one) => withAddresses(one, portOf));
   const clusters = [...situation.clusters].flatMap(([name, levels]) => {
     const message = written.get(name);
     return message === undefined ? [] : [clusterMessage(message, levels, portOf)];
@@ -67,17 +67,4 @@ async function verifySituation(
   const [sides] = await askBoth({ spec, clusters, stages }, { file: binary.file, requests, pause });
   assert(sides !== undefined, 'a situation is one stage');
   return judge({ situation: { ...situation, traffic }, spec, ...sides, at });
-}
-
-/** Addresses of hosts in headers, as `override_host` reads them, become those at loopback. */
-function withAddresses(
-  headers: Readonly<Record<string, string>>,
-  at: (address: string) => string,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      value.replace(/\d+\.\d+\.\d+\.\d+:\d+/g, (address) => (at(address) === '127.0.0.1:0' ? address : at(address))),
-    ]),
-  );
 }

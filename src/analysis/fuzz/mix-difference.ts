@@ -10,8 +10,12 @@ export interface MixDifference {
   readonly words: string;
 }
 
-/** What differs of one cluster. */
-export function differencesOf({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
+/** What differs of some clusters. */
+export function differencesOf(situation: VerifiedSituation, clusters: readonly string[]): readonly MixDifference[] {
+  return clusters.flatMap((cluster) => differencesOfOne(situation, cluster));
+}
+
+function differencesOfOne({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
   const prefix = `cluster.${cluster}.`;
   return [
     ...splits

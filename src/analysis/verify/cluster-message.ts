@@ -27,11 +27,10 @@ export function clusterMessage(
   levels: readonly CapturedLevel[],
   portOf: (address: string) => number,
 ): Struct {
+  const aggregate = aggregateMessage(written);
+  if (aggregate !== undefined) return aggregate;
   const name = fieldOf(written, 'name') ?? '';
-  const type = fieldOf(written, 'cluster_type');
   const message = balancingOf(written);
-  if (isStruct(type) && AGGREGATE.test(JSON.stringify(type['name'])))
-    return { ...message, cluster_type: translated(type) };
   const keysByAddress = !mentions(written, 'use_hostname_for_hashing');
   return {
     ...message,
@@ -57,11 +56,20 @@ export function clusterMessage(
   };
 }
 
+/** undefined: it is none. */
+function aggregateMessage(written: Struct): Struct | undefined {
+  const type = fieldOf(written, 'cluster_type');
+  if (type === undefined || !isStruct(type) || !AGGREGATE.test(JSON.stringify(type['name']))) return undefined;
+  return { ...balancingOf(written), cluster_type: translated(type) };
+}
+
 /**
  * A STATIC cluster with the assignment that it is written with, to the letter, but for the places of its hosts. Those that
- * set no key of their own are hashed by their own address, as in {@link clusterMessage}.
+ * set no key of their own are hashed by their own address, as in {@link clusterMessage}. An aggregate has none.
  */
 export function assignedMessage(written: Struct, portOf: (address: string) => number): Struct {
+  const aggregate = aggregateMessage(written);
+  if (aggregate !== undefined) return aggregate;
   const assignment = translated(fieldOf(written, 'load_assignment') ?? {});
   return { ...balancingOf(written), type: 'STATIC', load_assignment: atLoopback(assignment, portOf) };
 }

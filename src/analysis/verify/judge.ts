@@ -187,13 +187,17 @@ const OF_ONE_TABLE = /\.(ring_hash|maglev)_lb\./;
 /** Statistics that either side has. */
 function statsOf({ proxy, lbsim, situation }: Sides): readonly VerifiedStat[] {
   const { traffic } = situation;
-  // Requests of an aggregate are also its members'.
-  const all = traffic.some(({ isAggregate }) => isAggregate);
   const isInSubsets = (name: string): boolean =>
-    traffic.some(({ cluster, hasSubsets }) => hasSubsets && name.startsWith(`cluster.${cluster}.`));
+    traffic.some(
+      ({ cluster, members, hasSubsets }) =>
+        hasSubsets && [cluster, ...members].some((each) => name.startsWith(`cluster.${each}.`)),
+    );
   const streamsOf = (name: string): number => {
-    const own = traffic.filter(({ cluster }) => name.startsWith(`cluster.${cluster}.`)).length;
-    return all || own === 0 ? traffic.length : own;
+    // Requests of an aggregate are also its members'.
+    const own = traffic.filter(({ cluster, members }) =>
+      [cluster, ...members].some((each) => name.startsWith(`cluster.${each}.`)),
+    ).length;
+    return own === 0 ? traffic.length : own;
   };
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
     .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)))

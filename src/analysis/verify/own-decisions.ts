@@ -3,7 +3,8 @@ import type { Struct } from '../../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { ExplicitRequest, ProxySpec } from '../../scenario/model.js';
 import { loadScenarioValue } from '../../scenario/load.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import type { BalancerDescription } from '../../hostset/describe.js';
+import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { type AssignedByFile, clusterNameOf, type Stage } from './stages.js';
 import type { Traffic } from './situations.js';
@@ -23,6 +24,12 @@ export interface Decisions {
   readonly requests: number;
 }
 
+/** What lbsim decided. */
+export interface OwnDecisions extends Decisions {
+  /** Clusters whose loads the proxy leaves to chance, see {@link keepsLoads}. */
+  readonly unsettled: ReadonlySet<string>;
+}
+
 /** Requests are so far apart that none meets another. */
 const APART_US = 1000;
 /** Updates come in the middle between two requests. */
@@ -37,7 +44,7 @@ export async function ownDecisions(
   stages: readonly Stage[],
   requestsEach: number,
   pause: Pause,
-): Promise<readonly Decisions[]> {
+): Promise<readonly OwnDecisions[]> {
   const ends: number[] = [];
   const timeline: Struct[] = [];
   const asked: { readonly one: Traffic; readonly index: number; readonly hosts: Answerer[] }[] = [];
@@ -69,14 +76,35 @@ export async function ownDecisions(
       },
     },
   );
-  const decisions: Decisions[] = [];
+  const decisions: OwnDecisions[] = [];
   for (const [stage, untilUs] of ends.entries()) {
     while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
     const { counters, gauges } = simulation.result().stats;
     const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
-    decisions.push({ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1) });
+    const unsettled = unsettledIn(simulation);
+    decisions.push({ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1), unsettled });
   }
   return decisions;
+}
+
+function unsettledIn({ proxies }: Simulation): ReadonlySet<string> {
+  const clusters = proxies.flatMap((proxy) => proxy.clusters);
+  return new Set(
+    clusters.filter(({ balancers }) => balancers.some((each) => keepsLoads(each.describe()))).map(({ name }) => name),
+  );
+}
+
+/**
+ * Whether a balancer has loads of before an update: nothing is available, and not all levels panic, which needs weights
+ * that count or shares that are rounded to nothing. A 1.40 goes through the levels of an update in no fixed order, and the
+ * last one that had something available has the load.
+ */
+function keepsLoads({ normalizedTotal, panicThreshold, priorities, subsets = [] }: BalancerDescription): boolean {
+  const keeps = normalizedTotal === 0 && panicThreshold > 0 && priorities.length > 1;
+  return (
+    (keeps && priorities.some(({ panic }) => !panic)) ||
+    subsets.some(({ balancer }) => balancer !== undefined && keepsLoads(balancer))
+  );
 }
 
 function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {

@@ -20,9 +20,10 @@ export interface Traffic {
   readonly keys: readonly string[];
   /** The route hashes the key. */
   readonly routeHash: boolean;
-  readonly isAggregate: boolean;
+  /** Of an aggregate; empty: it is none. */
+  readonly members: readonly string[];
   readonly hasSubsets: boolean;
-  /** The cluster, or each member of an aggregate, looks the host of a key up in a table. */
+  /** It looks the host of a key up in a table; an aggregate draws a level first. */
   readonly looksUpKeys: boolean;
   /** The hosts of one list take turns: round robin, and subsets have no lists of their own. */
   readonly takesTurns: boolean;
@@ -180,16 +181,15 @@ function trafficBase(
 ): Omit<Traffic, 'keys' | 'routeHash'> {
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
   const config = named(cluster);
-  const parts = config && aggregated(config);
-  const members = parts?.map(named) ?? [config];
+  const members = (config && aggregated(config)) ?? [];
   return {
     workload,
     cluster,
     metadataMatch,
     headers,
-    isAggregate: parts !== undefined,
-    hasSubsets: config?.lbSubsetConfig !== undefined,
-    looksUpKeys: members.every((member) => member !== undefined && isTablePolicy(member.lbPolicy)),
+    members,
+    hasSubsets: [config, ...members.map(named)].some((one) => one?.lbSubsetConfig !== undefined),
+    looksUpKeys: config !== undefined && isTablePolicy(config.lbPolicy),
     takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && config.lbSubsetConfig === undefined,
   };
 }

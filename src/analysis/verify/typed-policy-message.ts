@@ -11,7 +11,19 @@ const TYPED_ONLY = /"(force_local_zone|locality_basis|selection_method|allow_red
  * @param message a v3 cluster.
  */
 export function withTypedPolicy(message: Struct): Struct {
-  return TYPED_ONLY.test(JSON.stringify(message)) ? typed(message) : message;
+  const isTyped = message['load_balancing_policy'] !== undefined;
+  return !isTyped && TYPED_ONLY.test(JSON.stringify(message)) ? typed(message) : message;
+}
+
+/** The cluster with its policy as the fallback of `override_host`, which reads addresses from a header. */
+export function withOverrideHost(message: Struct, header: string): Struct {
+  const inner = typed(message);
+  const config = {
+    '@type': `${POLICIES}.override_host.v3.OverrideHost`,
+    override_host_sources: [{ header }],
+    fallback_policy: inner['load_balancing_policy'] ?? {},
+  };
+  return { ...inner, load_balancing_policy: policyList(config) };
 }
 
 function typed(message: Struct): Struct {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { withOverrideHost } from '../../analysis/verify/typed-policy-message.js';
+import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../scenario/defined.js';
 import type { ClusterPlan } from './mix-cluster.js';
 import { cluster, metadataMatch } from './mix-cluster.js';
@@ -14,10 +16,18 @@ export interface MixProxy {
   readonly local: readonly Json[] | undefined;
 }
 
-/** One cluster, its hosts, and what requests ask of it. */
-export interface Mix {
+/** A cluster and its hosts. */
+export interface MixMember {
   readonly plan: ClusterPlan;
   readonly assignment: Json;
+}
+
+/** One cluster, its hosts, and what requests ask of it. */
+export interface Mix extends MixMember {
+  /** An aggregate of the cluster and this one gets the requests. */
+  readonly backup?: MixMember | undefined;
+  /** Requests of one more stream name hosts: addresses, as `override_host` reads them. */
+  readonly wanted?: string | undefined;
   /** Assignments that replace it, one after the other. */
   readonly updates: readonly Json[];
   /** Its name sorts after the local cluster's. */
@@ -27,6 +37,9 @@ export interface Mix {
   /** Requests have keys. */
   readonly hasKeys: boolean;
 }
+
+/** Where requests name hosts. */
+const WANTED_HEADER = 'x-wanted-host';
 
 /** The name of the local cluster: in the middle of those of the mixes. */
 export const LOCAL = 'local';
@@ -53,21 +66,39 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
 }
 
 export function mix(): fc.Arbitrary<Mix> {
-  return cluster().chain((plan) => {
-    const looksUp = looksUpKeys(plan);
-    const hosts = assignment('c', isWeighted(plan));
+  return member().chain(({ plan, assignment: hosts }) => {
     return fc
       .record({
         plan: fc.constant(plan),
-        assignment: looksUp ? hosts.map(withOwnKeys) : hosts,
+        assignment: fc.constant(hosts),
         startsLate: fc.boolean(),
         matches: plan.mode.startsWith('subsets')
           ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
           : fc.constant([undefined]),
-        hasKeys: looksUp ? fc.constantFrom(true, true, false) : fc.boolean(),
+        hasKeys: looksUpKeys(plan) ? fc.constantFrom(true, true, false) : fc.boolean(),
+        backup: atTimes(member()),
+        wanted: atTimes(wantedHosts()),
       })
       .map((one) => ({ ...one, updates: [] }));
   });
+}
+
+/** One time in five. */
+function atTimes<T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: drawn, weight: 1 });
+}
+
+function member(): fc.Arbitrary<MixMember> {
+  return cluster().chain((plan) => {
+    const hosts = assignment('c', isWeighted(plan));
+    return fc.record({ plan: fc.constant(plan), assignment: looksUpKeys(plan) ? hosts.map(withOwnKeys) : hosts });
+  });
+}
+
+/** Some may be no host of the cluster. */
+function wantedHosts(): fc.Arbitrary<string> {
+  const address = fc.integer({ min: 1, max: 30 }).map((ip) => `10.0.0.${ip}:80`);
+  return fc.array(address, { minLength: 1, maxLength: 4 }).map((addresses) => addresses.join(','));
 }
 
 /** A mix whose hosts change: a few of them, or all. */
@@ -115,20 +146,39 @@ function withoutRepeatedKeys(value: unknown, seen: Set<unknown>): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, withoutRepeatedKeys(item, seen)]));
 }
 
-/** The cluster of a mix, in the API that all versions read. */
-export function clusterOf(one: Mix, index: number): Json {
-  const name = nameOf(one, index);
-  return {
-    name,
-    connect_timeout: '1s',
-    type: 'STATIC',
-    ...one.plan.fields,
-    load_assignment: { ...one.assignment, cluster_name: name },
-  };
+/** The clusters of a mix. */
+function clustersOf(one: Mix, index: number): readonly Json[] {
+  const [name, backup, aggregate] = namesOf(one, index);
+  const first = memberMessage(name, one);
+  const own = one.wanted === undefined ? first : withOverrideHost(first as Struct, WANTED_HEADER);
+  if (one.backup === undefined) return [own];
+  return [
+    own,
+    memberMessage(backup, one.backup),
+    {
+      name: aggregate,
+      connect_timeout: '1s',
+      lb_policy: 'CLUSTER_PROVIDED',
+      cluster_type: {
+        name: 'envoy.clusters.aggregate',
+        typed_config: {
+          '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+          clusters: [name, backup],
+        },
+      },
+    },
+  ];
 }
 
-export function nameOf({ startsLate }: Mix, index: number): string {
-  return `${startsLate ? 'mix' : 'a'}-${index}`;
+function memberMessage(name: string, { plan, assignment: hosts }: MixMember): Json {
+  const assigned = { ...hosts, cluster_name: name };
+  return { name, connect_timeout: '1s', type: 'STATIC', ...plan.fields, load_assignment: assigned };
+}
+
+/** Of the cluster whose hosts change, and those that a mix may have besides: its backup, and the aggregate of both. */
+export function namesOf({ startsLate }: Mix, index: number): readonly [string, string, string] {
+  const name = `${startsLate ? 'mix' : 'a'}-${index}`;
+  return [name, `${name}-backup`, `${name}-all`];
 }
 
 /** These mixes beside each other in one proxy, as a scenario file would hold it. */
@@ -137,7 +187,7 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
   const timeline = mixes.flatMap((one, index) =>
     one.updates.map((hosts, update) => ({
       at: `${update + 1}s`,
-      assign: { ...hosts, cluster_name: nameOf(one, index) },
+      assign: { ...hosts, cluster_name: namesOf(one, index)[0] },
     })),
   );
   const seconds = mixes.reduce((most, { updates }) => Math.max(most, updates.length + 1), 1);
@@ -150,7 +200,7 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
       runtime: Object.keys(runtime).length === 0 ? undefined : runtime,
     }),
     clusters: [
-      ...mixes.map(clusterOf),
+      ...mixes.flatMap(clustersOf),
       ...(local === undefined
         ? []
         : [
@@ -162,18 +212,29 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
             },
           ]),
     ],
-    workloads: mixes.flatMap((one, index) =>
-      one.matches.map((match, stream) =>
+    workloads: mixes.flatMap((one, index) => {
+      const [name, , aggregate] = namesOf(one, index);
+      return streamsOf(one).map(({ match, wanted }, stream) =>
         defined({
-          name: `${nameOf(one, index)}/${stream}`,
-          cluster: nameOf(one, index),
+          name: `${name}/${stream}`,
+          cluster: one.backup === undefined ? name : aggregate,
           arrivals: { constant: '100/s' },
           stop: `${seconds}s`,
           metadata_match: match,
+          headers: wanted === undefined ? undefined : { [WANTED_HEADER]: wanted },
           hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: 'k' } } : undefined,
         }),
-      ),
-    ),
+      );
+    }),
     ...(timeline.length > 0 && { timeline }),
   };
+}
+
+/** The streams of requests of a mix. */
+export function streamsOf({
+  matches,
+  wanted,
+}: Mix): readonly { readonly match: Json | undefined; readonly wanted?: string }[] {
+  const streams = matches.map((match) => ({ match }));
+  return wanted === undefined ? streams : [...streams, { match: matches[0], wanted }];
 }

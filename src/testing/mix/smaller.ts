@@ -1,4 +1,5 @@
-import type { Mix } from './mix.js';
+import { defined } from '../../scenario/defined.js';
+import type { Mix, MixMember } from './mix.js';
 import type { Json } from './mix-fields.js';
 
 /** A part of a mix that can be left out: names of fields and positions in lists, from the outside in. */
@@ -10,12 +11,21 @@ interface Parts {
   readonly assignment: Json;
   readonly updates: Mix['updates'];
   readonly matches: Mix['matches'];
+  readonly more: {
+    readonly backup?: { readonly fields?: Json; readonly assignment?: Json };
+    readonly wanted?: string;
+  };
 }
 
 /** All parts that can be left out, the largest first. */
-export function partsOf({ plan, assignment, updates, matches }: Mix): readonly PartPath[] {
-  const whole: Parts = { fields: plan.fields, assignment, updates, matches };
+export function partsOf(mix: Mix): readonly PartPath[] {
+  const whole = wholeOf(mix);
   return [...pathsIn(whole, [])].filter((path) => path.length > 1).sort((a, b) => a.length - b.length);
+}
+
+function wholeOf({ plan, assignment, updates, matches, backup, wanted }: Mix): Parts {
+  const behind = backup && { fields: backup.plan.fields, assignment: backup.assignment };
+  return { fields: plan.fields, assignment, updates, matches, more: defined({ backup: behind, wanted }) };
 }
 
 function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
@@ -30,17 +40,26 @@ function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
 
 /** The mix without these parts. */
 export function without(mix: Mix, paths: readonly PartPath[]): Mix {
-  const { plan, assignment, updates, matches } = mix;
   const gone = new Set(paths.map((path) => path.join('/')));
-  const left = leftOf({ fields: plan.fields, assignment, updates, matches }, '', gone) as Parts;
+  const left = leftOf(wholeOf(mix), '', gone) as Parts;
+  const { backup, wanted } = left.more;
   return {
     ...mix,
-    plan: { ...plan, fields: left.fields },
+    backup: mix.backup && backup && withoutParts(mix.backup, backup),
+    wanted,
+    plan: { ...mix.plan, fields: left.fields },
     assignment: left.assignment,
     updates: left.updates,
     // Somebody has to ask.
     matches: left.matches.length > 0 ? left.matches : [undefined],
   };
+}
+
+function withoutParts(
+  { plan }: MixMember,
+  { fields = {}, assignment = {} }: NonNullable<Parts['more']['backup']>,
+): MixMember {
+  return { plan: { ...plan, fields }, assignment };
 }
 
 function leftOf(value: unknown, at: string, gone: ReadonlySet<string>): unknown {
