@@ -8,6 +8,7 @@ export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/
 export { compare, type CompareOptions } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
 export type * from './analysis/compare/comparison.js';
+export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';

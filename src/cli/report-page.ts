@@ -1,6 +1,7 @@
 import type { Pause } from '../analysis/pause.js';
 import { runUntil } from '../analysis/pause.js';
 import type { Race } from '../analysis/race.js';
+import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { differenceAt } from '../predict/other-version.js';
 import type { Prediction } from '../predict/prediction.js';
@@ -8,6 +9,9 @@ import type { Advice } from '../report/advice.js';
 import { answer } from '../report/answer.js';
 import type { ReportLayout } from '../report/layout.js';
 import { PLAIN } from '../report/paint.js';
+import type { ShownMeasures } from '../report/sweep-report.js';
+import { answerOf, headings, shownOf, sweepReport } from '../report/sweep-report.js';
+import type { SweepHead } from '../report/sweep-rows.js';
 import { textReport } from '../report/text-report.js';
 import type { RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
@@ -16,6 +20,7 @@ import { createSimulation } from '../simulation/simulation.js';
 import { pictureOfRun, runPictureOfPrediction } from '../site/engine/draw-picture.js';
 import type { RunPicture } from '../site/engine/picture.js';
 import type { Shared } from '../site/link.js';
+import type { SweepPicture } from '../site/sweep-lines.js';
 import { htmlReport } from './page-files.js';
 
 /** Of the report in words that a page carries: the same on every machine. */
@@ -75,4 +80,24 @@ export async function reportOfSides(
     drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
   }
   return htmlReport({ command, sides: drawn, text, race, shared });
+}
+
+/**
+ * A sweep as one page.
+ *
+ * @public commands import it when they need it.
+ */
+export function reportOfSweep(
+  head: SweepHead,
+  measures: ShownMeasures,
+  points: readonly SweepPoint[],
+): Promise<string> {
+  const text = [...sweepReport(head, measures, points, PAGE_LAYOUT)].join('');
+  const sweep: SweepPicture = {
+    sweep: { ...head, results: points },
+    measures: shownOf(measures).map(({ name, unit }) => ({ name, unit })),
+    fields: Object.fromEntries(headings(head.paths).map((name, axis) => [head.paths[axis] ?? '', name])),
+    answer: answerOf(head, points, measures),
+  };
+  return htmlReport({ command: 'sweep', sides: [], text, sweep, shared: undefined });
 }

@@ -72,8 +72,8 @@ function* reportLines(
   ).map(paint.faint);
 }
 
-/** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …" */
-function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: ShownMeasures): string {
+/** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …"; nothing where nothing was looked for. @param shown the best among them. */
+export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: ShownMeasures): string {
   if (search === undefined) return '';
   const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
   const under = bounds.length === 0 ? '' : ` under ${listed(bounds.map(printable))}`;
@@ -90,29 +90,33 @@ function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { 
   return `${printable(measure)} is ${goal === 'minimize' ? 'least' : 'greatest'}${under} with ${listed(where)}${value}.${others}`;
 }
 
+/** Those that are asked for, bounded or looked for, and the usual ones. */
+export function shownOf({ kept, asked, goal }: ShownMeasures): readonly Measure[] {
+  const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
+  const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
+  return kept.filter(
+    ({ name }) => wanted.has(name) || SHOWN.some((short) => name === short || name.endsWith(`.${short}`)),
+  );
+}
+
 function tableOf(
   { paths, search }: SweepHead,
   points: readonly SweepPoint[],
-  { kept, asked, goal }: ShownMeasures,
+  measures: ShownMeasures,
   layout: ReportLayout,
 ): string[] {
-  const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
-  const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
-  const isShown = ({ name }: Measure): boolean =>
-    wanted.has(name) || SHOWN.some((short) => name === short || name.endsWith(`.${short}`));
+  const { kept, goal } = measures;
   const { name: named, number } = columnsOf(points);
   const columns = [
     ...headings(paths).map((heading, axis) =>
       named(heading, ({ values }) => printable(values[paths[axis] ?? ''] ?? '')),
     ),
     search !== undefined && number('runs', ({ runs }) => count(runs)),
-    ...kept
-      .filter(isShown)
-      .map(({ name, unit }) =>
-        number(printable(name), ({ measures: { [name]: estimate } }) =>
-          estimate === undefined ? '–' : estimateText(estimate, unit),
-        ),
+    ...shownOf(measures).map(({ name, unit }) =>
+      number(printable(name), ({ measures: { [name]: estimate } }) =>
+        estimate === undefined ? '–' : estimateText(estimate, unit),
       ),
+    ),
   ];
   const drawn = goal?.measure ?? kept.find(({ name }) => name === 'p99');
   const means = points.map(({ measures }) => (drawn === undefined ? 0 : (measures[drawn.name]?.mean ?? 0)));
@@ -122,7 +126,7 @@ function tableOf(
 }
 
 /** The last parts of the paths, as many as tell them apart. */
-function headings(paths: readonly string[]): readonly string[] {
+export function headings(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) => path.split('.'));
   for (let length = 1; ; length++) {
     const ends = parts.map((path) => path.slice(-length).join('.'));

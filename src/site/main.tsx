@@ -13,6 +13,7 @@ import { Session } from './session.js';
 import { restoreTheme } from './theme.js';
 import { App } from './view/app.js';
 import { pairOf, ReportPage } from './view/report-page.js';
+import { SweepPage } from './view/sweep-page.js';
 
 /** A block of text embedded in the page. */
 function carried(id: string): string {
@@ -37,8 +38,9 @@ function showReport(report: Report, root: HTMLElement): void {
   // Two sides are on one clock.
   const pinned = pair && { subject: { files: [], overrides: {} }, run: pair.b };
   app.set({ run, pinned, speed: initialSpeed(Math.max(run?.durationS ?? 0, pair?.b.durationS ?? 0)) });
-  document.title = `${visible(run?.scenario ?? '')} – lbsim report`;
-  render(<ReportPage report={report} />, root);
+  const { sweep } = report;
+  document.title = `${visible(sweep?.sweep.scenario ?? run?.scenario ?? '')} – lbsim report`;
+  render(sweep === undefined ? <ReportPage report={report} /> : <SweepPage report={report} picture={sweep} />, root);
 }
 
 /** @param given the scenario that came with the page. */

@@ -1,6 +1,7 @@
 import type { Race } from '../index.js';
 import type { RunPicture } from './engine/picture.js';
 import type { Shared } from './link.js';
+import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
 
 /** What a report in one file holds: the pictures that the page draws, and the command's report in text. */
@@ -9,11 +10,13 @@ export interface Report {
   readonly command: string;
   /** The versions of lbsim and its data, as `lbsim 0.1.0`. */
   readonly madeBy: string;
-  /** One, or one a side. */
+  /** One, or one a side; none of a sweep. */
   readonly sides: readonly { readonly name: string; readonly picture: RunPicture }[];
   readonly text: string;
   /** Of a race: how it finished. */
   readonly race?: Race | undefined;
+  /** Of a sweep, which has no sides. */
+  readonly sweep?: SweepPicture | undefined;
   /** Of a playable report: the page opens it. */
   readonly shared: Shared | undefined;
 }

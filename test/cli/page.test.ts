@@ -60,6 +60,44 @@ describe('--html', () => {
     expect(reports.map(({ race }) => race?.clusters['web']?.length)).toEqual([undefined, undefined, 2]);
   });
 
+  it.runIf(hasChromium)('draws a sweep: a chart of each number along a field, and a table of all points', async () => {
+    const out = join(folder, 'sweep.html');
+    const vary = ['--vary', 'endpoints.web[0].count=2..4', '--vary', 'clusters.web.lb_policy=RANDOM,ROUND_ROBIN'];
+    const counted = join(folder, 'counted.yaml');
+    writeFileSync(counted, TEXT.replace('[10.0.0.1:80, 10.0.0.2:80]', '[{address: 10.0.0.1:80, count: 2}]'));
+    // What an ended call left of its page does not hinder the same call.
+    writeFileSync(out, '');
+    const args = ['sweep', counted, ...vary, '--replications', '2', '--results', ':memory:', '--html', out];
+    expect((await lbsim([...args, '--measure', 'requests'])).code).toBe(0);
+    expect((await lbsim(args)).stderr).toContain('--force overwrites it');
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS, timeout: 0 });
+    try {
+      const page = await browser.newPage();
+      await page.goto(pathToFileURL(out).href);
+      await page.locator('.sweep-chart').last().waitFor();
+      expect(await page.locator('h1').innerText()).toBe('</script><b>');
+      expect(await page.locator('.chart strong').allInnerTexts()).toEqual(['requests', 'failures', 'mean', 'p99']);
+      const requests = page.locator('.sweep-chart').first();
+      // Two lines of three points, each with its interval.
+      expect(await requests.locator('polyline').count()).toBe(2);
+      expect(await requests.locator('g[class^="line-of"] path').count()).toBe(6);
+      expect(await requests.locator('title').first().textContent()).toMatch(/^count 2, lb_policy RANDOM: \d+ ± \d+$/);
+      expect(await page.locator('tbody tr').count()).toBe(6);
+      await page.locator('select').selectOption('clusters.web.lb_policy');
+      expect(await requests.locator('polyline').count()).toBe(3);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('draws no more points of a sweep than can be seen', async () => {
+    const out = join(folder, 'many.html');
+    const vary = ['--vary', 'workloads[0].stop=1000ms..9000ms:lin3000'];
+    const { code, stderr } = await lbsim(['sweep', file, ...vary, '--results', ':memory:', '--html', out]);
+    expect([code, existsSync(out)]).toEqual([2, false]);
+    expect(stderr).toContain('--html draws 2,000 points at most');
+  });
+
   it.runIf(hasChromium)('draws the finish of a race, whose names show the run of each policy', async () => {
     const out = join(folder, 'finish.html');
     await lbsim(['race', file, '--policies', 'RANDOM,MAGLEV,ROUND_ROBIN', '--runs', '2', '--html', out]);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FORMAT } from '../../core/document-format.js';
 import { counted } from '../../core/words.js';
@@ -19,6 +20,9 @@ import { CellWork } from '../cell-work.js';
 import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { secondsOf, threadsFor } from '../expected-work.js';
+import type { PageOptions } from '../page-files.js';
+import type { PageOutput } from '../page-output.js';
+import { pageOf } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
@@ -30,7 +34,7 @@ import { axesOf, checkAxes, designOf, planMeasures } from '../sweep-plan.js';
 import { SweepRun } from '../sweep-run.js';
 import { packageVersion } from '../version.js';
 
-export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOptions {
+export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOptions, Pick<PageOptions, 'html' | 'force'> {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly jsonl?: boolean;
@@ -74,12 +78,19 @@ export async function sweepCommand(
   const jobs = options.jobs ?? threadsFor(cells, requests, session.io.threads);
   const size = sizeText(design, runs, requests, address === undefined ? jobs : 1);
   if (cells > MANY && options.yes !== true) throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
+  if (options.html !== undefined && design.size > MOST_DRAWN) {
+    throw new UsageError(
+      `--html draws ${counted(MOST_DRAWN, 'point')} at most: --csv is for ${counted(design.size, 'point')}`,
+    );
+  }
   const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
   if (address !== undefined) refuseCode(context);
   const id = contextId(context);
   const target = options.results ?? defaultFile(files);
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
   try {
+    const { named, sources } = runnable;
+    const page = await pageOf(goingOn(options), { inputs: files, named: [...named, target], sources }, session);
     await session.err.write(`${size}; results in ${target}\n`);
     const fleet =
       address === undefined
@@ -104,7 +115,7 @@ export async function sweepCommand(
     } finally {
       await work.end();
     }
-    await print(found, { design, scenario, sweep, measures }, options, session);
+    await print(found, { design, scenario, sweep, measures, page }, options, session);
     await runnable.printProblems();
     if (found.finished) return ExitCode.ok;
     await session.err.write(`lbsim: interrupted; ${goesOn(target)}.\n`);
@@ -128,6 +139,12 @@ function refuseConflicts({ json, csv, jsonl, redis, jobs }: SweepOptions): void 
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
 }
 
+/** The page that the same command left empty when it was ended. */
+function goingOn({ html, force, ...options }: SweepOptions): SweepOptions {
+  const isEmpty = html !== undefined && (statSync(html, { throwIfNoEntry: false })?.size ?? 1) === 0;
+  return { ...options, ...(html !== undefined && { html }), force: force === true || isEmpty };
+}
+
 function goesOn(target: string): string {
   return `what is finished is in ${target}, and the same command goes on from there`;
 }
@@ -142,6 +159,9 @@ function defaultFile([file = '-']: readonly string[]): string {
   if (file === '-') throw new UsageError('a sweep of standard input needs a file for its results: --results FILE');
   return `${basename(file).replace(/\.(ya?ml|json)$/i, '')}.sweep.sqlite`;
 }
+
+/** Of a page: more would be a blot. */
+const MOST_DRAWN = 2000;
 
 /** "500 points × 4 runs of some 10,000 requests each: about 40 s with 2 threads" */
 function sizeText(design: Design, runs: number, requests: number | undefined, jobs: number): string {
@@ -230,10 +250,11 @@ interface ReportInput {
   readonly scenario: Scenario;
   readonly sweep: SweepRun;
   readonly measures: PlannedMeasures;
+  readonly page: PageOutput | undefined;
 }
 
 async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
-  const { design, scenario, sweep, measures } = input;
+  const { design, scenario, sweep, measures, page } = input;
   const head: SweepHead = {
     format: FORMAT,
     scenario: scenario.name,
@@ -252,6 +273,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
       if (result !== undefined) yield result;
     }
   };
+  if (found.finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
   if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
   if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
   if (options.csv === true) return session.out.writeAll(sweepCsv(head, measures.kept, points()));

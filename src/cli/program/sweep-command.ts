@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { DURATION, FILES, gather, JOBS, PATIENCE, REDIS, SEED, WARMUP, wholeNumber } from './shared-options.js';
+import { DURATION, FILES, FORCE, gather, JOBS, PATIENCE, REDIS, SEED, WARMUP, wholeNumber } from './shared-options.js';
 
 export function addSweep(program: LbsimCommand): void {
   program
@@ -41,6 +41,8 @@ export function addSweep(program: LbsimCommand): void {
     .option('--json', 'print the sweep as one JSON document')
     .option('--jsonl', 'print a line of JSON per point')
     .option('--csv', 'print a row per point')
+    .option('--html <OUT>', 'write a report in one file for a browser: charts of the points, and their table')
+    .option(...FORCE)
     .option(...SEED)
     .option(...DURATION)
     .option(...WARMUP)

@@ -106,7 +106,7 @@ export function pairOf({ sides, race }: Report): { readonly a: RunPicture; reado
 }
 
 /** The report as the command prints it. */
-function Text({ text }: { readonly text: string }): JSX.Element {
+export function Text({ text }: { readonly text: string }): JSX.Element {
   return (
     <section class="panel as-text" aria-labelledby="text-title">
       <h2 id="text-title">In words</h2>
