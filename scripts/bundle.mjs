@@ -55,6 +55,8 @@ const { output } = await bundle.write({
   dir: folder,
   format: 'cjs',
   strict: true,
+  // The engine reads them, too.
+  comments: false,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   plugins: [
