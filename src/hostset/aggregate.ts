@@ -36,7 +36,8 @@ interface Home {
  * Members that hash choose the level again, from the hash and by their own loads.
  *
  * Health, loads and panic of the levels follow the aggregate's own threshold and each level's own overprovisioning factor;
- * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate or does not exist.
+ * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate or does not exist. Hosts
+ * that a request names do not reach a member.
  *
  * Draws per pick: one for the level, then those of the member. Source: docs of extensions.clusters.aggregate.v3 and of
  * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
@@ -88,7 +89,9 @@ export class AggregateBalancer implements LoadBalancer {
     const home = this.homes[level];
     if (home === undefined) return;
     request.priorityLoad = drawn < 0 ? home.degraded : home.healthy;
+    request.throughAggregate = true;
     home.member.balancer.choose(request, decision);
+    request.throughAggregate = false;
     request.priorityLoad = wanted;
     decision.member = home.member.index;
     decision.level = level;

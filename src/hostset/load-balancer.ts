@@ -25,6 +25,8 @@ export interface PickRequest {
   key?: string | undefined;
   /** Where the request names its hosts: how many names earlier attempts have used. Written by the balancer. */
   namesUsed?: number | undefined;
+  /** An aggregate asks one of its members: no host that the request names is looked for. */
+  throughAggregate?: boolean | undefined;
   /** Host selections after the first that `rejects` may ask for, within one attempt. */
   hostSelectionRetryCount: number;
   /** Retry host predicates; undefined accepts every host. */

@@ -17,7 +17,8 @@ interface Member {
  * name no member.
  *
  * A named host is taken whatever its health, weight or priority, and retry host predicates do not apply. Names of no member
- * are skipped. Each attempt takes the next name; after the last one the inner balancer chooses.
+ * are skipped. Each attempt takes the next name; after the last one the inner balancer chooses. It chooses for all requests of
+ * an aggregate, too.
  *
  * Draws: none where a host is named. Source: docs of extensions.load_balancing_policies.override_host.v3.OverrideHost; what
  * health and retries mean as a 1.40.0 shows it.
@@ -86,6 +87,7 @@ export class OverrideHostBalancer implements LoadBalancer {
   }
 
   private nextNamed(request: PickRequest): Member | undefined {
+    if (request.throughAggregate === true) return undefined;
     for (const header of this.config.headers) {
       const value = headerOf(request, header);
       if (value === undefined) continue;

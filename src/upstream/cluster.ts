@@ -198,12 +198,13 @@ export class UpstreamCluster {
       return;
     }
     let moved = false;
-    for (const { priority, added, removed } of changes) {
+    const isBatched = this.isBatched();
+    for (const [index, { priority, added, removed }] of changes.entries()) {
       if (added.length > 0 || removed.length > 0) {
         membership.membershipChange++;
         moved = true;
       }
-      this.list(priority, this.priorities.level(priority).hosts);
+      this.list(priority, this.priorities.level(priority).hosts, isBatched && index < changes.length - 1);
     }
     this.announce(changes, causes, nowUs);
     if (moved) this.notifyMembers(before);
@@ -329,10 +330,14 @@ export class UpstreamCluster {
     return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
   }
 
-  /** Marks the lists of a priority for a rebuild from these hosts as they are now. */
-  private list(priority: number, hosts: readonly Host[]): void {
+  /**
+   * Marks the lists of a priority for a rebuild from these hosts as they are now.
+   *
+   * @param more other priorities follow in the same batch: tables are built once.
+   */
+  private list(priority: number, hosts: readonly Host[], more = false): void {
     this.priorities.list(priority, hosts);
-    if (this.initialised) this.delivery.deliverToMainThread(priority);
+    if (this.initialised) this.delivery.deliverToMainThread(priority, more);
   }
 
   private notifyMembers(before: readonly (readonly Host[])[]): void {

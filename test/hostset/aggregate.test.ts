@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AggregateMember } from '../../src/hostset/aggregate.js';
 import { AggregateBalancer } from '../../src/hostset/aggregate.js';
-import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
+import { createLoadBalancer, createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy } from '../../src/hostset/lb-config.js';
 import { Levels } from '../../src/hostset/levels.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import {
   environment,
@@ -132,5 +132,21 @@ describe('an aggregate', () => {
     const request = pickRequest(scripted(0, 0));
     aggregateOf([member(0, [[1, 0]], 'RANDOM')]).choose(request, emptyDecision());
     expect(request.priorityLoad).toBeUndefined();
+  });
+
+  it('lets its members choose, whatever host a request names', () => {
+    const config = lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers: ['x-host'] } });
+    const hostSet = level(hostsOf(2));
+    const balancer = createLoadBalancer(config, environment());
+    balancer.update(hostSet, hostSet.hosts, []);
+    const second = hostSet.hosts[1]?.address ?? '';
+    const pickedBy = (lb: LoadBalancer): string | undefined => {
+      const decision = emptyDecision();
+      lb.choose({ ...pickRequest(scripted(0, 0, 0)), headers: { 'x-host': second } }, decision);
+      return decision.host?.address;
+    };
+    expect(pickedBy(balancer)).toBe(second);
+    expect(pickedBy(aggregateOf([{ name: 'm0', index: 0, hostSets: [hostSet], balancer }]))).not.toBe(second);
+    expect(pickedBy(balancer)).toBe(second);
   });
 });

@@ -293,6 +293,28 @@ it('a ring is first built when all priorities are known: as here none panics, it
   expect(gauges['cluster.web.ring_hash_lb.size'] ?? 0).toBe(0);
 });
 
+it('tables are built once for all priorities of an update: none in between, where priority 1 would panic', async () => {
+  const hostsAt = (priority: number, ...statuses: readonly string[]): object => ({
+    priority,
+    lb_endpoints: statuses.map((status, index) => ({
+      ...endpointAt(`10.0.${priority}.${index}`),
+      health_status: status,
+    })),
+  });
+  const { gauges } = await statsOf({
+    proxies: [{ version: '1.40' }],
+    clusters: [{ name: 'web', lb_policy: 'MAGLEV', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }],
+    assignments: {
+      web: { cluster_name: 'web', endpoints: [hostsAt(0, 'HEALTHY'), hostsAt(1, 'HEALTHY', 'UNHEALTHY', 'UNHEALTHY')] },
+    },
+    requests: [{ at: '2s', cluster: 'web' }],
+    timeline: [
+      { at: '1s', assign: { cluster_name: 'web', endpoints: [hostsAt(1, 'DEGRADED', 'DEGRADED', 'DEGRADED')] } },
+    ],
+  });
+  expect(gauges['cluster.web.maglev_lb.max_entries_per_host']).toBe(1);
+});
+
 function endpointAt(address: string): object {
   return { endpoint: { address: { socket_address: { address, port_value: 80 } } } };
 }
