@@ -190,9 +190,10 @@ export function namedStep(headers: readonly string[], host: Host | undefined): D
   return { step: 'named host', inputs, rule, outcome };
 }
 
-export function ownerStep(address: string | undefined, hosts: number): DecisionStep {
+/** @param why the table is empty, as far as that is known. */
+export function ownerStep(address: string | undefined, hosts: number, why = 'the table is empty'): DecisionStep {
   const rule = 'The host that owns the place in the table serves the hash.';
-  const outcome = address === undefined ? 'the table is empty: no host is chosen' : `it belongs to ${address}`;
+  const outcome = address === undefined ? `${why}: no host is chosen` : `it belongs to ${address}`;
   return { step: 'host', inputs: { host: address ?? null, hosts }, rule, outcome };
 }
 

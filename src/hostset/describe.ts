@@ -89,6 +89,7 @@ export function describePriority(
     availablePercent: availablePercent(hostSet),
     localitySchedule: undefined,
     tableWeights: undefined,
+    emptyTable: undefined,
     table: undefined,
     ...more,
   };

@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import { withShares } from '../policy/weighted-hosts.js';
-import type { HostSet } from './host-set.js';
+import type { HostSet, LevelLists } from './host-set.js';
 import { sameItems } from '../core/lists.js';
 
 /** The hosts that one priority's table is built from, with their shares. */
@@ -58,6 +58,34 @@ export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableH
 
   const keys = hosts.map((host) => hashKey(host, options.useHostname, options.readsMetadata));
   return { hosts, weighted: withShares(keys, Float64Array.from(weights)) };
+}
+
+/**
+ * Why a level's table is empty though it has hosts to choose from: no locality has a weight, or none that has one has such a
+ * host.
+ */
+export type EmptyTable = 'no-weight' | 'no-weighted-host';
+
+/** @returns undefined where locality weights do not leave out every host. */
+export function emptyTable({ localities, localityWeights }: LevelLists, panic: boolean): EmptyTable | undefined {
+  if (localityWeights === undefined) return undefined;
+  const groups = localities.map((group, index) => ({
+    weight: localityWeights[index] ?? 0,
+    hosts: panic ? group.hosts.length : group.healthy.length,
+  }));
+  if (groups.every(({ hosts }) => hosts === 0)) return undefined;
+  if (groups.some(({ weight, hosts }) => weight > 0 && hosts > 0)) return undefined;
+  return groups.some(({ weight }) => weight > 0) ? 'no-weighted-host' : 'no-weight';
+}
+
+/** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
+export function emptyTableText(why: EmptyTable, policy: string, priority: number | undefined): string {
+  const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
+  const lacks =
+    why === 'no-weight'
+      ? `no locality${of} has a load_balancing_weight`
+      : `no locality${of} with a load_balancing_weight has a host available`;
+  return `${lacks}, so ${its} ${policy} table is empty`;
 }
 
 /** Whether both give the same table. Only keys and weights matter, not the host objects. */

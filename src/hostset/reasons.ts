@@ -1,6 +1,8 @@
 import { unreachable } from '../core/assert.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
+import type { EmptyTable } from './normalized-weights.js';
+import { emptyTableText } from './normalized-weights.js';
 import type { ZoneGate } from './zone-aware.js';
 import { addTo } from '../core/lists.js';
 
@@ -31,6 +33,8 @@ export interface PriorityFinding {
   readonly localitySchedule: { readonly healthy: readonly number[] | undefined } | undefined;
   /** Weights by which localities divide the table of a hashing policy; undefined where they have none. */
   readonly tableWeights: readonly number[] | undefined;
+  /** Why the table of a hashing policy is empty though there are hosts to choose from; undefined: it is not. */
+  readonly emptyTable: EmptyTable | undefined;
 }
 
 export type ZoneFinding =
@@ -75,6 +79,7 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
   const levels = priorities.filter((priority) => priority.hosts > 0);
   const several = levels.length > 1;
   return [
+    ...levels.flatMap((level) => emptyTableReason(level, config, several)),
     ...levels.flatMap((level) => panicReason(level, description, config, several)),
     ...spillReasons(levels, description.normalizedTotal),
     ...levels.flatMap((level) => degradedReason(level, config, several)),
@@ -124,6 +129,13 @@ function inPriority(level: PriorityFinding, several: boolean): string {
   return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
 }
 
+/** A level that gets nothing needs no table. */
+function emptyTableReason(level: PriorityFinding, { lbPolicy }: ReasonConfig, several: boolean): string[] {
+  const { emptyTable: why, priority, healthyLoad, degradedLoad } = level;
+  if (why === undefined || healthyLoad + degradedLoad === 0) return [];
+  return [emptyTableText(why, lbPolicy, several || priority > 0 ? priority : undefined)];
+}
+
 function panicReason(
   level: PriorityFinding,
   description: BalancerFinding,
@@ -145,7 +157,7 @@ function panicReason(
     const why =
       description.panicThreshold === 0
         ? 'the panic threshold is 0 %, so no host is picked there'
-        : 'other priorities carry its load';
+        : 'its load goes to other priorities';
     return [`no host available${where}: ${why}`];
   }
   if (level.availablePercent < description.panicThreshold) {
@@ -270,6 +282,7 @@ export function gateText(gate: ZoneGate): string {
 function localityReason(level: PriorityFinding, several: boolean): string[] {
   const { localitySchedule, tableWeights } = level;
   const where = inPriority(level, several);
+  if (level.emptyTable !== undefined) return [];
   if (tableWeights !== undefined) return [`localities${where} share the table by weights ${ratio(tableWeights)}`];
   const weights = localitySchedule?.healthy;
   if (weights === undefined || level.panic) return [];
@@ -289,6 +302,11 @@ export function reasonsAcross(kinds: ReadonlyMap<string, readonly string[]>): st
   return [...holdsFor].map(([reason, names]) =>
     names.length === kinds.size ? reason : `${reason} (${names.join(', ')})`,
   );
+}
+
+/** Whether a sentence of {@link reasonsFor} says that a table is empty. */
+export function saysEmptyTable(reason: string): boolean {
+  return / table is empty\b/.test(reason);
 }
 
 /** Whether a sentence of {@link reasonsFor} says that a level is in panic. */

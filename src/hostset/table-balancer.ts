@@ -15,8 +15,8 @@ import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
-import type { TableHosts } from './normalized-weights.js';
-import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
+import type { EmptyTable, TableHosts } from './normalized-weights.js';
+import { emptyTable, emptyTableText, sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-kind.js';
@@ -108,7 +108,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       let index = this.kind.choose(level.table, hashHi, hashLo, attempt, trace);
       if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level, trace);
       const host = index < 0 ? undefined : level.hosts[index];
-      if (trace !== undefined) trace(ownerStep(host?.address, level.hosts.length));
+      if (trace !== undefined) trace(ownerStep(host?.address, level.hosts.length, this.emptyText(priority)));
       decision.host = host;
       if (host === undefined || rejects === undefined || !rejects(host)) return;
     }
@@ -130,6 +130,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     const described = this.levels.describe((hostSet) => ({
       table: this.describeTable(hostSet.priority),
       tableWeights: this.localityWeights(hostSet),
+      emptyTable: this.whyEmpty(hostSet),
     }));
     return { ...described, zone: undefined };
   }
@@ -137,6 +138,20 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
   /** undefined where there is nothing to divide. */
   private localityWeights({ localities, localityWeights }: HostSet): readonly number[] | undefined {
     return this.config.localityWeighted && localities.length > 1 ? localityWeights : undefined;
+  }
+
+  private whyEmpty(hostSet: HostSet): EmptyTable | undefined {
+    return this.config.localityWeighted
+      ? emptyTable(hostSet, this.levels.state.panic[hostSet.priority] === true)
+      : undefined;
+  }
+
+  /** For a person: why no entry can be found at a level; undefined where the hosts themselves say so. */
+  private emptyText(priority: number): string | undefined {
+    const { hostSets } = this.levels;
+    const hostSet = hostSets[priority];
+    const why = hostSet && this.whyEmpty(hostSet);
+    return why && emptyTableText(why, this.config.lbPolicy, hostSets.length > 1 ? priority : undefined);
   }
 
   private describeTable(priority: number): TableDescription | undefined {

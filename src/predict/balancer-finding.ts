@@ -1,5 +1,6 @@
 import { describePriority } from '../hostset/describe.js';
 import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
+import { emptyTable } from '../hostset/normalized-weights.js';
 import { normalizedTotal } from '../hostset/priority-load.js';
 import type { BalancerFinding } from '../hostset/reasons.js';
 import type { Balancer, PickContext } from './balancer.js';
@@ -22,6 +23,7 @@ export function findingOf(
             ? { healthy: effectiveLocalityWeights(level, healthyHosts), degraded: undefined }
             : undefined,
         tableWeights: localityWeighted && hashes && level.localities.length > 1 ? level.localityWeights : undefined,
+        emptyTable: localityWeighted && hashes ? emptyTable(level, state.panic[level.priority] === true) : undefined,
       }),
     ),
     zone: zones?.finding,

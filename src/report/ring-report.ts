@@ -51,7 +51,13 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const { width } = layout;
   const where = view.tables.length > 1 ? `priority ${ringTable.priority}: ` : '';
   const even = evenness(ringTable);
-  if (even === undefined) return wrap(`${where}no entries, since no host may be chosen.`, width);
+  if (even === undefined) {
+    const because = ringTable.empty_because;
+    return wrap(
+      `${where}no entries${because === undefined ? ', since no host may be chosen' : `: ${because}`}.`,
+      width,
+    );
+  }
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts } = ringTable;
   const answer =
     `${where}${counted(hosts.length, 'host')} on a ${tablePolicyOf(view.policy).noun} of ${counted(entries, 'entry', 'entries')}, ${entriesAHost(low, high)}. ` +

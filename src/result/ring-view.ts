@@ -21,6 +21,8 @@ export interface RingTableView {
   readonly min_hashes_per_host: number;
   readonly max_hashes_per_host: number;
   readonly hosts: readonly RingHostView[];
+  /** Why it is empty though there are hosts to choose from; absent: it is not. */
+  readonly empty_because?: string;
 }
 
 /** The tables of a hashing cluster, in the shape of `lbsim ring --json`. */

@@ -1,4 +1,6 @@
 import type { TableDescription } from '../hostset/describe.js';
+import type { EmptyTable } from '../hostset/normalized-weights.js';
+import { emptyTableText } from '../hostset/normalized-weights.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { createKeyHasher } from '../hash/request-key.js';
@@ -54,7 +56,11 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
 
 /** Inspects the tables of one cluster. */
 export class RingInspector {
-  private readonly tables: readonly { readonly priority: number; readonly table: TableDescription }[];
+  private readonly tables: readonly {
+    readonly priority: number;
+    readonly table: TableDescription;
+    readonly emptyTable: EmptyTable | undefined;
+  }[];
   private readonly decision = emptyDecision();
   private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
@@ -65,7 +71,9 @@ export class RingInspector {
     this.tables = cluster
       .balancerOf(0)
       .describe()
-      .priorities.flatMap(({ priority, table }) => (table === undefined ? [] : [{ priority, table }]));
+      .priorities.flatMap(({ priority, table, emptyTable }) =>
+        table === undefined ? [] : [{ priority, table, emptyTable }],
+      );
   }
 
   view(): RingView {
@@ -75,7 +83,10 @@ export class RingInspector {
       cluster: name,
       policy: lb.lbPolicy,
       hash_function: policy.hashFunction(policy.configOf(lb, lb.version)),
-      tables: this.tables.map(({ priority, table }) => tableView(priority, table)),
+      tables: this.tables.map(({ priority, table, emptyTable: why }) => ({
+        ...tableView(priority, table),
+        ...(why && { empty_because: emptyTableText(why, lb.lbPolicy, this.tables.length > 1 ? priority : undefined) }),
+      })),
     };
   }
 

@@ -15,6 +15,7 @@ const LEVEL: PriorityFinding = {
   availablePercent: 75,
   localitySchedule: undefined,
   tableWeights: undefined,
+  emptyTable: undefined,
 };
 
 function finding(level: Partial<PriorityFinding>, zone?: BalancerFinding['zone']): BalancerFinding {

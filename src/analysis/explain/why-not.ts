@@ -1,4 +1,5 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
+import { saysEmptyTable } from '../../hostset/reasons.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
@@ -145,7 +146,8 @@ function reasonsOf(
   const differ = new Set(hosts.map(({ weight }) => weight)).size > 1;
   if (facts !== undefined && !facts.usesWeights && differ) why.push(`${cluster.policy} does not look at weights`);
   if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster, facts));
-  if (facts?.kind === 'table') why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
+  if (facts?.kind === 'table' && !(host.share === 0 && phase.reasons.some(saysEmptyTable)))
+    why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
   if (cluster.subsets.length > 0) {
     const subsets = cluster.subsets.map(({ subset }) => subset).join(', ');
     why.push(`requests are chosen for by subset (${subsets}): it gets those of the subsets that it is in`);
