@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { QueueEvents } from 'bullmq';
@@ -190,6 +190,33 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
     expect(await sweep.ended).toBe(0);
     await early.stop('SIGTERM');
     expect(early.runs).toBe(0);
+  });
+
+  it('tries a run that throws again, and ends with its name where it always does', async () => {
+    const copy = join(folder.path, 'throwing');
+    cpSync(join(root, 'dist/cli'), join(copy, 'dist/cli'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const thread = join(copy, 'dist/cli/cell-worker.js');
+    cpSync(thread, join(copy, 'dist/cli/whole.js'));
+    writeFileSync(
+      thread,
+      `const run = require('./whole.js');
+let isFirst = true;
+module.exports = async (cell) => {
+  const throws = isFirst || cell.changes[0].endsWith('=3');
+  isFirst = false;
+  if (throws) throw new Error('out of luck');
+  return run(cell);
+};
+`,
+    );
+    const results = newFile();
+    const sweep = new Call([...vary('2,3', file, results), '--redis', redis.url]);
+    new Call(['worker', '--jobs', '1', '--redis', redis.url], {}, join(copy, 'dist/cli/main.js'));
+    expect(await sweep.ended).toBe(2);
+    expect(sweep.stderr).toContain(`the run with ${COUNT}=3, seed 1 failed on 3 attempts: out of luck`);
+    expect(cells(results)).toBe(1);
   });
 
   it('outlives a server that is started again and has forgotten everything', async () => {

@@ -132,7 +132,12 @@ describe('lbsim sweep', () => {
     [['--vary', 'clusters.web.lb_polici=RANDOM'], 'did you mean lb_policy?'],
     [['--vary', 'clusters.wep.lb_policy=RANDOM'], 'did you mean web?'],
     [['--vary', 'clusters.web.lb_policy=RANDOM,FASTEST'], '--vary clusters.web.lb_policy=FASTEST'],
-    [['--vary', `${COUNT}=1..100000`, '--vary', 'endpoints.web[0].weight=1..10000'], '1,000,000,000 points × 1 run'],
+    [
+      ['--vary', 'workloads[0].stop=1ms..100000ms:1ms', '--vary', 'endpoints.web[0].weight=1..10000'],
+      '1,000,000,000 points × 1 run of some 10,000 requests: about 231 days with 1 thread: --yes begins it',
+    ],
+    [['--vary', `${COUNT}=7..7`], 'it has one value: write 7'],
+    [['--vary', `${COUNT}=7..5`], 'it ends before it begins'],
     [['--vary', `${COUNT}=2`, '--random', '2', '--latin-hypercube', '2'], 'take one'],
     [['--vary', `${COUNT}=2`, '--minimize', 'p98'], 'there is no p98'],
     [['--vary', `${COUNT}=2`, '--subject-to', 'p99<1s'], 'add --minimize'],

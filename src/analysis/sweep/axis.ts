@@ -53,7 +53,8 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
   const units = [lowUnit, highUnit, stepUnit].filter((one) => one !== '');
   if (units.some((one) => one !== unit)) return `${text}: both ends and the step have one unit`;
   const [low, high] = [Number(lowText), Number(highText)];
-  if (low >= high) return `${text}: it ends before it begins`;
+  if (low === high) return `${text}: it has one value: write ${lowText}${unit}`;
+  if (low > high) return `${text}: it ends before it begins`;
   const whole = unit === '' && ![lowText, highText, stepText ?? ''].some((one) => one.includes('.'));
   if (spacing === 'log' && low === 0) return `${text}: no factor leads away from 0: begin above it`;
   const value = (exact: number): string =>
