@@ -59,6 +59,16 @@ describe('lbsim paper', () => {
     }
   });
 
+  it.each([
+    ['the shorter of 2, by a board written every service', 2, 1],
+    ['the shortest of 3, by a board written every service', 3, 1],
+    ['the shortest of all, by a board written every service', Infinity, 1],
+    ['the shorter of 2, by a board written every 5 services', 2, 5],
+  ])('stale-information: %s is what the equations give', (row, choices, age) => {
+    const [, published = ''] = new RegExp(`^\\| ${row} \\| ([\\d.]+) `, 'm').exec(page) ?? [];
+    expect(Math.abs(timeByBoard(0.8, choices, age) - Number(published))).toBeLessThan(0.002);
+  });
+
   it('differs from what is published where a row is not as it was', async () => {
     const { paperRow } = await import('../src/analysis/paper/comparison.js');
     const ours = { mean: 1, low: 0.9, high: 1.1 };
@@ -68,3 +78,49 @@ describe('lbsim paper', () => {
     expect(paperRow('a', [{ ...value, within: 0.05 }], undefined).verdict).toBe('agrees');
   });
 });
+
+/** Queues beyond this length are too few to count. */
+const LONGEST = 60;
+
+/** @returns the mean time in services, as papers/stale-information.yaml derives it. */
+function timeByBoard(load: number, choices: number, age: number): number {
+  let board: number[] = Array.from({ length: LONGEST }, (_, length) => (length === 0 ? 1 : 0));
+  for (let before = 0; ;) {
+    const next = new Array<number>(LONGEST).fill(0);
+    const least = board.findIndex((part) => part > 1e-9);
+    let longer = 1;
+    let queued = 0;
+    board.forEach((part, length) => {
+      const most = longer;
+      longer -= part;
+      if (part < 1e-9) return;
+      const shortest = length === least ? 1 / part : 0;
+      const rate = load * (choices === Infinity ? shortest : (most ** choices - Math.max(0, longer) ** choices) / part);
+      const steps = Math.ceil(20 * age * (1 + rate));
+      let state = new Array<number>(LONGEST).fill(0);
+      state[length] = 1;
+      for (let step = 0; step < steps; step++) {
+        const middle = after(state, state, rate, age / steps / 2);
+        queued += (part * meanOf(middle)) / steps;
+        state = after(state, middle, rate, age / steps);
+      }
+      state.forEach((chance, now) => (next[now] = (next[now] ?? 0) + part * chance));
+    });
+    board = next;
+    if (Math.abs(queued - before) < 1e-5) return queued / load;
+    before = queued;
+  }
+}
+
+/** The chances of lengths some time later, by how fast they change in another state. */
+function after(state: readonly number[], slope: readonly number[], rate: number, time: number): number[] {
+  const at = (length: number): number => slope[length] ?? 0;
+  return state.map((chance, length) => {
+    const left = (length === LONGEST - 1 ? 0 : rate * at(length)) + (length === 0 ? 0 : at(length));
+    return chance + time * (rate * at(length - 1) + at(length + 1) - left);
+  });
+}
+
+function meanOf(chances: readonly number[]): number {
+  return chances.reduce((sum, chance, length) => sum + length * chance, 0);
+}

@@ -3,7 +3,17 @@ import type { Paper } from './paper.js';
 import { queues } from './queues.js';
 import { supermarket } from './supermarket.js';
 import { maglev, ring } from './hash-tables.js';
-import { limit, peakEwma, prequal } from './testbeds.js';
+import { limit, peakEwma, prequal, stale } from './testbeds.js';
 
 /** The published tables that we have, in the order of docs/papers.md. */
-export const PAPERS: readonly Paper[] = [documentation, ring, maglev, queues, supermarket, limit, peakEwma, prequal];
+export const PAPERS: readonly Paper[] = [
+  documentation,
+  ring,
+  maglev,
+  queues,
+  supermarket,
+  limit,
+  stale,
+  peakEwma,
+  prequal,
+];
