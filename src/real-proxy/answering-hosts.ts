@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Traffic } from '../analysis/verify/situations.js';
+import { loopbackFailure } from './loopback.js';
 
 /** Says at which port a request was answered. */
 export const HOST_HEADER = 'x-lbsim-host';
@@ -13,6 +14,7 @@ export class AnsweringHosts {
     private readonly ports: ReadonlyMap<string, number>,
   ) {}
 
+  /** @throws NoLoopback */
   static async start(addresses: ReadonlySet<string>): Promise<AnsweringHosts> {
     const servers: Server[] = [];
     const ports = new Map<string, number>();
@@ -34,7 +36,7 @@ export class AnsweringHosts {
       }
     } catch (error) {
       await stop(servers);
-      throw error;
+      throw loopbackFailure(error);
     }
     return new AnsweringHosts(servers, ports);
   }

@@ -8,6 +8,7 @@ import { groupBy } from '../core/lists.js';
 import type { ProxySpec } from '../scenario/model.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { ProxyClient } from './client.js';
+import { loopbackFailure } from './loopback.js';
 import { ProxyProcess } from './proxy-process.js';
 
 /** What both sides are asked. */
@@ -41,6 +42,7 @@ const OURS_PER_REQUEST = 2;
  * Has a real proxy, started for it, and lbsim decide the same requests, stage by stage.
  *
  * @throws ProxyFails
+ * @throws NoLoopback
  */
 export async function askBoth(
   { spec, clusters, stages }: Question,
@@ -64,7 +66,7 @@ export async function askBoth(
     }
     return both;
   } catch (error) {
-    throw await process.failureBehind(error);
+    throw loopbackFailure(await process.failureBehind(error));
   } finally {
     await process.stop();
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FuzzDifference, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
+import type { FuzzDifference, FuzzFeature, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { isDecision, kindOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
@@ -98,17 +98,23 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   };
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Mixes by policy and by way to route. */
 class FeatureCounts {
-  private readonly counts = new Map<string, { tried: number; decided_otherwise: number; counted_otherwise: number }>();
+  private readonly counts = new Map<string, Omit<Mutable<FuzzFeature>, 'feature'>>();
 
   tried(one: Mix): void {
     for (const count of this.of(one)) count.tried++;
   }
 
   differs(one: Mix, differs: readonly MixDifference[]): void {
-    const decided = differs.some(isDecision);
-    for (const count of this.of(one)) count[decided ? 'decided_otherwise' : 'counted_otherwise']++;
+    const kind = differs.some(({ kind: each }) => each === 'refused')
+      ? 'refused_there'
+      : differs.some(isDecision)
+        ? 'decided_otherwise'
+        : 'counted_otherwise';
+    for (const count of this.of(one)) count[kind]++;
   }
 
   list(): FuzzResult['features'] {
@@ -118,7 +124,7 @@ class FeatureCounts {
   private of({ plan, backup, wanted }: Mix) {
     const more = [...(backup === undefined ? [] : ['aggregate']), ...(wanted === undefined ? [] : ['override_host'])];
     return [plan.policy, plan.mode, ...more].map((feature) =>
-      entryOf(this.counts, feature, () => ({ tried: 0, decided_otherwise: 0, counted_otherwise: 0 })),
+      entryOf(this.counts, feature, () => ({ tried: 0, decided_otherwise: 0, counted_otherwise: 0, refused_there: 0 })),
     );
   }
 }

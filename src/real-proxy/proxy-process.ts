@@ -17,8 +17,8 @@ const POLL_MS = 20;
 const START_LIMIT_MS = 60_000;
 /** When its connections fail, its end is known by then. */
 const END_KNOWN_MS = 1000;
-/** What it says is kept up to this length. */
-const MOST_WORDS = 2000;
+/** What it says is kept up to this length: the words of a crash come before its addresses. */
+const MOST_WORDS = 20_000;
 
 /** Hosts that were named are known by then. */
 const ASSIGNED_LIMIT_MS = 10_000;
@@ -63,7 +63,10 @@ export class ProxyProcess {
       words = (words + text).slice(-MOST_WORDS);
     });
     const ended = new Promise<void>((resolve) => {
-      child.once('error', () => resolve());
+      child.once('error', (error) => {
+        words += error.message;
+        resolve();
+      });
       child.once('exit', () => resolve());
     });
     try {
@@ -178,6 +181,8 @@ async function listenerOf(admin: string): Promise<string> {
 
 /** The sentence of its log that says what is wrong. */
 function reasonIn(words: string): string {
+  const crash = /Caught [A-Z][a-z ]+/.exec(words)?.[0];
+  if (crash !== undefined) return `it crashed: ${crash.trim()}`;
   const text = words
     .replace(/\[[^\]]*\]\s*/g, '')
     .replace(/\s+/g, ' ')

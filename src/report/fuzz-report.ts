@@ -47,6 +47,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
           : [
               number('decided otherwise', (row) => count(row.decided_otherwise)),
               number('counted otherwise', (row) => count(row.counted_otherwise)),
+              number('refused there', (row) => count(row.refused_there)),
             ]),
       ],
       layout,

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Verification } from '../../src/analysis/verify/verification.js';
 import { findProxy } from '../../src/real-proxy/find-proxy.js';
 import { Folder, SMALL } from './files.js';
@@ -49,6 +50,12 @@ describe('lbsim verify', () => {
     expect(stderr).toContain("the proxy refuses the configuration: no such field: 'lb'");
   });
 
+  it('says that a proxy crashed, without its addresses', async () => {
+    process.env['STAND_IN'] = 'crashes';
+    const { stderr } = await lbsim(['verify', ...withStandIn]);
+    expect(stderr).toContain('the proxy refuses the configuration: it crashed: Caught Segmentation fault\n');
+  });
+
   it('says so where a proxy ends in the middle of its requests', async () => {
     process.env['STAND_IN'] = 'dies';
     const { code, stdout, stderr } = await lbsim(['verify', ...withStandIn]);
@@ -89,6 +96,22 @@ workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
     const { stdout } = await lbsim(['verify', file, '--envoy', standIn, '--requests', '100']);
     expect(stdout).toContain('not compared\n  health checks and outlier detection: ');
     expect(stdout).toContain('  behavior of hosts: they answer at once');
+  });
+
+  it.each(['verify', 'fuzz'])('%s says so where no port is to be had', async (command) => {
+    const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      const error = Object.assign(new Error('listen EADDRINUSE: 127.0.0.1'), { code: 'EADDRINUSE' });
+      queueMicrotask(() => this.emit('error', error));
+      return this;
+    });
+    const asked = command === 'verify' ? withStandIn : ['--against-proxy', '--envoy', standIn, '--runs', '1'];
+    try {
+      const { code, stdout, stderr } = await lbsim([command, ...asked]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('listen EADDRINUSE: 127.0.0.1: each host needs a port of loopback');
+    } finally {
+      listen.mockRestore();
+    }
   });
 
   it.each([

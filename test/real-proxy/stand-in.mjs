@@ -2,7 +2,7 @@
 /**
  * Stands for a proxy where none is installed: it reads a bootstrap, takes turns over the hosts of the first cluster that
  * a route names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
- * time, `refuses` ends with the words of a proxy that does not take its configuration, `dies` ends at its tenth request,
+ * time, `crashes` ends with addresses, `refuses` ends with the words of a proxy that does not take its configuration, `dies` ends at its tenth request,
  * `forgets` answers every other request without asking a host.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,17 @@ if (process.argv.includes('--version')) {
 const bootstrap = JSON.parse(readFileSync(argument('-c'), 'utf8'));
 if (mode === 'refuses') {
   process.stderr.write("[critical][main] error initializing configuration '/x/bootstrap.json': no such field: 'lb'\n");
+  process.exit(1);
+}
+
+if (mode === 'crashes') {
+  const addresses = Array.from(
+    { length: 40 },
+    (_, index) => `[critical][backtrace] [./b.h:123] #${index}: [0x5581f42c4472]\n`,
+  );
+  process.stderr.write(
+    `[critical][backtrace] [./b.h:129] Caught Segmentation fault, suspect 0x0\n${addresses.join('')}`,
+  );
   process.exit(1);
 }
 

@@ -28,10 +28,12 @@ export interface FuzzResult {
 export interface FuzzFeature {
   readonly feature: string;
   readonly tried: number;
-  /** Mixes that divide, look up or order requests otherwise, or that the proxy refuses. */
+  /** Mixes that divide, look up or order requests otherwise. */
   readonly decided_otherwise: number;
   /** Mixes that differ in a statistic, and in no decision. */
   readonly counted_otherwise: number;
+  /** Mixes that the proxy does not take, or ends at. */
+  readonly refused_there: number;
 }
 
 /** The smallest mix found that differs. */

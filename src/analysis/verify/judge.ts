@@ -181,6 +181,9 @@ const COMPARED =
 const BY_REQUEST =
   /\.lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))$/;
 
+/** It counts updates besides: equal, where no request counts. */
+const BY_UPDATE_TOO = /\.lb_local_cluster_not_ok$/;
+
 /** With subsets, the table that was built last, and no order of theirs is specified. */
 const OF_ONE_TABLE = /\.(ring_hash|maglev)_lb\./;
 
@@ -207,7 +210,7 @@ function statsOf({ proxy, lbsim, situation }: Sides): readonly VerifiedStat[] {
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];
     const streams = streamsOf(name);
-    if (BY_REQUEST.test(name))
+    if (BY_REQUEST.test(name) && !(BY_UPDATE_TOO.test(name) && theirs === ours))
       return [{ name, ...countOf(theirs, streams * proxy.requests, ours, streams * lbsim.requests) }];
     return [{ name, proxy: theirs, lbsim: ours, agrees: theirs === ours }];
   });

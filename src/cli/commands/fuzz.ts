@@ -4,6 +4,7 @@ import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
 import { FORMAT } from '../../core/document-format.js';
 import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
+import { NoLoopback } from '../../real-proxy/loopback.js';
 import { fuzzReport } from '../../report/fuzz-report.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { InterruptedError, OutputError, UsageError } from '../errors.js';
@@ -61,6 +62,8 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
       return ExitCode.interrupted;
     }
     return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
+  } catch (error) {
+    throw error instanceof NoLoopback ? new UsageError(error.message) : error;
   } finally {
     progress.stop();
     interrupt.release();

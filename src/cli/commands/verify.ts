@@ -1,6 +1,7 @@
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
+import { NoLoopback } from '../../real-proxy/loopback.js';
 import { ProxyFails } from '../../real-proxy/proxy-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { jsonDocument } from '../../report/json-document.js';
@@ -45,8 +46,8 @@ export async function verifyCommand(
     await printProblems();
     return found.agrees ? ExitCode.ok : ExitCode.failed;
   } catch (error) {
-    if (error instanceof NoProxy) throw new UsageError(error.message);
-    if (error instanceof ProxyFails) throw new UsageError(error.message);
+    if (error instanceof NoProxy || error instanceof ProxyFails || error instanceof NoLoopback)
+      throw new UsageError(error.message);
     throw error;
   }
 }

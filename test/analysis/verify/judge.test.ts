@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { judge } from '../../../src/analysis/verify/judge.js';
+import type { Decisions } from '../../../src/analysis/verify/own-decisions.js';
+import { loadScenarioValue } from '../../../src/scenario/load.js';
+
+const [spec] =
+  loadScenarioValue(
+    { clusters: [{ name: 'web' }], endpoints: { web: ['10.0.0.1:80'] }, requests: [{ at: '0s', cluster: 'web' }] },
+    'a test',
+  ).scenario?.proxies ?? [];
+const one = { workload: 'users', cluster: 'web', metadataMatch: undefined, headers: {}, keys: [], routeHash: false };
+const traffic = [{ ...one, members: [], hasSubsets: false, looksUpKeys: false, takesTurns: false }];
+const situation = { fromUs: 0, toUs: 0, proxy: 'proxy', spec: 0, cause: 'start', clusters: new Map(), traffic };
+
+/** Both sides count this much, of 100 requests there and 200 here. */
+function agrees(statistic: string, there: number, here: number): boolean | undefined {
+  if (spec === undefined) throw new Error('the test has no proxy');
+  const side = (requests: number, count: number): Decisions => ({
+    ...{ hosts: [[]], requests, stats: new Map([[`cluster.web.${statistic}`, count]]) },
+  });
+  const sides = { situation, spec, at: (address: string) => address };
+  return judge({ ...sides, proxy: side(100, there), lbsim: side(200, here) }).stats[0]?.agrees;
+}
+
+it.each([
+  ['counts of requests are shares', 'lb_healthy_panic', 100, 200, true],
+  ['and no shares that differ', 'lb_healthy_panic', 100, 100, false],
+  ['of a statistic that counts updates too they may be equal', 'lb_local_cluster_not_ok', 90, 90, true],
+  ['states are equal', 'membership_total', 2, 2, true],
+  ['or differ', 'membership_total', 2, 4, false],
+])('%s: %s', (_, statistic, there, here, expected) => {
+  expect(agrees(statistic, there, here)).toBe(expected);
+});
