@@ -237,7 +237,9 @@ class Taking {
       const module = this.find(text, name.value, [...at, 'name']);
       const config = fieldOf(extension, 'typed_config');
       const isContrib = text !== textOf(name.value);
-      const passed = isContrib ? [] : ['locality_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
+      const passed = isContrib
+        ? []
+        : ['locality_lb_config', 'locality_weighted_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
       const own = structOf(config?.value);
       const settings =
         own === undefined || config === undefined ? config : { ...config, value: dropped(own, ['@type', ...passed]) };

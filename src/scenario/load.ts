@@ -151,7 +151,7 @@ class Loader {
   }
 
   load(written: SourceDocument): LoadResult {
-    const set = applySets(written, this.options.set ?? []);
+    const set = applySets(written, this.options.set ?? [], this.options.policies);
     addAll(this.problems, set.problems);
     const scenario = this.read(set.document);
     const problems = inOrder(withoutEchoes(this.problems), this.file);

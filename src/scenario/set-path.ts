@@ -6,14 +6,18 @@ import type { Span } from '../config/reader/spans.js';
 import type { MapNode, SourceNode } from '../config/source/document.js';
 import { isAbsent, isMap, listNode, mapNode, textOf, withField } from '../config/source/trees.js';
 import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
+import type { Modules } from './set-typed-policy.js';
 
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
  * what it sets has a place like everything else.
+ *
+ * @param modules loaded policies, by the names that files use.
  */
 export function applySets(
   written: SourceDocument,
   sets: readonly string[],
+  modules: Modules = {},
 ): { readonly document: SourceDocument; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   let document = written;
@@ -32,7 +36,7 @@ export function applySets(
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
-    const replacement = new Replacement(value, span);
+    const replacement = new Replacement(value, span, modules);
     const result = replacement.in(root, rootSteps(root, steps), '');
     if (typeof result === 'string') refuse('set', result);
     for (const block of replacement.left) {
@@ -117,6 +121,7 @@ class Replacement {
   constructor(
     private readonly value: SourceNode,
     private readonly span: Span,
+    private readonly modules: Modules,
   ) {}
 
   /**
@@ -146,7 +151,7 @@ class Replacement {
   private withField(node: MapNode, name: string, value: SourceNode, [step, ...more]: readonly Step[]): MapNode {
     const changed = withField(node, name, value, this.span);
     if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return changed;
-    const kept = withoutOtherPolicies(changed);
+    const kept = withoutOtherPolicies(changed, this.modules);
     addAll(this.left, kept.left);
     return kept.cluster;
   }

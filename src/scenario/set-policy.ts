@@ -2,13 +2,21 @@ import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import type { MapNode } from '../config/source/document.js';
-import { textOf } from '../config/source/trees.js';
+import { dropped, fieldOf, put, textOf } from '../config/source/trees.js';
+import type { Modules } from './set-typed-policy.js';
+import { withTypedPolicy } from './set-typed-policy.js';
 
 /** Overrides `lb_policy`. */
 const TYPED_POLICY = 'load_balancing_policy';
 
-/** A cluster whose `lb_policy` was just set, without what belongs to another policy; and the blocks that were left out. */
-export function withoutOtherPolicies(cluster: MapNode): {
+/**
+ * A cluster whose `lb_policy` was just set, without what belongs to another policy; and the blocks that were left out. A
+ * `load_balancing_policy` gets the policy in the place of its own.
+ */
+export function withoutOtherPolicies(
+  cluster: MapNode,
+  modules: Modules,
+): {
   readonly cluster: MapNode;
   readonly left: readonly string[];
 } {
@@ -19,6 +27,12 @@ export function withoutOtherPolicies(cluster: MapNode): {
     const owner = POLICY_OF_BLOCK[name];
     return owner !== undefined && owner !== policy;
   };
+  const typed = fieldOf(cluster, TYPED_POLICY);
+  const other =
+    typed && policy !== undefined && isOthers(typed.key) ? withTypedPolicy(typed, policy, modules) : undefined;
+  if (typed !== undefined && other !== undefined) {
+    return { cluster: put(dropped(cluster, ['lb_policy']), typed.key, other.value, typed), left: other.left };
+  }
   const left = cluster.entries.filter(({ key }) => isOthers(key)).map(({ key }) => key);
   if (left.length === 0) return { cluster, left };
   return { cluster: { ...cluster, entries: cluster.entries.filter(({ key }) => !isOthers(key)) }, left };

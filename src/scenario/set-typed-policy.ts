@@ -1,0 +1,113 @@
+/** Another policy in the place of that of a `load_balancing_policy`: its parts around it, and of localities, stay. */
+import { isKnownPolicy } from '../config/chosen-policy.js';
+import { snake } from '../config/reader/letter-case.js';
+import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
+import {
+  dropped,
+  fieldOf,
+  isMap,
+  itemsOf,
+  mapNode,
+  nodeOf,
+  put,
+  replaced,
+  textOf,
+  valueAt,
+} from '../config/source/trees.js';
+import { EXTENSIONS } from '../policy/extensions.js';
+
+const PREFIX = 'type.googleapis.com/envoy.extensions.load_balancing_policies.';
+
+/** Modules of policies, by the names that files use. */
+export type Modules = Readonly<Record<string, unknown>>;
+
+interface Kind {
+  readonly message?: string;
+  /** Settings that it takes over from other policies. */
+  readonly shared: readonly string[];
+}
+
+const LOCALITIES = 'locality_lb_config';
+const WEIGHTED = 'locality_weighted_lb_config';
+const SLOW_START = 'slow_start_config';
+const HASHING = 'consistent_hashing_lb_config';
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['ROUND_ROBIN', { message: 'round_robin.v3.RoundRobin', shared: [LOCALITIES, SLOW_START] }],
+  ['LEAST_REQUEST', { message: 'least_request.v3.LeastRequest', shared: [LOCALITIES, SLOW_START] }],
+  ['RANDOM', { message: 'random.v3.Random', shared: [LOCALITIES] }],
+  ['RING_HASH', { message: 'ring_hash.v3.RingHash', shared: [WEIGHTED, HASHING] }],
+  ['MAGLEV', { message: 'maglev.v3.Maglev', shared: [WEIGHTED, HASHING] }],
+]);
+
+/** Of policies that are not the proxy's. */
+const ADDED = { list: [LOCALITIES, SLOW_START], table: [WEIGHTED] } as const;
+
+/** Policies that leave the choice of the host to the one in this field. */
+const AROUND: ReadonlyMap<string, string> = new Map([
+  ['subset.v3.Subset', 'subset_lb_policy'],
+  ['load_aware_locality.v3.LoadAwareLocality', 'endpoint_picking_policy'],
+  ['override_host.v3.OverrideHost', 'fallback_policy'],
+]);
+
+/** It weighs localities without being told. */
+const WRR_LOCALITY = 'wrr_locality.v3.WrrLocality';
+
+/** @returns undefined: no policy of that name can stand there. */
+export function withTypedPolicy(
+  field: MapEntry,
+  policy: string,
+  modules: Modules,
+): { readonly value: SourceNode; readonly left: readonly string[] } | undefined {
+  const extension = innermost(field.value);
+  const config = valueAt(extension, 'typed_config');
+  const kind = KINDS.get(policy) ?? addedKind(policy, modules);
+  if (!isMap(extension) || !isMap(config) || kind === undefined) return undefined;
+  const { message, shared } = kind;
+  if (messageOf(config) === message) return { value: field.value, left: [] };
+  const own = withWeights(dropped(config, ['@type', 'endpoint_picking_policy']), messageOf(config), shared);
+  const kept = own.entries.filter(({ key }) => shared.includes(snake(key)));
+  const left = own.entries.filter((entry) => !kept.includes(entry)).map(({ key }) => key);
+  const type = message === undefined ? {} : { '@type': nodeOf(PREFIX + message, config) };
+  const { entries } = mapNode(type, config);
+  const span = { keyStart: extension.start, keyEnd: extension.end };
+  const named = put(extension, 'name', nodeOf(policy, extension), span);
+  const other = put(named, 'typed_config', { ...config, entries: [...entries, ...kept] }, span);
+  return { value: replaced(field.value, new Map([[extension, other]])), left };
+}
+
+function addedKind(name: string, modules: Modules): Kind | undefined {
+  const module = [modules, EXTENSIONS].find((one) => Object.hasOwn(one, name))?.[name];
+  const kind = isObject(module) ? module.kind : undefined;
+  return kind === 'list' || kind === 'table' ? { shared: ADDED[kind] } : undefined;
+}
+
+function isObject(value: unknown): value is { readonly kind?: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The `typed_extension_config` of the policy that chooses the host. */
+function innermost(list: SourceNode): SourceNode | undefined {
+  const policies = itemsOf(valueAt(list, 'policies'));
+  const extension = valueAt(policies.find(isKnownPolicy) ?? policies[0], 'typed_extension_config');
+  const config = valueAt(extension, 'typed_config');
+  const inside = AROUND.get(messageOf(config));
+  const inner = inside === undefined ? undefined : valueAt(config, inside);
+  return inner === undefined ? extension : innermost(inner);
+}
+
+function messageOf(config: SourceNode | undefined): string {
+  return textOf(valueAt(config, '@type'))?.slice(PREFIX.length) ?? '';
+}
+
+/** Weighted localities are a field of tables, and a part of the localities of lists. */
+function withWeights(own: MapNode, message: string, shared: readonly string[]): MapNode {
+  const written = fieldOf(own, WEIGHTED)?.value ?? valueAt(own, LOCALITIES, WEIGHTED);
+  const weighted = written ?? (message === WRR_LOCALITY ? mapNode({}, own) : undefined);
+  if (weighted === undefined) return own;
+  const span = { keyStart: weighted.start, keyEnd: weighted.end };
+  const rest = dropped(own, [WEIGHTED, LOCALITIES]);
+  return shared.includes(WEIGHTED)
+    ? put(rest, WEIGHTED, weighted, span)
+    : put(rest, LOCALITIES, mapNode({ [WEIGHTED]: weighted }, weighted), span);
+}
