@@ -82,8 +82,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       predictor.views = proxies.map((spec, index) => this.view(predictor, spec, index));
     }
     this.manager = new ClusterManager(
-      // Clusters added later have no prediction.
-      { ...scenario, timeline: [] },
+      // Clusters added later have no prediction, nor have those that no proxy knows.
+      { ...scenario, absentClusters: [], timeline: [] },
       (...cluster) => new ManagedCluster(...cluster),
       this.expiries,
       (timeUs, callback) => this.expiries.at(timeUs, callback),

@@ -3,6 +3,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
+import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
@@ -56,7 +57,8 @@ export function assemble(
   const notes: string[] = [];
   let workloads = written;
   let unsent: string | undefined;
-  let routed: string | undefined;
+  let routed: readonly string[] = [];
+  let absent: readonly string[] = [];
   if (wanted.length === 0 && origin.bare) {
     unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
   } else if (workloads.length === 0 && parts.requests.length === 0) {
@@ -66,7 +68,8 @@ export function assemble(
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;
-    routed = traffic.sentence;
+    routed = traffic.says;
+    absent = traffic.absent;
     addAll(notes, traffic.notes);
     if (reachable.length === 0 && unknown.length > 0) {
       unsent = unsentSentence(unknown);
@@ -85,7 +88,7 @@ export function assemble(
     apiSentence(origin.apis, origin.api, origin.bare),
     addedSentence([...clusters, ...updatesOf(timeline)]),
     madeUpSentence(madeUp),
-    routed,
+    ...routed,
     withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
@@ -97,6 +100,7 @@ export function assemble(
     warmupUs: parts.warmupUs,
     proxies,
     clusters,
+    absentClusters: absent.flatMap((name) => namedCluster(name) ?? []),
     assignments,
     dns,
     behavior: readable(parts.behavior),

@@ -20,8 +20,10 @@ const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix:
 export interface DefaultTraffic {
   readonly workloads: readonly WrittenWorkload[];
   readonly notes: readonly string[];
-  /** A note that routes of the files are followed; undefined: there are none. */
-  readonly sentence: string | undefined;
+  /** Sentences on the routes of the files, for the first lines; empty: there are none. */
+  readonly says: readonly string[];
+  /** Clusters of those routes that are in no file: their part of the requests fails, as at a proxy that does not know them. */
+  readonly absent: readonly string[];
 }
 
 /** Clusters by what is known of their hosts. */
@@ -38,7 +40,7 @@ export interface Targets {
  */
 export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, strangers } = usable(routes, targets);
+  const { found, absent, unsent } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
@@ -76,16 +78,24 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   const keys = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const notes = [`no workloads given: ${perSecond}/s for 10 s to ${where.join(' and to ')}${keys}`];
-  if (strangers.size > 0) {
-    notes.push(`routes lead to clusters that are not in the files, nothing is sent there: ${listed([...strangers])}`);
+  if (absent.size > 0) {
+    notes.push(`routes lead to clusters that are not in the files, requests to them fail: ${listed([...absent])}`);
   }
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const retried = found.some(({ retries }) => retries !== undefined);
   const parts = retried
     ? 'weights, metadata_match, hash_policy and retry_policy'
     : 'weights, metadata_match and hash_policy';
-  const sentence = found.length === 0 ? undefined : `traffic follows ${what}: ${parts}`;
-  return { workloads, notes, sentence };
+  const says = [
+    ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts}`]),
+    ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+  ];
+  return { workloads, notes, says, absent: [...absent] };
+}
+
+function unsentSentence(unsent: ReadonlySet<string>): string {
+  const where = `clusters that are not in the files: ${listed([...unsent])}`;
+  return `nothing is sent to routes that lead only to ${where}. A proxy without them fails every request there`;
 }
 
 function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
@@ -96,27 +106,35 @@ function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: 
   return [plain.length < all.length ? 'each cluster with hosts' : 'each cluster'];
 }
 
+interface UsableRoutes {
+  readonly found: readonly FileRoute[];
+  /** Clusters of those that are in no file. */
+  readonly absent: ReadonlySet<string>;
+  /** Such clusters of routes that lead nowhere else: probably files are missing. */
+  readonly unsent: ReadonlySet<string>;
+}
+
 /** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
-function usable(
-  routes: readonly FileRoute[],
-  { reachable, withHosts, all }: Targets,
-): { readonly found: readonly FileRoute[]; readonly strangers: ReadonlySet<string> } {
+function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Targets): UsableRoutes {
   const names = new Set(all.map(({ name }) => name));
   const known = new Set(withHosts.map(({ name }) => name));
   const open = new Set(reachable.map(({ name }) => name));
-  const strangers = new Set<string>();
+  const absent = new Set<string>();
+  const unsent = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();
   for (const route of routes) {
-    for (const { cluster } of route.clusters) if (!names.has(cluster)) strangers.add(cluster);
-    // A cluster known to have no hosts fails its part of the requests, as in production.
-    const clusters = route.clusters.filter(({ cluster }) => known.has(cluster));
-    if (!clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster))) continue;
+    const strangers = route.clusters.filter(({ cluster, weight }) => weight > 0 && !names.has(cluster));
+    const isFollowed = route.clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster));
+    for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
+    if (!isFollowed) continue;
+    // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
+    const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
     const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.retries]);
     if (ways.has(key)) continue;
     ways.set(key, { ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], strangers };
+  return { found: [...ways.values()], absent, unsent };
 }
 
 /** `name`, `name-2`, `name-3` … */

@@ -24,6 +24,8 @@ export interface Scenario {
   readonly warmupUs: Micros;
   readonly proxies: readonly ProxySpec[];
   readonly clusters: readonly Cluster[];
+  /** Routes of the proxy's files name them and no file has them: the proxies do not know them. Nothing but the name counts. */
+  readonly absentClusters: readonly Cluster[];
   /** First assignment by cluster name or EDS service name. */
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;

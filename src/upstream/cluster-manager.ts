@@ -53,7 +53,7 @@ export class ClusterManager<C extends ManagedCluster> {
   private readonly touched = new Set<C>();
 
   constructor(
-    scenario: Pick<Scenario, 'clusters' | 'timeline' | 'assignments'>,
+    scenario: Pick<Scenario, 'clusters' | 'absentClusters' | 'timeline' | 'assignments'>,
     make: MakeCluster<C>,
     private readonly clock: Clock,
     private readonly schedule: Schedule,
@@ -194,15 +194,20 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 }
 
-/** Every cluster that exists at some time; those that only `update_cluster` adds do not exist yet. */
-function clustersOf({ clusters, timeline }: Pick<Scenario, 'clusters' | 'timeline'>) {
+/** Every cluster that requests may ask for; those that only `update_cluster` adds do not exist yet, absent ones never. */
+function clustersOf({
+  clusters,
+  absentClusters,
+  timeline,
+}: Pick<Scenario, 'clusters' | 'absentClusters' | 'timeline'>) {
   const names = new Set(clusters.map(({ name }) => name));
   const later = timeline.flatMap(({ action }) => {
     if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) return [];
     names.add(action.cluster.name);
     return [{ config: action.cluster, present: false }];
   });
-  return [...clusters.map((config) => ({ config, present: true })), ...later];
+  const never = absentClusters.filter(({ name }) => !names.has(name)).map((config) => ({ config, present: false }));
+  return [...clusters.map((config) => ({ config, present: true })), ...later, ...never];
 }
 
 /** Two clusters as they were read are the same, field for field. */

@@ -63,6 +63,7 @@ describe('a scenario', () => {
           initRandom: undefined,
         },
       ],
+      absentClusters: [],
       assignments: new Map(),
       dns: new Map(),
       behavior: [],

@@ -22,6 +22,8 @@ const MAX_S = 24 * 3600;
 export interface Traffic {
   readonly lines: readonly string[];
   readonly says: readonly string[];
+  /** Clusters that it leads to and that are in no file. */
+  readonly absent: readonly string[];
 }
 
 /** Workloads with the rates of /stats pages; without pages a comment on the default traffic. */
@@ -39,6 +41,7 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsR
         ),
       ],
       says: ['no page of /stats was given: the traffic is the default one'],
+      absent: [],
     };
   }
   return counted(scenario, rates);
@@ -55,7 +58,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;
-    return { lines: [...comment(what), ...lost.flatMap((text) => comment(text))], says: [none, ...lost] };
+    return { lines: [...comment(what), ...lost.flatMap((text) => comment(text))], says: [none, ...lost], absent: [] };
   }
   const stop = `${durationOf(sent.reduce((sum, { rate }) => sum + rate.perSecond, 0))}s`;
   const lines = comment(
@@ -89,7 +92,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   const idle = clusters.flatMap(({ name }) => (covered.has(name) ? [] : [name]));
   if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
   const over = `the workloads are mean rates over ${formatSeconds(rates.seconds)}`;
-  return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost] };
+  return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost], absent: [] };
 }
 
 /** A duration with neither too many nor too few requests. */
@@ -132,7 +135,7 @@ function beyond(entry: Struct | undefined, route: Struct = {}): Struct | undefin
 }
 
 /** The traffic of routes, which a scenario without them would not have. */
-function routed({ workloads, clusters }: Scenario): Traffic {
+function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
   lines.push('workloads:');
@@ -159,7 +162,8 @@ function routed({ workloads, clusters }: Scenario): Traffic {
     };
     lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
   }
-  return { lines, says: ['the traffic follows the routes of the files; its rates are made up'] };
+  const absent = absentClusters.map(({ name }) => name);
+  return { lines, says: ['the traffic follows the routes of the files; its rates are made up'], absent };
 }
 
 function retries(policy: RetryPolicy | undefined): { readonly retry_policy?: Plain } {

@@ -43,6 +43,10 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     '',
     'clusters:',
     ...clusters.flatMap((cluster) => clusterLines(cluster, left)),
+    ...traffic.absent.flatMap((name) => [
+      ...comment('In no file, though a route leads there: it is removed at once, and requests to it fail.', 2),
+      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], { start: 0, end: 0 }), 2),
+    ]),
   ];
   const section = (name: string, words: string, entries: readonly (readonly [string, SourceNode])[]): void => {
     if (entries.length === 0) return;
@@ -59,6 +63,10 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
   lines.push('', ...traffic.lines);
+  if (traffic.absent.length > 0) {
+    const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
+    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, { start: 0, end: 0 }), 2));
+  }
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
 

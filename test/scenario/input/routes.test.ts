@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/load.js';
+import { headlineOf } from '../../../src/report/headline.js';
+import { runScenario } from '../../../src/simulation/simulation.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 
 /** Routes of the proxy's own files are the traffic of files that have no other. */
@@ -88,11 +90,26 @@ describe('the routes of files', () => {
     ]);
   });
 
-  it('lead nowhere without hosts, and to no cluster that is not there', () => {
-    const route = weighted({ name: 'a', weight: 1 }, { name: 'eds', weight: 1 }, { name: 'gone', weight: 1 });
+  it('lead nowhere without hosts', () => {
+    const route = weighted({ name: 'a', weight: 1 }, { name: 'eds', weight: 1 });
     const scenario = load([...CLUSTERS, DISCOVERED], [configuration(route, { cluster: 'eds' })]);
     expect(traffic(scenario)).toMatchObject([{ to: [['a', 1]] }, { name: 'b' }, { name: 'ring' }]);
-    expect(scenario.notes).toContain('routes lead to clusters that are not in the files, nothing is sent there: gone');
+  });
+
+  it('fail the part of a cluster that is not in the files, and say which lead nowhere else', async () => {
+    const route = weighted({ name: 'a', weight: 1 }, { name: 'gone', weight: 2 });
+    const scenario = load(CLUSTERS, [configuration(route, { cluster: 'lost' })]);
+    expect(scenario.notes).toContain('routes lead to clusters that are not in the files, requests to them fail: gone');
+    expect(scenario.origin.says).toContain(
+      'nothing is sent to routes that lead only to clusters that are not in the files: lost. A proxy without them fails every request there',
+    );
+    const result = await runScenario(scenario);
+    const { totals, failures, clusters } = result;
+    expect(failures.no_cluster).toBe(totals.failed);
+    expect(clusters['gone']).toMatchObject({ failed: totals.failed });
+    expect(headlineOf(result).text).toMatch(/of requests to gone failed .*: the proxy does not know the cluster\.$/);
+    // Of 10,000 requests to this route two thirds, within 5 standard errors.
+    expect(Math.abs(totals.failed / (totals.failed + (clusters['a']?.success ?? 0)) - 2 / 3)).toBeLessThan(0.024);
   });
 
   it('fail their part where a cluster is known to have no hosts', () => {
