@@ -42,8 +42,8 @@ describe.runIf(hasChromium)('away from the site', () => {
     await playground.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   /** A report of the command, in the page of these sources. */
@@ -94,7 +94,6 @@ describe.runIf(hasChromium)('away from the site', () => {
       await page.getByLabel('Shown below').selectOption({ index: 1 });
       await page.locator('.split-head').filter({ hasText: 'MAGLEV' }).waitFor();
     }
-    await page.context().close();
   });
 
   it('a playable report is the playground: it compares, and takes changes', async () => {
@@ -110,7 +109,6 @@ describe.runIf(hasChromium)('away from the site', () => {
     // The table of v3 is in the file.
     await paste(page, JSON.stringify({ api: 'v3', ...HOSTILE, name: 'newer' }));
     await page.locator('.facts').filter({ hasText: 'newer · ' }).waitFor();
-    await page.context().close();
   });
 
   it('serve has the same page on loopback, which compares', async () => {
@@ -128,7 +126,6 @@ describe.runIf(hasChromium)('away from the site', () => {
     await page.locator('.difference .headline').filter({ hasNotText: 'Comparing' }).waitFor();
     await page.getByRole('button', { name: 'Go on with B' }).click();
     expect(await download(page, 'yaml')).toContain('MAGLEV');
-    await page.context().close();
     interrupt();
     await ended;
   });

@@ -15,10 +15,11 @@ describe.runIf(hasChromium)('the gallery', () => {
     folder = playground.buildGallery([]);
   });
   afterAll(() => playground.close());
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const addressOf = (name: string): string => pathToFileURL(join(folder, name)).href;
 
   it('has a page with a picture for every shipped scenario, and a card that leads to it', () => {
     const index = read('index.html');
@@ -42,9 +43,7 @@ describe.runIf(hasChromium)('the gallery', () => {
   });
 
   it('leads by mouse and by keyboard from a question to the playground, at the time of the picture', async () => {
-    const context = await playground.context();
-    const page = await context.newPage();
-    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+    const page = await playground.visit(addressOf('index.html'), new URL('.', playground.url).href);
     await page.getByRole('link', { name: /What happens to a shop's checkout/ }).click();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain("a shop's checkout");
     expect(await page.locator('.on-wide .panic').count()).toBe(2);
@@ -53,30 +52,25 @@ describe.runIf(hasChromium)('the gallery', () => {
     await page.keyboard.press('Enter');
     await page.locator('.facts').filter({ hasText: 'showcase' }).waitFor();
     expect(await shownTime(page)).toBe('40.0 s');
-    await context.close();
   });
 
   it('opens any scenario by its name; one that there is not is said', async () => {
     const page = await playground.open('#example=tiny-ring');
     await page.locator('.facts').filter({ hasText: 'tiny-ring · ' }).waitFor();
-    await page.context().close();
     const other = await playground.open('#example=<script>&at=x');
     expect(await other.getByRole('alert').innerText()).toContain('No scenario <script> is shipped');
     expect(await other.locator('.facts').innerText()).toContain('showcase');
-    await other.context().close();
   });
 
   it.each([
     ['light', 1280],
     ['dark', 375],
   ] as const)('can be read by all, %s and %i px wide', async (colorScheme, width) => {
-    const context = await playground.context({ colorScheme, viewport: { width, height: 800 } });
-    const page = await context.newPage();
     for (const name of ['index', 'showcase', 'fleet-over-zones']) {
-      await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+      const options = { colorScheme, viewport: { width, height: 800 } };
+      const page = await playground.visit(addressOf(`${name}.html`), new URL('.', playground.url).href, options);
       expect(await fitsItsWidth(page)).toBe(true);
       expect(await findings(page)).toEqual([]);
     }
-    await context.close();
   });
 });

@@ -24,17 +24,16 @@ describe.runIf(hasChromium)('how pages look', () => {
     playground = await Playground.start();
     playground.buildGallery(['showcase', 'tiny-ring', 'fleet-over-zones', 'aggregate-failover', 'canary-dead']);
     folder = mkdtempSync(join(tmpdir(), 'lbsim-golden-'));
-    const page = await (await playground.context()).newPage();
-    knowsFont = await hasFont(page);
-    await page.context().close();
+    knowsFont = await hasFont(await playground.visit('about:blank', ''));
+    await playground.rest();
     if (!knowsFont) console.warn('skipped: how pages look, since the fonts of DejaVu are missing');
   });
   afterAll(async () => {
     await playground.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   /** A report as the command writes it, in the page of these sources. */
@@ -122,16 +121,14 @@ describe.runIf(hasChromium)('how pages look', () => {
     ],
   ];
 
-  async function openGallery(name: string): Promise<Page> {
-    const page = await (await playground.context()).newPage();
-    await page.goto(new URL(`gallery/${name}.html`, playground.url).href);
-    return page;
+  function openGallery(name: string): Promise<Page> {
+    const folder = new URL('gallery/', playground.url).href;
+    return playground.visit(new URL(`${name}.html`, folder).href, folder);
   }
 
   it.each(PAGES)('%s, light and dark, on small and large screens', async (name, open, widths) => {
     const page = await open();
     await lookAtAll(page, name, widths);
-    await page.context().close();
   });
 
   it.each(THEMES)('is noticed where a panel is gone, or lies upon another, in %s', async (colorScheme) => {
@@ -149,7 +146,6 @@ describe.runIf(hasChromium)('how pages look', () => {
       expect([panel, await without(`${panel} { visibility: hidden }`)]).toEqual([panel, expect.toSatisfy(isSeen)]);
     }
     expect(await without('.details { margin-left: -300px }')).toSatisfy(isSeen);
-    await page.context().close();
   });
 });
 

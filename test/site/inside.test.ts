@@ -26,8 +26,8 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
     playground = await Playground.start();
   });
   afterAll(() => playground.close());
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   it('follows the time, by keyboard alone', async () => {
@@ -44,7 +44,6 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
     expect(await inside.innerText()).toContain('1 of 5 healthy × 1.4 covers 28 %');
     for (let event = 0; event < 2; event++) await page.keyboard.press('p');
     await inside.filter({ hasText: 'priority 1 gets 0 %' }).waitFor();
-    await page.context().close();
   });
 
   it('shows where a key falls, as the command does', async () => {
@@ -77,7 +76,6 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
     await page.getByRole('spinbutton', { name: 'Request' }).fill('5');
     await page.keyboard.press('Enter');
     await page.locator('.story').filter({ hasText: 'request 5' }).waitFor();
-    await page.context().close();
   });
 
   it.each(['light', 'dark'] as const)(
@@ -95,7 +93,6 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
       expect(text).toMatch(/1 out, at most \d/);
       expect(text).toMatch(/max_requests\s+0\s+1.024/);
       expect(await findings(page)).toEqual([]);
-      await page.context().close();
     },
   );
 
@@ -108,6 +105,5 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
     await page.locator('.verdict').filter({ hasText: 'error' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('tabpanel').filter({ hasText: 'The text has errors' }).waitFor();
-    await page.context().close();
   });
 });

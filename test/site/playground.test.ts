@@ -35,8 +35,8 @@ describe.runIf(hasChromium)('the playground', () => {
     playground = await Playground.start();
   });
   afterAll(() => playground.close());
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   it('opens on the showcase: the answer, the flow, the split', async () => {
@@ -46,18 +46,15 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(answer);
     expect(await page.locator('.flow .host').count()).toBe(9);
     expect(await page.getByRole('row').filter({ hasText: '10.1.0.1' }).first().innerText()).toContain('healthy');
-    await page.context().close();
   });
 
   it('plays at once, unless the reader wants less motion', async () => {
     const page = await playground.open('', { reducedMotion: 'no-preference' });
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.waitForFunction(`document.querySelector('.time').textContent !== '0.0 s'`);
-    await page.context().close();
     const still = await playground.open();
     expect(await still.getByRole('button', { name: 'Play' }).count()).toBe(1);
     expect(await shownTime(still)).toBe('0.0 s');
-    await still.context().close();
   });
 
   it('goes through time by keyboard', async () => {
@@ -72,7 +69,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    await page.context().close();
   });
 
   it('goes through time by mouse, and tells of that time', async () => {
@@ -85,7 +81,6 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await page.locator('.flow .panic').count()).toBe(2);
     await page.locator('.lanes svg').click({ position: { x: 100, y: 30 } });
     expect(await shownTime(page)).not.toBe('40.0 s');
-    await page.context().close();
   });
 
   it('says errors at their place while one types, and keeps what it shows', async () => {
@@ -100,7 +95,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
     expect(await page.locator('.flow .host').count()).toBe(2);
     expect(await page.locator('.stale').count()).toBe(0);
-    await page.context().close();
   });
 
   it('outlives every piece of a text', async () => {
@@ -109,7 +103,6 @@ describe.runIf(hasChromium)('the playground', () => {
     for (let length = 0; length < text.length; length += 67) await write(page, text.slice(0, length));
     await write(page, text);
     await page.locator('.facts').filter({ hasText: 'tiny-ring' }).waitFor();
-    await page.context().close();
   });
 
   it('proposes fields and values of the format', async () => {
@@ -121,7 +114,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.keyboard.press('Control+Space');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'MAGLEV' }).click();
     expect(await page.locator('.cm-content').innerText()).toContain('lb_policy: MAGLEV');
-    await page.context().close();
   });
 
   it('reads what a proxy is configured with', async () => {
@@ -135,7 +127,6 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await download(page, 'yaml')).toContain('api: v3');
     await page.getByLabel('Kill').selectOption('10.0.0.1');
     await page.locator('.change').waitFor();
-    await page.context().close();
   });
 
   it('lets one kill a host from the time shown on, and keep or undo the lines that say so', async () => {
@@ -155,7 +146,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('tabpanel').filter({ hasText: 'MAGLEV' }).waitFor();
     expect(await change.count()).toBe(0);
-    await page.context().close();
   });
 
   it('tells a decision, and why a host gets nothing', async () => {
@@ -171,7 +161,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Why does 10.1.0.1:8080 get' }).click();
     await story.filter({ hasText: 'by weight' }).waitFor();
-    await page.context().close();
   });
 
   it('puts the scenario into a link, and takes it out again', async () => {
@@ -184,11 +173,9 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.waitForFunction(`location.hash.startsWith('#s=')`);
     const fragment = new URL(page.url()).hash;
     expect(fragment.length).toBeLessThan(500);
-    await page.context().close();
     const other = await playground.open(fragment);
     expect(await download(other, 'yaml')).toBe(TWO);
     expect(await shownTime(other)).toBe('4.00 s');
-    await other.context().close();
   });
 
   it.each([
@@ -198,7 +185,6 @@ describe.runIf(hasChromium)('the playground', () => {
     const page = await playground.open(fragment);
     expect(await page.locator('.facts').innerText()).toContain('showcase');
     expect(await page.getByRole('alert').count()).toBe(fragment.startsWith('#s=') ? 1 : 0);
-    await page.context().close();
   });
 
   it('saves its pictures as files that need nothing beside them', async () => {
@@ -221,7 +207,6 @@ describe.runIf(hasChromium)('the playground', () => {
       // Twice as wide as on the page.
       expect(bytes.readUInt32BE(16)).toBeGreaterThan(800);
     }
-    await page.context().close();
   });
 
   it('records a film of the run, by itself', async () => {
@@ -233,7 +218,6 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(bytes.readUInt32BE(0)).toBe(0x1a45dfa3);
     expect(bytes.length).toBeGreaterThan(20_000);
     expect(await shownTime(page)).toBe('0.0 s');
-    await page.context().close();
   });
 
   it('shows hostile names as text', async () => {
@@ -257,7 +241,6 @@ describe.runIf(hasChromium)('the playground', () => {
     for (const tab of ['Why', 'Events', 'Split']) await page.getByRole('tab', { name: tab }).click();
     expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script').count()).toBe(0);
     expect(await fitsItsWidth(page)).toBe(true);
-    await page.context().close();
   });
 
   it('stops a long run at once, and tells what was known by then', async () => {
@@ -267,7 +250,6 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.waitForFunction(`document.querySelector('progress')?.value > 0`);
     await page.getByRole('button', { name: 'Stop the run' }).click();
     await page.locator('.headline').filter({ hasText: 'Stopped at' }).waitFor();
-    await page.context().close();
   });
 
   it('saves the result that the command prints, byte for byte', async () => {
@@ -284,7 +266,6 @@ describe.runIf(hasChromium)('the playground', () => {
       const named = stdout.replaceAll(JSON.stringify(join(scenarios, file)), JSON.stringify(file));
       expect(await download(page, 'json')).toBe(named);
     }
-    await page.context().close();
   });
 
   it.each([
@@ -299,7 +280,6 @@ describe.runIf(hasChromium)('the playground', () => {
       await page.getByRole('tab', { name: tab }).click();
       expect(await findings(page)).toEqual([]);
     }
-    await page.context().close();
   });
 
   it('is small enough to be opened in passing, and loads the rest when it is needed', async () => {
@@ -317,16 +297,14 @@ describe.runIf(hasChromium)('the playground', () => {
     await paste(page, BOOTSTRAP);
     await page.locator('.facts').filter({ hasText: 'pasted' }).waitFor();
     expect(await loaded()).toEqual(['editor.js', 'examples.js', 'v3.js']);
-    await page.context().close();
   });
 
   it('says which file is missing where only the page was copied', async () => {
     const page = await playground.open('', {}, playground.alone());
     await page.getByLabel('Examples').selectOption('tiny-ring');
     await page.getByRole('alert').filter({ hasText: 'examples.js does not lie beside this page' }).waitFor();
-    await page.context().close();
     // The browser says so, too.
-    expect(playground.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')]);
+    expect(await playground.rest()).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')]);
   });
 
   it('forbids itself whatever it does not need', () => {

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { isBuilt } from '../../scripts/build.mjs';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.js';
 
 /** Against what never comes: far above what the slowest machine needs, and a failure then tells what was waited for. */
@@ -13,10 +14,31 @@ const WAIT_MS = Number(process.env['WAIT_MS'] ?? 180_000);
 
 const root = join(import.meta.dirname, '../..');
 
+const STANDARD = {
+  viewport: { width: 1400, height: 900 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+} as const satisfies BrowserContextOptions;
+
+function node(script: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, script), ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A page that tests have one after the other: a new one costs a second of CPU. */
+interface Tab {
+  readonly page: Page;
+  /** What it was made with, as JSON. */
+  readonly made: string;
+  /** The page that it shows may load what lies beside it; undefined: no test has it. */
+  site: string | undefined;
+}
+
 /** The page as it is built, in a browser; it is opened from the disk, where nothing can be loaded besides. */
 export class Playground {
   /** What no page may do: errors on the console, requests to anywhere, dialogs. */
-  readonly complaints: string[] = [];
+  private readonly complaints: string[] = [];
+  private readonly tabs: Tab[] = [];
 
   private constructor(
     private readonly browser: Browser,
@@ -25,10 +47,8 @@ export class Playground {
 
   static async start(): Promise<Playground> {
     const folder = mkdtempSync(join(tmpdir(), 'lbsim-site-'));
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build-page.mjs'), folder], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(stderr);
+    if (isBuilt()) cpSync(join(root, 'dist/site'), folder, { recursive: true });
+    else node('scripts/build-page.mjs', folder);
     return new Playground(
       await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS, timeout: 0 }),
       folder,
@@ -48,14 +68,7 @@ export class Playground {
   /** Pages with the pictures of some scenarios, beside the page. */
   buildGallery(names: readonly string[]): string {
     const folder = join(this.folder, 'gallery');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(root, 'scripts/build-gallery.mjs'), folder, ...names],
-      {
-        encoding: 'utf8',
-      },
-    );
-    if (status !== 0) throw new Error(stderr);
+    node('scripts/build-gallery.mjs', folder, ...names);
     return folder;
   }
 
@@ -70,12 +83,8 @@ export class Playground {
     return pathToFileURL(join(this.folder, 'index.html')).href;
   }
 
-  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({
-      viewport: { width: 1400, height: 900 },
-      reducedMotion: 'reduce',
-      ...options,
-    });
+  private async context(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ ...STANDARD, ...options });
     context.setDefaultTimeout(WAIT_MS);
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
@@ -93,16 +102,59 @@ export class Playground {
    * @param site where the page lies.
    */
   async open(fragment = '', options: BrowserContextOptions = {}, site = this.url): Promise<Page> {
-    const context = await this.context(options);
-    const page = await context.newPage();
-    page.on('request', (request) => {
-      const url = request.url();
-      const own = this.parts.some((name) => url === new URL(name, site).href);
-      if (!/^(?:blob|data):/.test(url) && !url.startsWith(site) && !own) this.complaints.push(`request ${url}`);
-    });
+    const tab = await this.freeTab(options);
+    const { page } = tab;
+    tab.site = site;
     await page.goto(site + fragment);
     await page.locator('.facts').waitFor();
     return page;
+  }
+
+  /** Any page below a folder. */
+  async visit(address: string, folder: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const tab = await this.freeTab(options);
+    tab.site = folder;
+    await tab.page.goto(address);
+    return tab.page;
+  }
+
+  private async freeTab(options: BrowserContextOptions): Promise<Tab> {
+    const made = JSON.stringify(options);
+    const free = this.tabs.find((tab) => tab.made === made && tab.site === undefined);
+    if (free !== undefined) return free;
+    const page = await (await this.context(options)).newPage();
+    const tab: Tab = { page, made, site: undefined };
+    page.on('request', (request) => {
+      const url = request.url();
+      const { site = '' } = tab;
+      const own = this.parts.some((name) => url === new URL(name, site).href);
+      if (!/^(?:blob|data|about):/.test(url) && !url.startsWith(site) && !own) this.complaints.push(`request ${url}`);
+    });
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /**
+   * Ends a test: the next has its pages, at their first size and without a trace, but those that it closed.
+   *
+   * @returns the complaints since the last one ended.
+   */
+  async rest(): Promise<readonly string[]> {
+    for (const tab of this.tabs.filter(({ site }) => site !== undefined)) {
+      const { page, made } = tab;
+      if (page.isClosed()) {
+        this.tabs.splice(this.tabs.indexOf(tab), 1);
+        continue;
+      }
+      const { viewport, colorScheme, reducedMotion } = { ...STANDARD, ...(JSON.parse(made) as BrowserContextOptions) };
+      await page.evaluate('localStorage.clear()');
+      await page.goto('about:blank');
+      await page.mouse.move(0, 0);
+      await page.setViewportSize(viewport ?? STANDARD.viewport);
+      await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null });
+      tab.site = undefined;
+    }
+    return this.complaints.splice(0);
   }
 
   async close(): Promise<void> {

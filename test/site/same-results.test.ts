@@ -16,8 +16,8 @@ describe.runIf(hasChromium)('the engine of the page', () => {
     playground = await Playground.start();
   });
   afterAll(() => playground.close());
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   it('gives for each shipped scenario what the command gives, byte for byte', async () => {
@@ -35,7 +35,6 @@ describe.runIf(hasChromium)('the engine of the page', () => {
     }
     expect(differ).toEqual([]);
     expect(files.length).toBeGreaterThanOrEqual(50);
-    await page.context().close();
   });
 
   it('outlives a scenario at every keystroke, and others at many', async () => {
@@ -45,7 +44,6 @@ describe.runIf(hasChromium)('the engine of the page', () => {
     for (const file of files.filter((_, index) => index % 9 === 0)) {
       expect([file, await engine.checkBeginnings(withoutComments(textOf(file)), 61)]).toEqual([file, []]);
     }
-    await page.context().close();
   });
 });
 

@@ -28,8 +28,8 @@ describe.runIf(hasChromium)('two runs side by side', () => {
     await playground.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  afterEach(() => {
-    expect(playground.complaints.splice(0)).toEqual([]);
+  afterEach(async () => {
+    expect(await playground.rest()).toEqual([]);
   });
 
   async function open(options: Parameters<Playground['open']>[1] = {}): Promise<Page> {
@@ -61,7 +61,6 @@ describe.runIf(hasChromium)('two runs side by side', () => {
       `[...document.querySelectorAll('.sides .cursor')].map((line) => line.style.transform)`,
     );
     expect(new Set(places).size).toBe(1);
-    await page.context().close();
   });
 
   it('end with one of the two', async () => {
@@ -76,7 +75,6 @@ describe.runIf(hasChromium)('two runs side by side', () => {
     await page.getByRole('button', { name: 'Go on with B' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.facts').filter({ hasText: 'proxy 1.40' }).waitFor();
-    await page.context().close();
   });
 
   it('show what is changed from now on, while one types', async () => {
@@ -89,7 +87,6 @@ describe.runIf(hasChromium)('two runs side by side', () => {
     // The longer of both is the length of the clock.
     expect(await page.locator('.transport .end').innerText()).toMatch(/^20\.\d s$/);
     await page.locator('.difference .headline').filter({ hasNotText: 'Comparing' }).waitFor();
-    await page.context().close();
   });
 
   it.each([
@@ -101,6 +98,5 @@ describe.runIf(hasChromium)('two runs side by side', () => {
     await page.locator('.side-head').nth(1).filter({ hasText: 'RANDOM' }).waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
-    await page.context().close();
   });
 });
