@@ -87,6 +87,28 @@ export function sharedOf(
   );
 }
 
+/** A scenario, as a call names it. */
+export interface Carried {
+  /** Texts by file. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly options: ScenarioOptions;
+}
+
+/**
+ * One scenario, or B with A beside it.
+ *
+ * @throws UsageError as {@link sharedOf}, or for more than two.
+ */
+export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {
+  if (first === undefined || others.length > 0) {
+    throw new UsageError(`${option} carries two sides: compare two files, or two policies as --policies RANDOM,MAGLEV`);
+  }
+  const a = sharedOf(first.sources, first.options, option);
+  if (second === undefined) return a;
+  const { files, overrides } = a;
+  return { ...sharedOf(second.sources, second.options, option), beside: { files, overrides } };
+}
+
 /** `--link`: the address of a playground with the scenario in it, on standard output. Nothing is run. */
 export async function printLink(
   files: readonly string[],

@@ -2,9 +2,8 @@ import type { ReportLayout } from '../report/layout.js';
 import type { Shared } from '../site/link.js';
 import { UsageError } from './errors.js';
 import { openOutputs } from './output-files.js';
-import type { PageOptions } from './page-files.js';
+import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
-import type { ScenarioOptions } from './scenario-file.js';
 import type { Session } from './session.js';
 
 /** The page of `--html`, whose file is open from the start of the call. */
@@ -25,23 +24,24 @@ export function refuseUnusedPlayable({ playable, html }: PageOptions): void {
  * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.
  */
 export async function pageOf(
-  options: ScenarioOptions & PageOptions,
+  options: PageOptions,
   {
     inputs,
     named,
-    sources,
+    carried,
   }: {
     readonly inputs: readonly string[];
     readonly named: readonly string[];
-    readonly sources: ReadonlyMap<string, string>;
+    /** The scenario of a playable page, or both that it compares. */
+    readonly carried: readonly Carried[];
   },
   session: Session,
 ): Promise<PageOutput | undefined> {
   const { html, playable, force } = options;
   if (html === undefined) return undefined;
-  const { readSitePage, sharedOf } = await import('./page-files.js');
+  const { readSitePage, sharedOfSides } = await import('./page-files.js');
   readSitePage('report.html');
-  const shared = playable === true ? sharedOf(sources, options, '--playable') : undefined;
+  const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;
   const rules = { inputs, named, force: force === true };
   const file = (await openOutputs(new Map([['--html', html]]), rules, session)).get('--html');
   return {

@@ -19,9 +19,11 @@ export interface SideOptions extends ScenarioOptions {
   readonly policies?: string;
 }
 
-/** A side, and what a thread makes it of. */
+/** A side, and what a thread or a page makes it of. */
 export interface ReadSide extends ComparedSide {
   readonly context: CellContext;
+  readonly sources: ReadonlyMap<string, string>;
+  readonly options: ScenarioOptions;
 }
 
 /** Policies for any cluster; the others belong to a type of cluster. */
@@ -110,7 +112,8 @@ export class SideReader {
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
     this.named.push(...read.named);
-    return { name, scenario: read.scenario, context: cellContext(read, own, {}) };
+    const { scenario, sources } = read;
+    return { name, scenario, context: cellContext(read, own, {}), sources, options: own };
   }
 
   private isNew({ file, path, message, line }: Problem): boolean {

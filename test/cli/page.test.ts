@@ -131,6 +131,25 @@ describe('--html', () => {
     expect((await lbsim(['run', file, '--playable'])).stderr).toContain('--playable says what --html OUT writes');
   });
 
+  it('carries both sides of a comparison with --playable, and one scenario of a race', async () => {
+    const out = (name: string): string => join(folder, `${name}.html`);
+    const files = [{ file: 'two.yaml', text: TEXT }];
+    const versions = ['--version-a', '1.17', '--version-b', '1.40', '--set', 'seed=4'];
+    await lbsim(['compare', file, ...versions, '--runs', '2', '--html', out('both'), '--playable']);
+    expect((await reportIn(out('both'))).shared).toEqual({
+      files,
+      overrides: { proxyVersion: '1.40', set: ['seed=4'] },
+      at: 0,
+      beside: { files, overrides: { proxyVersion: '1.17', set: [] } },
+    });
+    const three = ['--policies', 'RANDOM,MAGLEV,LEAST_REQUEST', '--runs', '2'];
+    await lbsim(['race', file, ...three, '--html', out('raced'), '--playable']);
+    expect((await reportIn(out('raced'))).shared).toEqual({ files, overrides: {}, at: 0 });
+    const refused = await lbsim(['compare', file, ...three, '--html', out('many'), '--playable']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--playable carries two sides')]);
+    expect((await lbsim(['compare', file, ...versions, '--playable'])).stderr).toContain('says what --html OUT writes');
+  });
+
   it('stays below 2 MB for a million requests, played or read', async () => {
     const busy = join(folder, 'busy.yaml');
     const hosts = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}:80`);

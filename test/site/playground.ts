@@ -147,7 +147,7 @@ export class Playground {
         continue;
       }
       const { viewport, colorScheme, reducedMotion } = { ...STANDARD, ...(JSON.parse(made) as BrowserContextOptions) };
-      await page.evaluate('localStorage.clear()');
+      await page.evaluate(`location.protocol === 'about:' || localStorage.clear()`);
       await page.goto('about:blank');
       await page.mouse.move(0, 0);
       await page.setViewportSize(viewport ?? STANDARD.viewport);

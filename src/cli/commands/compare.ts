@@ -4,7 +4,7 @@ import { compareReport } from '../../report/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
-import { pageOf } from '../page-output.js';
+import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { LayoutOptions } from '../report-options.js';
 import { writeAnswer } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
@@ -14,8 +14,7 @@ import { SideReader } from '../side-reader.js';
 import type { SideRunOptions } from '../side-runs.js';
 import { runAllSides } from '../side-runs.js';
 
-export interface CompareOptions
-  extends SideOptions, LayoutOptions, Pick<PageOptions, 'html' | 'force'>, SideRunOptions {
+export interface CompareOptions extends SideOptions, LayoutOptions, Omit<PageOptions, 'link'>, SideRunOptions {
   /** What stands behind the two files. */
   readonly others?: readonly string[];
   readonly allSingleHostFailures?: boolean;
@@ -29,6 +28,7 @@ export async function compareCommand(
   options: CompareOptions,
   session: Session,
 ): Promise<void> {
+  refuseUnusedPlayable(options);
   if ((options.others ?? []).length > 0) {
     throw new UsageError(
       'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
@@ -38,7 +38,7 @@ export async function compareCommand(
   const reader = new SideReader(a, options, session);
   const sides = await reader.read(b);
   const inputs = b === undefined ? [a] : [a, b];
-  const page = await pageOf(options, { inputs, named: reader.named, sources: reader.sources }, session);
+  const page = await pageOf(options, { inputs, named: reader.named, carried: sides }, session);
   const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures } = options;
   const comparison = await longWork('comparing', session, async (pause, long) => {
     const ran = await runAllSides(sides, options, long, session);

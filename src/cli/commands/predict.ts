@@ -34,7 +34,7 @@ export async function predictCommand(
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
   const unsent = unsentProblems(scenario, files[0] ?? '-', 'error');
   if (unsent.length > 0) throw new InputError([...problems, ...unsent], sources, 'Nothing was predicted.');
-  const page = await pageOf(options, { inputs: files, named, sources }, session);
+  const page = await pageOf(options, { inputs: files, named, carried: [{ sources, options }] }, session);
   const prediction = await predict(scenario);
   const judged = judgeExpectations(scenario, prediction);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));

@@ -23,7 +23,11 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
   const reader = new SideReader(file, options, session);
   const sides = await reader.readPolicies(wanted);
-  const page = await pageOf(options, { inputs: [file], named: reader.named, sources: reader.sources }, session);
+  const page = await pageOf(
+    options,
+    { inputs: [file], named: reader.named, carried: [{ sources: reader.sources, options }] },
+    session,
+  );
   const result = await longWork('racing', session, async (pause, long) =>
     raceOf(await runAllSides(sides, options, long, session), sides, { pause }),
   );

@@ -89,8 +89,8 @@ export async function sweepCommand(
   const target = options.results ?? defaultFile(files);
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
   try {
-    const { named, sources } = runnable;
-    const page = await pageOf(goingOn(options), { inputs: files, named: [...named, target], sources }, session);
+    const named = [...runnable.named, target];
+    const page = await pageOf(goingOn(options), { inputs: files, named, carried: [] }, session);
     await session.err.write(`${size}; results in ${target}\n`);
     const fleet =
       address === undefined

@@ -2,7 +2,7 @@ import type { CompareOptions } from '../commands/compare.js';
 import type { Session } from '../session.js';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import type { LbsimCommand } from './lbsim-command.js';
-import { DURATION, FORCE, gather, JOBS, wholeNumber } from './shared-options.js';
+import { DURATION, FORCE, gather, JOBS, PLAYABLE, wholeNumber } from './shared-options.js';
 
 export function addCompare(program: LbsimCommand): void {
   program
@@ -33,6 +33,7 @@ export function addCompare(program: LbsimCommand): void {
     .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
     .option('--all-zone-failures', 'lose each zone: which keys move?')
     .option('--html <OUT>', 'write a report in one file for a browser: the comparison, and the pictures of each side')
+    .option(...PLAYABLE)
     .option(...FORCE)
     .layoutOptions()
     .examples(

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
-import { ALL, gather, milliseconds, wholeNumber } from './shared-options.js';
+import { ALL, gather, milliseconds, PLAYABLE, wholeNumber } from './shared-options.js';
 
 /** Calls a command, and records its exit code. */
 type Call = (command: (session: Session) => Promise<ExitCode>) => Promise<void>;
@@ -89,7 +89,7 @@ export class LbsimCommand extends Command {
   /** What is passed on: a report in one file, a link. */
   pageOptions(): this {
     return this.option('--html <OUT>', 'write a report in one file for a browser: the pictures of the playground')
-      .option('--playable', 'with --html: the file carries the scenario and the engine, to be changed and run again')
+      .option(...PLAYABLE)
       .option(
         '--link [SITE]',
         'print the address of a playground with the scenario in it, and run nothing (default: the page of this package)',

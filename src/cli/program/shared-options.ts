@@ -20,6 +20,11 @@ export const ENVOY = [
 ] as const;
 export const FORCE = ['--force', 'overwrite the file if it exists; never one that is read'] as const;
 
+export const PLAYABLE = [
+  '--playable',
+  'with --html: the file carries the scenario and the engine, to be changed and run again',
+] as const;
+
 export const ALL = 'show every host and phase, however many';
 
 /** An option that repeats. */
