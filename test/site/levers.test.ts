@@ -47,13 +47,14 @@ describe('a lever', () => {
   - name: ${JSON.stringify(name)}
     connect_timeout: 1s
 endpoints:
-  web: [{address: 10.0.0.1:80, zone: a}, {address: "[::1]:80", zone: a}]
+  web: [{address: 10.0.0.1:80, zone: a}, {address: "[::1]:80", locality: {zone: a, sub_zone: x/y}}]
   ${JSON.stringify(name)}: [{address: 10.0.0.3:80, zone: ${JSON.stringify(name)}}]
 workloads: [{name: ${JSON.stringify(name)}, cluster: web, arrivals: 10/s, stop: 10s}]
 `;
   const levers: readonly Lever[] = [
     { kind: 'kill', atS: 1.5, hosts: { address: '[::1]:80' } },
-    { kind: 'kill', atS: 0, hosts: { cluster: name, zone: name } },
+    { kind: 'kill', atS: 0, hosts: { cluster: name, locality: { zone: name } } },
+    { kind: 'kill', atS: 0, hosts: { cluster: 'web', locality: { region: '', zone: 'a', sub_zone: 'x/y' } } },
     { kind: 'revive', atS: 2, hosts: { address: '10.0.0.1:80' } },
     { kind: 'weight', atS: 2, hosts: { address: '10.0.0.1:80' }, weight: 7 },
     { kind: 'rate', atS: 3, workload: name, perSecond: 20 },
@@ -73,7 +74,7 @@ workloads: [{name: ${JSON.stringify(name)}, cluster: web, arrivals: 10/s, stop: 
     const after = levers.reduce((text, lever) => pulled(text, lever), TEXT);
     const { scenario, problems } = loadScenario({ file: 'a.yaml', text: after });
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(scenario?.timeline).toHaveLength(8);
+    expect(scenario?.timeline).toHaveLength(10);
     expect(scenario?.clusters[1]?.lbPolicy).toBe('MAGLEV');
   });
 });

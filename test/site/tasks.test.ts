@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toFragment } from '../../src/site/link.js';
 import { hasChromium } from '../support/chromium.js';
-import { download, Playground, shownTime, write } from './playground.js';
+import { download, fitsItsWidth, Playground, shownTime, write } from './playground.js';
 
 const ZONES = `name: zones
 clusters: [{name: web, connect_timeout: 1s, lb_policy: ROUND_ROBIN}]
@@ -68,6 +68,15 @@ describe.runIf(hasChromium)('each task', () => {
     const text = await download(page, 'yaml');
     expect(text).toContain('set_rate');
     expect(text).toContain('lb_policy: ROUND_ROBIN');
+  });
+
+  it('of levers, by mouse: kill a place named by more than its zone, whose line is long', async () => {
+    const far = `far/${'x'.repeat(300)}`;
+    const page = await open(ZONES.replace('zone: b', `locality: {region: ${far}, zone: b}`));
+    await page.getByLabel('Kill').selectOption({ index: 2 });
+    await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
+    expect(await page.locator('.change pre').innerText()).toContain(`locality: {region: "${far}", zone: b}}, status`);
+    expect(await fitsItsWidth(page)).toBe(true);
   });
 
   it('of levers, by mouse: kill a zone, the panic threshold', async () => {

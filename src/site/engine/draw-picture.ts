@@ -14,6 +14,7 @@ import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panic
 import type {
   ClusterPicture,
   CoursePicture,
+  LocalityPicture,
   MemberPicture,
   PhasePicture,
   RunPicture,
@@ -140,6 +141,7 @@ function clusterOfRun(
       errors: host.errors,
       p99Ms: host.latency_ms.p99 ?? NaN,
     })),
+    localities: places.localities,
     phases: cluster.phases.map((phase) => ({
       ...headOf(phase),
       priorities: phase.priorities,
@@ -243,6 +245,7 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThre
       errors: 0,
       p99Ms: NaN,
     })),
+    localities: places.localities,
     phases: cluster.phases.map((phase) => ({
       ...headOf(phase),
       priorities: [],
@@ -285,6 +288,7 @@ interface Row {
 interface Places {
   readonly size: number;
   readonly zones: readonly string[];
+  readonly localities: readonly LocalityPicture[];
   readonly of: (row: Pick<Row, 'address' | 'priority'>) => number | undefined;
 }
 
@@ -293,9 +297,23 @@ function placesOf(rows: readonly Row[]): Places {
   const parts = localityParts(rows.map(({ locality }) => locality));
   const key = ({ address, priority }: Pick<Row, 'address' | 'priority'>): string => `${priority} ${address}`;
   const places = new Map(rows.map((row, index) => [key(row), index]));
+  const zones = rows.map(({ locality }) => localityName(locality, parts));
+  const localities = new Map(
+    rows.map(({ locality: { region, zone, sub_zone: subZone } }, index) => [
+      zones[index] ?? '',
+      {
+        ...(parts.region && { region }),
+        ...(parts.zone && { zone }),
+        ...(parts.subZone && { sub_zone: subZone }),
+      },
+    ]),
+  );
   return {
     size: rows.length,
-    zones: rows.map(({ locality }) => localityName(locality, parts)),
+    zones,
+    localities: [...localities]
+      .filter(([, part]) => Object.values(part).some((name) => name !== ''))
+      .map(([name, part]) => ({ name, parts: part })),
     of: (row) => places.get(key(row)),
   };
 }

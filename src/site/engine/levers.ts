@@ -1,5 +1,6 @@
 import type { Path } from './edit-yaml.js';
 import { appendTo, CannotEdit, namesIn, setIn } from './edit-yaml.js';
+import type { LocalityPicture } from './picture.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */
 export type Lever =
@@ -11,8 +12,9 @@ export type Lever =
   | { readonly kind: 'policy'; readonly cluster: string; readonly policy: string }
   | { readonly kind: 'panic'; readonly cluster: string; readonly percent: number };
 
-/** An address, or every host of a cluster in a zone. */
-export type Hosts = { readonly address: string } | { readonly cluster: string; readonly zone: string };
+/** An address, or every host of a cluster in a locality. */
+export type Hosts =
+  { readonly address: string } | { readonly cluster: string; readonly locality: LocalityPicture['parts'] };
 
 /** @throws CannotEdit where the text has no place for it. */
 export function pulled(text: string, lever: Lever): string {
@@ -53,9 +55,11 @@ function clusterPath(text: string, name: string): Path {
 }
 
 function selector(hosts: Hosts): string {
-  return 'address' in hosts
-    ? quoted(hosts.address)
-    : `{cluster: ${quoted(hosts.cluster)}, zone: ${quoted(hosts.zone)}}`;
+  if ('address' in hosts) return quoted(hosts.address);
+  const parts = Object.entries(hosts.locality).map(([part, name]) => `${part}: ${quoted(name)}`);
+  const onlyZone = Object.keys(hosts.locality).join() === 'zone';
+  const place = onlyZone ? parts.join() : `locality: {${parts.join(', ')}}`;
+  return `{cluster: ${quoted(hosts.cluster)}, ${place}}`;
 }
 
 /** JSON is YAML: any name stays one text. */

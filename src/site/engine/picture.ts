@@ -25,6 +25,14 @@ export interface HostPicture {
   readonly p99Ms: number;
 }
 
+/** A place of hosts. */
+export interface LocalityPicture {
+  /** As {@link HostPicture.zone}. */
+  readonly name: string;
+  /** What of it tells it from the others, as selectors have it. */
+  readonly parts: { readonly region?: string; readonly zone?: string; readonly sub_zone?: string };
+}
+
 export interface MemberPicture {
   readonly cluster: string;
   readonly share: number;
@@ -98,6 +106,8 @@ export interface ClusterPicture {
   /** 0–1. */
   readonly noHost: number;
   readonly hosts: readonly HostPicture[];
+  /** Of its hosts, each once, without that which has no name. */
+  readonly localities: readonly LocalityPicture[];
   readonly phases: readonly PhasePicture[];
   readonly course: CoursePicture | undefined;
   /** Of an aggregate: its attempts by member. */

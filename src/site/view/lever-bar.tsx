@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { app, clock } from '../app-state.js';
 import type { Hosts, Lever } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
-import { clusterOf, groupsOf, hostNames, phaseAt } from '../run-at-time.js';
+import { clusterOf, hostNames, phaseAt } from '../run-at-time.js';
 import type { Session } from '../session.js';
 import { shownS } from '../session.js';
 import { useStore } from '../store.js';
@@ -127,7 +127,7 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
   return (
     <div class="change" role="status">
       <p>These lines were added:</p>
-      <pre>{change.lines.map((line) => visible(line)).join('\n')}</pre>
+      <pre>{change.lines.map((line) => visible(line, Infinity)).join('\n')}</pre>
       {predicted !== undefined && <p>{forecast(predicted, place)}</p>}
       {predicted?.phases[place]?.reasons.map((reason) => (
         <p key={reason} class="sum">
@@ -147,22 +147,17 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
   );
 }
 
-/** Zones first, then hosts. */
+/** Localities first, then hosts. */
 function targetsOf(cluster: ClusterPicture): readonly { readonly name: string; readonly hosts: Hosts }[] {
-  const zones = [...new Set(groupsOf(cluster).map(({ zone }) => zone))].filter((zone) => isZone(zone));
+  const { localities } = cluster;
   const names = hostNames(cluster);
   return [
-    ...(zones.length < 2 ? [] : zones).map((zone) => ({
-      name: `zone ${visible(zone, 40)}`,
-      hosts: { cluster: cluster.name, zone },
+    ...(localities.length < 2 ? [] : localities).map(({ name, parts }) => ({
+      name: `${Object.keys(parts).join() === 'zone' ? 'zone' : 'locality'} ${visible(name, 40)}`,
+      hosts: { cluster: cluster.name, locality: parts },
     })),
     ...cluster.hosts.slice(0, LISTED).map(({ address }, host) => ({ name: names[host] ?? '', hosts: { address } })),
   ];
-}
-
-/** Localities named by more than their zone have no short selector. */
-function isZone(name: string): boolean {
-  return name !== '(none)' && !name.includes('/');
 }
 
 function ratesOf(
