@@ -9,12 +9,15 @@ import { pathToFileURL } from 'node:url';
 import { root } from './files.mjs';
 import { bundle, styles } from './page-parts.mjs';
 
-/** @returns how many pages there are. */
-export async function buildGallery(folder, names = undefined) {
-  const files = readdirSync(join(root, 'scenarios'))
+/**
+ * @param scenarios where they lie.
+ * @returns how many pages there are.
+ */
+export async function buildGallery(folder, names = undefined, scenarios = join(root, 'scenarios')) {
+  const files = readdirSync(scenarios)
     .filter((file) => file.endsWith('.yaml') && (names === undefined || names.includes(file.replace('.yaml', ''))))
     .sort()
-    .map((file) => ({ file, text: readFileSync(join(root, 'scenarios', file), 'utf8') }));
+    .map((file) => ({ file, text: readFileSync(join(scenarios, file), 'utf8') }));
   const pages = await drawn(files);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of pages) writeFileSync(join(folder, name), text);

@@ -6,27 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim, Sink } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
+import { HOSTILE, isText } from './hostile.js';
 import { download, findings, fitsItsWidth, paste, Playground, shownTime } from './playground.js';
-
-/** Markup, quotes, marks that turn text around, and length. */
-const EVIL = `</script><img src=x onerror="alert(1)">'"&amp;\u202e\u200f`;
-const LONG = `${EVIL}${'x'.repeat(10_000)}`;
-const HOSTILE = {
-  name: LONG,
-  description: LONG,
-  clusters: [{ name: `${EVIL}c`, connect_timeout: '1s' }],
-  endpoints: {
-    [`${EVIL}c`]: [
-      { address: '10.0.0.1:80', hostname: LONG, zone: LONG, count: 3 },
-      { address: '10.0.1.1:80', zone: 'b' },
-    ],
-  },
-  workloads: [{ name: LONG, cluster: `${EVIL}c`, arrivals: '100/s', stop: '4s' }],
-  timeline: [
-    { at: '1s', note: LONG },
-    { at: '2s', set_health: { hosts: '10.0.0.1', status: 'UNHEALTHY' } },
-  ],
-};
 
 describe.runIf(hasChromium)('away from the site', () => {
   let playground: Playground;
@@ -59,11 +40,7 @@ describe.runIf(hasChromium)('away from the site', () => {
   }
 
   async function isHarmless(page: Page): Promise<void> {
-    expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script').count()).toBe(0);
-    // No mark turns the text around that follows it.
-    const texts = [await page.title(), ...(await page.locator('#app, #app title').allTextContents())];
-    const turned = /.{0,40}[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-    expect(texts.flatMap((text) => turned.exec(text)?.[0] ?? [])).toEqual([]);
+    await isText(page);
     for (const width of [375, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await fitsItsWidth(page)).toBe(true);

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildGallery } from '../../scripts/build-gallery.mjs';
 import { hasChromium } from '../support/chromium.js';
+import { EVIL, HOSTILE, isText } from './hostile.js';
 import { findings, fitsItsWidth, Playground, shownTime } from './playground.js';
 
 const scenarios = readdirSync(join(import.meta.dirname, '../../scenarios')).filter((file) => file.endsWith('.yaml'));
@@ -39,6 +41,23 @@ describe.runIf(hasChromium)('the gallery', () => {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.html'))) {
       expect(read(file)).not.toContain('<script');
       expect(read(file)).toContain("content=\"default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:");
+    }
+  });
+
+  it('shows hostile names as text', async () => {
+    const hostile = join(folder, '../hostile');
+    mkdirSync(hostile);
+    const comment = `# "${EVIL}"\n#\n# Topic: ${EVIL}\n# ${EVIL}\n`;
+    writeFileSync(join(hostile, 'evil.yaml'), comment + JSON.stringify(HOSTILE));
+    await buildGallery(hostile, undefined, hostile);
+    for (const name of ['index', 'evil']) {
+      const page = await playground.visit(
+        pathToFileURL(join(hostile, `${name}.html`)).href,
+        new URL('.', playground.url).href,
+      );
+      expect(await page.locator('body').innerText()).toContain('</script><img');
+      await isText(page);
+      expect(await fitsItsWidth(page)).toBe(true);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Example } from '../../scenario/example.js';
-import { count, seconds, visible } from '../number-format.js';
+import { count, seconds, visible, visibleLines } from '../number-format.js';
 import { FlowCaption } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesPicture, LaneTable, legendOf } from '../view/lanes.js';
 import type { Entry } from './entry.js';
@@ -34,7 +34,7 @@ export function ExamplePage({
       </svg>
       <header class="top">
         <p class="home">
-          <a href="index.html">lbsim gallery</a> · {example.topic}
+          <a href="index.html">lbsim gallery</a> · {visible(example.topic, 80)}
         </p>
         <a class="button primary" href={playgroundLink(entry)}>
           Open in the playground
@@ -60,15 +60,15 @@ export function ExamplePage({
         )}
         <section class="panel as-text" aria-labelledby="worked-title">
           <h2 id="worked-title">Worked out by hand</h2>
-          <pre tabindex={0}>{comment}</pre>
+          <pre tabindex={0}>{visibleLines(comment)}</pre>
         </section>
         <details class="panel as-text">
           <summary>The scenario</summary>
-          <pre tabindex={0}>{scenario}</pre>
+          <pre tabindex={0}>{visibleLines(scenario)}</pre>
         </details>
         <details class="panel as-text">
           <summary>The report of lbsim run scenarios/{example.name}.yaml</summary>
-          <pre tabindex={0}>{report}</pre>
+          <pre tabindex={0}>{visibleLines(report)}</pre>
         </details>
       </main>
       <nav aria-label="Other questions">

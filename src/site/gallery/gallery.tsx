@@ -7,6 +7,7 @@ import type { Entry } from './entry.js';
 import { ExamplePage } from './example-page.js';
 import { runExample } from './example-run.js';
 import { IndexPage } from './index-page.js';
+import { visible } from '../number-format.js';
 import { tellingPhases } from './telling.js';
 
 /**
@@ -32,7 +33,7 @@ export async function galleryPages(
     ...entries.map((entry, place): [string, string] => [
       `${entry.example.name}.html`,
       page(
-        entry.example.question,
+        visible(entry.example.question, 500),
         <ExamplePage entry={entry} before={nameAt(entries, place - 1)} after={nameAt(entries, place + 1)} />,
       ),
     ]),

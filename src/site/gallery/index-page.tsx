@@ -30,14 +30,14 @@ export function IndexPage({ entries }: { readonly entries: readonly Entry[] }): 
       <nav aria-label="Topics">
         {topics.map((topic) => (
           <a key={topic} href={`#${anchorOf(topic)}`}>
-            {topic}
+            {visible(topic, 80)}
           </a>
         ))}
       </nav>
       <main>
         {topics.map((topic) => (
           <section key={topic} id={anchorOf(topic)} aria-labelledby={`${anchorOf(topic)}-title`}>
-            <h2 id={`${anchorOf(topic)}-title`}>{topic}</h2>
+            <h2 id={`${anchorOf(topic)}-title`}>{visible(topic, 80)}</h2>
             <ul class="cards">
               {entries
                 .filter(({ example }) => example.topic === topic)

@@ -1,0 +1,6 @@
+/**
+ * The pages of a folder's scenarios, or of those named.
+ *
+ * @returns how many pages there are.
+ */
+export function buildGallery(folder: string, names?: readonly string[], scenarios?: string): Promise<number>;
