@@ -37,6 +37,12 @@ async function prepare(job: string, args: readonly string[]): Promise<Answer | P
       return lookup(a, b, c);
     case 'keys':
       return keys(a, b, c);
+    case 'lookups':
+      return lookups(a, b, c);
+    case 'key-batch':
+      return keyBatch(a, b, c);
+    case 'moves':
+      return moves(a, b, c);
     case 'maglev':
       return maglev(a, b);
     case 'edf':
@@ -120,6 +126,32 @@ async function keys(entries: number, hosts: number, count: number): Promise<Prep
     }
     return sum >>> 0;
   }, Number);
+}
+
+/** Older builds have no batches. */
+async function lookups(entries: number, hosts: number, count: number): Promise<Prepared | undefined> {
+  if (!('hostsOfHashes' in policies)) return undefined;
+  const table = ringOf(fleet(hosts), entries);
+  const hashes = await hashesOf(count);
+  return prepared(() => policies.hostsOfHashes(table, hashes), checksum);
+}
+
+function keyBatch(entries: number, hosts: number, count: number): Prepared | undefined {
+  if (!('hashKeys' in policies)) return undefined;
+  const table = ringOf(fleet(hosts), entries);
+  const texts = users(count);
+  return prepared(() => policies.hostsOfHashes(table, policies.hashKeys(texts)), checksum);
+}
+
+async function moves(entries: number, hosts: number, count: number): Promise<Prepared | undefined> {
+  if (!('moveMatrix' in policies)) return undefined;
+  const [before, after] = [ringOf(fleet(hosts), entries), ringOf(fleet(hosts, hosts >> 1), entries)];
+  const hashes = await hashesOf(count);
+  const hostsOf = policies.hostsOfHashes;
+  return prepared(
+    () => policies.moveMatrix(hostsOf(before, hashes), hosts, hostsOf(after, hashes), hosts - 1),
+    checksum,
+  );
 }
 
 function maglev(tableSize: number, count: number): Prepared {

@@ -33,6 +33,9 @@ export function rowsOf(small: boolean): Row[] {
     ring(1024, { goal: 0.5, npm: true }),
     ...[1024, 65_536, size(LARGEST, 1_048_576)].map((entries) => lookup('lookup', 'hash', entries, 0.25)),
     ...[1024, 65_536].map((entries) => lookup('keys', 'key', entries, 0.5)),
+    ...[65_536, size(LARGEST, 1_048_576)].map((entries) => batch('lookups', 'lookup', 'look-ups by hash', entries)),
+    batch('key-batch', 'keys', 'look-ups by key', 65_536),
+    batch('moves', 'moves', 'keys before and after one host left: a matrix', 65_536),
     maglev(100, { first: true }),
     maglev(100),
     maglev(10_000, { first: true }),
@@ -87,6 +90,17 @@ function lookup(kind: string, noun: string, entries: number, ratio: number): Row
     what: `${count(times)} look-ups by ${noun} on a ring of ${count(entries)}`,
     job,
     rivals: [{ name: 'C++', job, goal: { ratio } }],
+    agree: 0,
+    rounds: 7,
+  };
+}
+
+function batch(ours: string, theirs: string, noun: string, entries: number): Row {
+  const times = 200_000;
+  return {
+    what: `a batch of ${count(times)} ${noun} on a ring of ${count(entries)}`,
+    job: `${ours} ${entries} 100 ${times}`,
+    rivals: [{ name: 'C++', job: `${theirs} ${entries} 100 ${times}`, goal: { ratio: 0.15 } }],
     agree: 0,
     rounds: 7,
   };

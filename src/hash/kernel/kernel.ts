@@ -36,6 +36,11 @@ export interface HashKernel {
   // Keys of requests.
   textAddress(length: number): number;
   hashText(length: number): number;
+  startTexts(texts: number, bytes: number): void;
+  textHashesAddress(): number;
+  textEndsAddress(): number;
+  textsAddress(): number;
+  hashTexts(count: number): void;
 }
 
 /** A kernel with more memory is not kept: linear memory cannot shrink. */

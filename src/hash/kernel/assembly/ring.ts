@@ -11,7 +11,7 @@
  */
 import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, ensure, INPUT, MAX_COUNTER_BITS } from './layout';
 import { nextTens, placeKey, setTens, startKey } from './key';
-import { startXxHash64, tenXxHash64, xxHash64 } from './xxhash64';
+import { startXxHash64, tenXxHash64 } from './xxhash64';
 import { tenMurmur2 } from './murmur2';
 
 const RECORD: usize = 12;
@@ -53,18 +53,6 @@ export function recordsAddress(): usize {
 /** Address of the index. */
 export function indexAddress(): usize {
   return index;
-}
-
-/** Makes room for a text of so many bytes. @returns where it goes. */
-export function textAddress(length: u32): usize {
-  ensure(INPUT + length + 8);
-  return INPUT;
-}
-
-/** Hashes the text of so many bytes at {@link textAddress}. @returns where the hash is: the low, then the high half. */
-export function hashText(length: u32): usize {
-  store<u64>(BLOCK, xxHash64(INPUT, length, 0));
-  return BLOCK;
 }
 
 /**

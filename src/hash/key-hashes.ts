@@ -1,0 +1,37 @@
+import type { HashKernel } from './kernel/kernel.js';
+import { keepKernel, takeKernel, writeText } from './kernel/kernel.js';
+
+/** So many texts, or so many bytes of them, at a time go into the kernel, whose memory then stays in the cache. */
+const BATCH = 4096;
+const ROOM = 65_536;
+
+/** xxHash64 of each key, seed 0, as `KeyHasher` hashes one. Shape [n, 2]: low half, high half. */
+export function keyHashes(keys: readonly string[]): Uint32Array {
+  const hashes = new Uint32Array(2 * keys.length);
+  const kernel = takeKernel();
+  for (let from = 0; from < keys.length; ) from += hashSome(kernel, keys, from, hashes);
+  keepKernel(kernel);
+  return hashes;
+}
+
+/** @returns how many keys were hashed, beginning at `from`. */
+function hashSome(kernel: HashKernel, keys: readonly string[], from: number, hashes: Uint32Array): number {
+  const most = Math.min(BATCH, keys.length - from);
+  // A UTF-16 unit takes up to three bytes of UTF-8.
+  const room = Math.max(ROOM, 3 * (keys[from]?.length ?? 0));
+  kernel.startTexts(most, room);
+  const { buffer } = kernel.memory;
+  const ends = new Uint32Array(buffer, kernel.textEndsAddress(), most);
+  const bytes = new Uint8Array(buffer, kernel.textsAddress(), room);
+  let at = 0;
+  let count = 0;
+  for (; count < most; count++) {
+    const key = keys[from + count] as string;
+    if (at + 3 * key.length > room) break;
+    at = writeText(key, bytes, at);
+    ends[count] = at;
+  }
+  kernel.hashTexts(count);
+  hashes.set(new Uint32Array(buffer, kernel.textHashesAddress(), 2 * count), 2 * from);
+  return count;
+}

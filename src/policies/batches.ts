@@ -1,0 +1,63 @@
+/** Many look-ups at once: which host each of many keys has, and how many keys go from which host to which. */
+import { keyHashes } from '../hash/key-hashes.js';
+import { maglev } from '../policy/maglev.js';
+import type { MaglevTable } from '../policy/maglev-table.js';
+import type { RingTable } from '../policy/ring-hash.js';
+import { ringHash } from '../policy/ring-hash.js';
+
+/**
+ * The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half.
+ *
+ * Cost: O(n) for n characters, in WebAssembly, which reads them once; `createKeyHasher` is for keys that come one by one.
+ */
+export function hashKeys(keys: readonly string[]): Uint32Array {
+  return keyHashes(keys);
+}
+
+/**
+ * The host of each hash, as `ringHost` and `maglevHost` find it: index into the table's hosts, -1 where there are none.
+ *
+ * @param hashes shape [n, 2]: low half, high half, as {@link hashKeys} gives them.
+ */
+export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Array): Int32Array {
+  const hosts = new Int32Array(hashes.length >> 1);
+  // Two loops: each calls one policy, which the engine can then put in its place.
+  if ('slots' in table) {
+    for (let i = 0; i < hosts.length; i++) {
+      hosts[i] = maglev.choose(table, hashes[2 * i + 1] as number, hashes[2 * i] as number, 0);
+    }
+  } else {
+    for (let i = 0; i < hosts.length; i++) {
+      hosts[i] = ringHash.choose(table, hashes[2 * i + 1] as number, hashes[2 * i] as number, 0);
+    }
+  }
+  return hosts;
+}
+
+/**
+ * How many keys go from which host to which: the matrix of a disruption.
+ *
+ * Example: 3 hosts, the last of which leaves; its two keys go one to each
+ *     hostsBefore [0, 1, 2, 2], hostsAfter [0, 1, 0, 1] of 2 hosts → [1, 0, 0, 1, 1, 1]
+ *
+ * @param hostsBefore the host of each key, 0 … `countBefore` − 1; a key without a host, -1, counts nowhere.
+ * @param hostsAfter parallel to it.
+ * @returns shape [countBefore, countAfter].
+ * @throws RangeError for lists of different lengths.
+ */
+export function moveMatrix(
+  hostsBefore: Int32Array,
+  countBefore: number,
+  hostsAfter: Int32Array,
+  countAfter: number,
+): Uint32Array {
+  if (hostsBefore.length !== hostsAfter.length) {
+    throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);
+  }
+  const matrix = new Uint32Array(countBefore * countAfter);
+  for (let key = 0; key < hostsBefore.length; key++) {
+    const [from, to] = [hostsBefore[key] as number, hostsAfter[key] as number];
+    if (from >= 0 && to >= 0) matrix[from * countAfter + to] = (matrix[from * countAfter + to] as number) + 1;
+  }
+  return matrix;
+}
