@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { lbsim } from './contenders.js';
 import { inTurns, ratios, spread } from './in-turns.js';
 import type { Spread } from './in-turns.js';
-import { print, quick } from './print.js';
+import { isAsked, print, quick } from './print.js';
 import { rowsOf } from './rows.js';
 
 const reference = process.argv[2] ?? '';
@@ -50,11 +50,15 @@ function build(): void {
 }
 
 async function compare(): Promise<void> {
-  const jobs = new Map(rowsOf(true).map((row) => [row.job, row]));
+  const jobs = new Map(
+    rowsOf(true)
+      .filter(isAsked)
+      .map((row) => [row.job, row]),
+  );
   const rows = [];
   for (const row of jobs.values()) {
     const sides = [lbsim(), lbsim(tree)].map((launch) => ({ launch, job: row.job }));
-    const turns = row.first === undefined ? { roundsOfProcess: ROUNDS_OF_PROCESS, warmUps: 1 } : { roundsOfProcess: 1 };
+    const turns = row.first === undefined ? { roundsOfProcess: ROUNDS_OF_PROCESS, warmUps: 3 } : { roundsOfProcess: 1 };
     let rounds = ROUNDS;
     let answers = await inTurns(sides, { rounds, ...turns });
     const first = interval(ratios(answers?.[0] ?? [], answers?.[1] ?? []));

@@ -7,14 +7,13 @@ import type { Cost } from './command-cost.js';
 import { scenarioCost } from './command-cost.js';
 import type { Growing } from './growing.js';
 import { cluster, GROWING } from './growing.js';
-import { print, quick, write } from './print.js';
+import { isAsked, print, quick, write } from './print.js';
 
 /** n log n over these sizes has up to 1.13; a table that was fitted beside other work may be as much above. */
 const STEEPEST = 1.25;
 
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
 const start = scenarioCost('run', cluster(1, {}, { constant: '1/s' }), quick ? 1 : 3);
-const rows = GROWING.filter(({ what }) => what.includes(only)).map(measure);
+const rows = GROWING.filter(isAsked).map(measure);
 const report = {
   title:
     `Beyond the ${(start.ms / 1000).toFixed(2)} s of CPU and ${start.megabytes.toFixed(0)} MB of a run with one host and one request;` +

@@ -126,15 +126,12 @@ export const GROWING: readonly Growing[] = [
   {
     what: 'proxies of four workers, 20 hosts',
     sizes: doubled(50),
-    scenario: (size) => ({
-      ...cluster(20, {}, { constant: '10000/s' }),
-      proxies: [{ name: 'p', count: size, workers: 4 }],
-    }),
+    scenario: (size) => proxies({ count: size, workers: 4 }),
   },
   {
     what: 'workers of one proxy, 20 hosts',
     sizes: doubled(64),
-    scenario: (size) => ({ ...cluster(20, {}, { constant: '10000/s' }), proxies: [{ name: 'p', workers: size }] }),
+    scenario: (size) => proxies({ workers: size }),
   },
 ];
 
@@ -155,6 +152,12 @@ export function cluster(
     endpoints: { b: [{ address: address(0), count: size }] },
     workloads: [{ cluster: 'b', arrivals, stop: '1s', timeout: '15s', ...workload }],
   };
+}
+
+/** Twenty hosts behind such proxies. */
+function proxies(fields: Scenario): Scenario {
+  const { clusters, endpoints, workloads } = cluster(20, {}, { constant: '10000/s' });
+  return { proxies: [{ name: 'p', version: '1.40', ...fields }], clusters, endpoints, workloads };
 }
 
 /** One host fails, and returns, until there were so many phases. */

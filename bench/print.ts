@@ -13,6 +13,13 @@ export interface Report {
 export const quick = process.argv.includes('--quick');
 export const json = process.argv.includes('--json');
 
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
+
+/** `--only=TEXT` asks for rows whose name has that text. */
+export function isAsked({ what }: { readonly what: string }): boolean {
+  return what.includes(only);
+}
+
 const PAGE = 'docs/performance.md';
 
 /** A table whose columns are the fields of the rows, or the same for a machine. */

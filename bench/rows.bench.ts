@@ -6,14 +6,14 @@ import { lbsim, rival } from './contenders.js';
 import type { Answer } from './contender.js';
 import { inTurns, ratios, spread } from './in-turns.js';
 import type { Report } from './print.js';
-import { print, quick, write } from './print.js';
+import { isAsked, print, quick, write } from './print.js';
 import type { Rival, Row } from './rows.js';
 import { rowsOf } from './rows.js';
 
 type Line = Report['rows'][number];
 
 const lines: Line[] = [];
-for (const row of rowsOf(quick)) {
+for (const row of rowsOf(quick).filter(isAsked)) {
   lines.push(...(await measure(row)));
   if (process.stderr.isTTY) process.stderr.write('.');
 }

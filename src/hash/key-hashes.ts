@@ -9,7 +9,7 @@ const ROOM = 65_536;
 export function keyHashes(keys: readonly string[]): Uint32Array {
   const hashes = new Uint32Array(2 * keys.length);
   const kernel = takeKernel();
-  for (let from = 0; from < keys.length; ) from += hashSome(kernel, keys, from, hashes);
+  for (let from = 0; from < keys.length;) from += hashSome(kernel, keys, from, hashes);
   keepKernel(kernel);
   return hashes;
 }
