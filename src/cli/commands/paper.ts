@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
+import { compare } from '../../analysis/compare/compare.js';
 import type { Interval } from '../../analysis/interval.js';
 import { MeanEstimate, meanInterval } from '../../analysis/interval.js';
 import type { PaperComparison, PaperValue } from '../../analysis/paper/comparison.js';
@@ -20,8 +21,8 @@ import { InputError, InterruptedError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { requestsOf, threadsFor } from '../expected-work.js';
 import { packageRoot } from '../package-root.js';
-import type { Exact, Paper, Row, Value } from '../papers/paper.js';
-import { isSimulated } from '../papers/paper.js';
+import type { Disruption, Exact, Paper, Row, Value } from '../papers/paper.js';
+import { isDisruption, isSimulated } from '../papers/paper.js';
 import { PAPERS } from '../papers/papers.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
@@ -89,7 +90,12 @@ async function reproduce(paper: Paper, options: PaperOptions, session: Session):
   const finished = await simulate(paper, runnable, runs, found, options, session);
   for (const { changes, values } of paper.rows) {
     for (const value of values) {
-      if (!isSimulated(value)) found.set(value, await workOut(value, changes, runnable, readFileSync(file, 'utf8')));
+      if (isSimulated(value)) continue;
+      const text = readFileSync(file, 'utf8');
+      const own = isDisruption(value)
+        ? await disruptionOf(value, changes, runnable)
+        : await workOut(value, changes, runnable, text);
+      found.set(value, own);
     }
   }
   return {
@@ -187,4 +193,19 @@ async function workOut(
     values.push(of(prediction));
   }
   return meanInterval(values) ?? { mean: NaN, low: null, high: null };
+}
+
+/** Loses each host by itself. */
+async function disruptionOf(
+  { disrupted }: Disruption,
+  changes: Row['changes'],
+  { source }: Runnable,
+): Promise<Interval> {
+  const { scenario, problems } = loadSource(source, [...changes, 'duration=1ms'], {});
+  if (scenario === undefined) throw new InputError(problems);
+  // The same twice, since what is asked is asked of each side.
+  const sides = ['a', 'b'].map((name) => ({ name, scenario }));
+  const { clusters } = await compare(sides, { runs: 1, singleHostFailures: true });
+  const { moved, minimum } = clusters[disrupted]?.keys?.single_host_failures?.[0] ?? { moved: NaN, minimum: NaN };
+  return { mean: moved / minimum, low: null, high: null };
 }

@@ -198,7 +198,7 @@ export const documentation: Paper = {
     ).map(([percent, x, y, why]) => localityRow(percent, x, y, why)),
   ],
   notes: [
-    'The page of slow start has a formula and no table: [slow-start.yaml](../scenarios/slow-start.yaml) holds it.',
+    'The page of slow start has a formula and no table: it is the next chapter.',
     'These are exact predictions: they need no run.',
   ],
 };

@@ -72,13 +72,28 @@ function maglevRow(hosts: number): Row {
   };
 }
 
+/** "Approximately double", for one of some hundred or two. */
+function disruptionRow(hosts: number): Row {
+  return {
+    row: `one of ${hosts} hosts lost: keys that move, in those that have to`,
+    changes: [`endpoints.maglev=[{address: 10.1.0.1:80, count: ${hosts}}]`],
+    values: [{ published: 2, within: 0.5, disrupted: 'maglev' }],
+  };
+}
+
+/** Entries of the n-th of two hosts. */
+const entriesOf =
+  (host: number) =>
+  (prediction: ClusterPrediction): number =>
+    (sharesOf(prediction)[host] ?? 0) * TABLE;
+
 export const maglev: Paper = {
   name: 'maglev',
-  title: 'How even a Maglev table is',
+  title: 'How even a Maglev table is, and how stable',
   citation:
     'Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, sections 3.4 and 5.3',
   scenario: 'maglev.yaml',
-  quantity: 'percent of an even share, for a table of 65,537 entries',
+  quantity: 'percent of an even share, for a table of 65,537 entries, where nothing else is said',
   runs: 1,
   rows: [
     ...[10, 100, 655].map(maglevRow),
@@ -87,9 +102,20 @@ export const maglev: Paper = {
       changes: [],
       values: [{ published: 1, within: 0.01, ...exact('maglev', 1000, peak) }],
     },
+    {
+      row: 'weights 1 and 2: entries',
+      changes: ['endpoints.maglev=[{address: 10.1.0.1:80, weight: 1}, {address: 10.1.0.2:80, weight: 2}]'],
+      values: [21_846, 43_691].map((published, host) => ({
+        published,
+        within: 0,
+        cluster: 'maglev',
+        of: entriesOf(host),
+      })),
+    },
+    ...[100, 200].map(disruptionRow),
   ],
   notes: [
     'Hosts take their entries in turns, so that no two differ by more than one: with more than a hundred entries each by less than 1 %.',
-    'How many keys a lost host moves is published as a curve without figures: lbsim compare maglev.yaml --all-single-host-failures tells ours.',
+    'Entries of weights, and "approximately double" for keys that move, are from Envoy’s documentation, architecture overview, "Maglev". The paper shows the latter as curves without figures: lbsim compare with --all-single-host-failures tells it of any table.',
   ],
 };

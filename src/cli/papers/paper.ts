@@ -24,7 +24,7 @@ export interface Row {
   readonly why?: string;
 }
 
-export type Value = { readonly published: number; readonly within: number } & (Simulated | Exact);
+export type Value = { readonly published: number; readonly within: number } & (Simulated | Exact | Disruption);
 
 /** The mean of a number of `lbsim run --json`, times `scale`. */
 export interface Simulated {
@@ -40,9 +40,18 @@ export interface Exact {
   readonly sets?: readonly (readonly string[])[];
 }
 
+/** Keys that move where a host is lost, in those that have to move then: the mean over all hosts of a cluster. */
+export interface Disruption {
+  readonly disrupted: string;
+}
+
 /** A row of one number of `lbsim run --json`, with the scenario as it is. */
 export function simulatedRow(row: string, published: number, within: number, number: string, scale: number): Row {
   return { row, changes: [], values: [{ published, within, number, scale }] };
+}
+
+export function isDisruption(value: Value): value is Value & Disruption {
+  return 'disrupted' in value;
 }
 
 export function isSimulated(value: Value): value is Value & Simulated {
