@@ -3,6 +3,7 @@ import { FORMAT } from '../core/document-format.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
+import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
 import { Losses, NoPrediction } from './find/losses.js';
 import type { Pause } from './pause.js';
@@ -17,6 +18,8 @@ export interface Curve extends Versioned {
   readonly lose: string;
   readonly points: readonly CurvePoint[];
   readonly edges: readonly CurveEdge[];
+  /** Who notices a loss, and so brings the state of each point; null: nobody, the lost hosts keep their part. */
+  readonly noticed_by: Notice | null;
 }
 
 export interface CurvePoint {
@@ -85,6 +88,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     lose,
     points,
     edges: edgesOf(points),
+    noticed_by: losses.noticedBy,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Curve, CurvePoint } from '../analysis/curve.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
+import { noticeText } from './notice-text.js';
 import { type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
@@ -44,15 +45,16 @@ function zoneNames(points: readonly CurvePoint[]): string {
 
 const MAX_ZONES = 4;
 
-function answer({ lose, points, edges }: Curve): string {
+function answer({ lose, points, edges, noticed_by: by }: Curve): string {
   const hosts = points.length - 1;
   const last = points[hosts];
   const edgeTexts = edges.map(({ lost, what }) =>
     lost === 0 ? `${what} before any is lost` : `${what} with the loss of ${count(lost)} of ${count(hosts)}`,
   );
   const end = `with all ${count(hosts)} gone ${percent(last?.failed ?? 0)} of the requests fail`;
-  if (edgeTexts.length === 0) return sentence(`losing ${printable(lose)} host by host: no panic, and no request fails`);
-  return sentence(`losing ${printable(lose)} host by host: ${listed(edgeTexts)}; ${end}`);
+  const losing = `losing ${printable(lose)} host by host, ${noticeText(by)}`;
+  if (edgeTexts.length === 0) return sentence(`${losing}: no panic, and no request fails`);
+  return sentence(`${losing}: ${listed(edgeTexts)}; ${end}`);
 }
 
 /** The first, the last, those at and before edges, and others as far as they fit. */

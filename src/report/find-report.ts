@@ -1,6 +1,7 @@
 import type { Finding, Findings } from '../analysis/find/find.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { noticeText } from './notice-text.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 
@@ -13,6 +14,8 @@ export function* findReport({ scenario, found, notes }: Findings, layout: Report
   yield* leading(printable(scenario), ['predicted, nothing was run'], width, paint);
   for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
     yield* ['', paint.strong(printable(cluster))];
+    const by = own[0]?.noticed_by ?? null;
+    yield* wrap(sentence(`what a loss brings, ${noticeText(by)}`), width, '  ');
     for (const finding of own) {
       const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
       // One loss that causes several troubles is described once.

@@ -12,7 +12,7 @@ function load(text: string): Scenario {
 
 /** Two zones of hosts of priority 0, one of priority 1. */
 const ZONES = `
-clusters: [{name: web}]
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]
 endpoints:
   web:
     - {address: 10.0.0.1:80, count: 2, zone: a}
@@ -97,6 +97,40 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     const { found } = await find(load(text));
     const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'records');
     expect(failures).toMatchObject({ size: 2, of: 2, failed: 1 });
+  });
+});
+
+describe('a loss that', () => {
+  const STATIC = ZONES.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', '');
+
+  it('nothing notices fails the part of the host, from the first on, and brings no panic', async () => {
+    const { found } = await find(load(STATIC));
+    const of = (brings: string) => found.find((one) => one.brings === brings && one.lose === 'hosts');
+    expect(of('failures')).toMatchObject({ size: 1, failed: expect.closeTo(0.2, 9) as number, noticed_by: null });
+    expect(of('panic')).toMatchObject({ size: null });
+    const { points, edges, noticed_by: by } = await curve(load(STATIC), 'zone=b');
+    expect(by).toBeNull();
+    expect(points.map(({ failed }) => failed.toFixed(1))).toEqual(['0.0', '0.2', '0.4', '0.6']);
+    expect(edges).toEqual([{ lost: 1, what: 'requests fail' }]);
+  });
+
+  it('is noticed by what the cluster has', async () => {
+    const by = async (more: string, timeline = ''): Promise<unknown> =>
+      (await curve(load(STATIC.replace('name: web', `name: web${more}`) + timeline), 'zone=a')).noticed_by;
+    const check = '{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {}}';
+    expect(await by(`, health_checks: [${check}]`)).toBe('health_checks');
+    expect(await by(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}')).toBe('control_plane');
+    const tells = 'timeline: [{at: 1s, set_health: {hosts: 10.0.0.1, status: UNHEALTHY}}]';
+    expect(await by('', tells)).toBe('control_plane');
+    expect(await by('', tells.replace('1s', '0s'))).toBeNull();
+  });
+
+  it('outlier detection notices up to its limit', async () => {
+    const ejects = STATIC.replace('name: web', 'name: web, outlier_detection: {max_ejection_percent: 30}');
+    const { noticed_by: by, points } = await curve(load(ejects), 'zone=b');
+    // 0 % and 20 % are below 30 %: two of five may be out, the third stays among three.
+    expect(by).toBe('outlier_detection');
+    expect(points.map(({ failed }) => failed.toFixed(3))).toEqual(['0.000', '0.000', '0.000', '0.333']);
   });
 });
 

@@ -12,7 +12,8 @@ const file = folder.file(
   `
 clusters: [{name: web}, {name: other}]
 endpoints: {web: [{address: 10.0.0.1:80, count: 3, zone: a}, {address: 10.0.1.1:80, zone: b}], other: [10.9.0.1:80]}
-workloads: [{cluster: web, arrivals: 10/s, stop: 1s}]
+workloads: [{cluster: web, arrivals: 10/s, stop: 2s}]
+timeline: [{at: 1s, set_health: {hosts: 10.0.0.1, status: HEALTHY}}]
 `,
 );
 
@@ -23,6 +24,7 @@ describe('find', () => {
     expect(stdout).toContain('1 of 2 zones lost: panic and failed requests. It takes a; no smaller set does.');
     expect(stdout).toContain('3 of 4 hosts lost: panic and failed requests.');
     expect(stdout).toContain('no capacity is known');
+    expect(stdout).toContain('\nweb\n  What a loss brings, once the control plane has noticed.\n');
   });
 
   it('takes several files that are one configuration, as curve does, and says a note once', async () => {
@@ -60,6 +62,22 @@ describe('find', () => {
     expect((await lbsim(['find', file, '--replay', replay])).code).toBe(2);
   });
 
+  it('begins with what nothing notices, as run --fail has it, and replays it', async () => {
+    const text = 'clusters: [{name: web}]\nendpoints: {web: [{address: 10.0.0.1:80, count: 4}]}\n';
+    const plain = folder.file('plain.yaml', text);
+    const found = await lbsim(['find', plain]);
+    expect(found.stdout).toContain('\nweb\n  What a loss brings, which nothing notices (no health_checks, no\n');
+    expect(found.stdout).toContain('1 of 4 hosts lost: failed requests. It takes 10.0.0.1:80; no smaller set does.');
+    expect(found.stdout).toContain('25.0 % of the requests fail.');
+    const curve = await lbsim(['curve', plain, '--lose', '10.0.0.1']);
+    expect(curve.stdout).toContain('Losing 10.0.0.1 host by host, which nothing notices');
+    const { stdout } = await lbsim(['run', plain, '--fail', '10.0.0.1']);
+    expect(stdout).toContain('\n25.0 % of requests failed');
+    const replay = await lbsim(['find', plain, '--replay', '-']);
+    expect(replay.stdout).toContain('fail:');
+    expect(replay.stdout).not.toContain('set_health');
+  });
+
   it.each([
     [['find', '-', '--replay', 'x.yaml'], 'not standard input'],
     [['find', file, '--capacity', '0'], 'a number above 0'],
@@ -76,7 +94,7 @@ describe('curve', () => {
   it('begins with where it tips over', async () => {
     const { code, stdout } = await lbsim(['curve', file, '--lose', 'zone=a']);
     expect(code).toBe(0);
-    expect(stdout).toContain('panic begins with the loss of 3 of 3');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('panic begins with the loss of 3 of 3');
     expect(stdout.split('\n').filter((line) => line.endsWith('panic'))).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@ import { listed } from '../../core/words.js';
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
+import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';
@@ -44,6 +45,8 @@ export interface Finding {
   readonly failed: number;
   readonly fullest: Outcome['fullest'] | null;
   readonly reasons: readonly string[];
+  /** Who notices a loss, and so brings the state that is described; null: nobody, the lost hosts keep their part. */
+  readonly noticed_by: Notice | null;
 }
 
 export interface FindOptions {
@@ -57,8 +60,8 @@ export interface FindOptions {
 /**
  * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests, or a host above its capacity.
  *
- * Every set is judged by its exact prediction: all proxies know that its hosts are unhealthy, and these never answer. Hosts
- * are idle, so that least request chooses evenly, and there are no retries.
+ * Every set is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has
+ * what notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function find(scenario: Scenario, options: FindOptions = {}): Promise<Findings> {
   demandScenario(scenario, 'find');
@@ -119,6 +122,7 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
       failed: result?.outcome.failed ?? 0,
       fullest: result?.outcome.fullest ?? null,
       reasons: result?.outcome.reasons ?? [],
+      noticed_by: losses.noticedBy,
     });
   }
   return findings;

@@ -1,13 +1,17 @@
 import { saysPanic } from '../../hostset/reasons.js';
 import { Behaviors } from '../../predict/behaviors.js';
 import { predict } from '../../predict/predict.js';
-import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js';
+import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { capacityOf } from '../../scenario/capacity.js';
 import { isFromDns, withoutRecords } from './records.js';
 import type { Scenario } from '../../scenario/model.js';
+import { RuntimeValues } from '../../core/runtime-values.js';
+import { mayEject } from '../../upstream/outlier-ejection.js';
+import { OutlierSettings } from '../../upstream/outlier-settings.js';
+import { type Notice, whoNotices } from '../../scenario/notice.js';
 import { selectable } from '../../predict/judge-expectations.js';
 
-/** A cluster after a permanent loss of hosts that every proxy knows. */
+/** A cluster after a permanent loss of hosts, as it is once the loss has been noticed by those who can. */
 export interface Outcome {
   readonly split: PredictedSplit;
   readonly panic: boolean;
@@ -31,6 +35,10 @@ export class Losses {
   private readonly base: Scenario;
   private readonly seconds: number;
   private readonly fromDns: boolean;
+  /** null: a lost host keeps its part. */
+  readonly noticedBy: Notice | null;
+  /** This many lost hosts are noticed at most. */
+  private readonly mostNoticed: number;
 
   private constructor(
     scenario: Scenario,
@@ -38,10 +46,13 @@ export class Losses {
     readonly hosts: readonly PredictedHost[],
     private readonly capacity: number | undefined,
     seconds: number,
+    private readonly intact: ClusterPrediction,
   ) {
     this.base = settled(scenario);
     this.seconds = seconds;
     this.fromDns = isFromDns(scenario.clusters.find(({ name }) => name === cluster));
+    this.noticedBy = whoNotices(scenario, cluster);
+    this.mostNoticed = mostNoticed(this.noticedBy, scenario, cluster, hosts.length);
     const behaviors = new Behaviors(scenario.behavior);
     for (const host of hosts) {
       this.capacities.set(host.address, this.capacity ?? capacityOf(behaviors.of(selectable(host, cluster))));
@@ -57,7 +68,7 @@ export class Losses {
     const split = prediction.clusters[cluster];
     if (split === undefined) throw new NoPrediction(`there is no cluster ${cluster}`);
     if (split.method === 'none') throw new NoPrediction(split.why_not ?? 'no prediction');
-    return new Losses(scenario, cluster, [...split.hosts], capacity, prediction.duration_s);
+    return new Losses(scenario, cluster, [...split.hosts], capacity, prediction.duration_s, split);
   }
 
   get knowsCapacity(): boolean {
@@ -65,9 +76,8 @@ export class Losses {
   }
 
   async lose(lost: ReadonlySet<string>): Promise<Outcome> {
-    const { base, cluster } = this;
-    const { clusters } = await predict(this.fromDns ? withoutRecords(base, lost) : withLoss(base, cluster, lost));
-    const split = clusters[this.cluster];
+    const noticed = new Set([...lost].slice(0, this.mostNoticed));
+    const split = noticed.size === 0 ? this.intact : await this.splitWithout(noticed);
     if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
     const phase = split.phases[split.phases.length - 1];
     const reasons = phase?.reasons ?? [];
@@ -84,6 +94,24 @@ export class Losses {
     }
     return { split, reasons, panic: reasons.some(saysPanic), failed, fullest };
   }
+
+  private async splitWithout(lost: ReadonlySet<string>): Promise<ClusterPrediction | undefined> {
+    const { base, cluster, fromDns } = this;
+    const { clusters } = await predict(fromDns ? withoutRecords(base, lost) : withLoss(base, cluster, lost));
+    return clusters[cluster];
+  }
+}
+
+/** How many hosts at once are taken out of use: outlier detection stops at its limit. */
+function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: string, hosts: number): number {
+  if (by === null) return 0;
+  const config = clusters.find((cluster) => cluster.name === name)?.outlierDetection;
+  const [proxy] = proxies;
+  if (by !== 'outlier_detection' || config === undefined || proxy === undefined) return Infinity;
+  const settings = new OutlierSettings(config, new RuntimeValues(proxy.runtime));
+  let ejected = 0;
+  while (ejected < hosts && mayEject(ejected, hosts, settings, proxy.version)) ejected++;
+  return ejected;
 }
 
 /** The scenario without a timeline and without anything random in its split. */

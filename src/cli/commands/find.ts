@@ -68,8 +68,16 @@ function dnsWithout(dns: unknown, addresses: readonly string[]): unknown {
 /** The fields of a scenario that a replay needs. */
 const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
 
-/** The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows. */
-function replayOf(text: string, { cluster, addresses, brings }: Finding, fromDns: boolean, file: string): string {
+/**
+ * The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows, unless
+ * nothing tells or outlier detection is to find out.
+ */
+function replayOf(
+  text: string,
+  { cluster, addresses, brings, noticed_by: by }: Finding,
+  fromDns: boolean,
+  file: string,
+): string {
   const root = parseDocument(text).toJS() as unknown;
   const isScenario = typeof root === 'object' && root !== null && 'clusters' in root && Array.isArray(root.clusters);
   if (!isScenario) {
@@ -84,6 +92,7 @@ function replayOf(text: string, { cluster, addresses, brings }: Finding, fromDns
       : value;
   const { endpoints, assignments } = fields;
   const lost = addresses.map((address) => ({ address, cluster }));
+  const isTold = by !== null && by !== 'outlier_detection';
   const replay = {
     name: `${cluster}-${brings}`,
     description: `What does the loss of ${addresses.length} hosts of ${cluster} bring? ${brings}`,
@@ -95,7 +104,7 @@ function replayOf(text: string, { cluster, addresses, brings }: Finding, fromDns
     workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: (fromDns ? [] : lost).flatMap((hosts) => [
-      { at: '1s', set_health: { hosts, status: 'UNHEALTHY' } },
+      ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
       { at: '1s', fail: hosts },
     ]),
   };
