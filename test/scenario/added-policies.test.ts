@@ -299,7 +299,9 @@ describe('what is wrong with a module, or with its settings', () => {
     });
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain('./own.mjs is not loaded: a module runs code');
-    expect(policyModules).toMatchObject([{ text: './own.mjs', writtenIn: 'dir/a.yaml', place: { file: 'dir/a.yaml' } }]);
+    expect(policyModules).toMatchObject([
+      { text: './own.mjs', writtenIn: 'dir/a.yaml', place: { file: 'dir/a.yaml' } },
+    ]);
   });
 
   it('says that settings of other policies have no effect', () => {

@@ -21,6 +21,8 @@ const NONE: ReadonlySet<string> = new Set();
 interface Field {
   /** As written in files. */
   readonly name: string;
+  /** Its name in v2, if it had another. */
+  readonly former?: string;
   /** Its key in the value. */
   readonly key: string;
   readonly read: Read;
@@ -66,10 +68,11 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
   }
   const { unread, idle, lenient } = schema.marks;
   if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
-  const key = camel(formerName(name));
+  const former = formerName(name);
   const remarks = remarksOn(`${info.name}.${name}`, name, schema);
   const read = readerOf(schema);
-  return { name, key, read, nullable, absent, remarks, idle: idle === true, lenient: lenient === true };
+  const renamed = former === name ? {} : { former };
+  return { name, ...renamed, key: camel(former), read, nullable, absent, remarks, idle: idle === true, lenient: lenient === true };
 }
 
 function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
@@ -197,6 +200,8 @@ class FieldsReader {
       }
       const errors = walk.errors;
       walk.path.push(field.name);
+      const { former } = field;
+      if (former !== undefined) walk.document.move([...walk.path.slice(0, -1), former], [...walk.path]);
       if (entry.moved !== true && field.remarks.length > 0) this.remark(field.remarks, entry, walk);
       const { isUnlimited } = walk;
       if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;

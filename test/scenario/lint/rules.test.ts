@@ -138,3 +138,21 @@ it('tells a run of rules that there are', () => {
   const names = new Set<string>(LINT_RULES.map(({ name }) => name));
   expect([...RULES_ABOUT_SPLIT].filter((name) => !names.has(name))).toEqual([]);
 });
+
+it('shows a field that v3 has under another name where it is written', () => {
+  const text = `clusters: [{connect_timeout: 1s, name: a, type: EDS, eds_cluster_config: {eds_config: {ads: {}, resource_api_version: V3}},
+  ignoreHealthOnHostRemoval: true}]
+endpoints: {a: ['10.0.0.1:80']}
+`;
+  const problem = found(text).find(({ rule }) => rule === 'removal-without-checks');
+  expect(problem).toMatchObject({ line: 2, path: 'clusters[0].ignore_health_on_host_removal' });
+});
+
+it('never asks for more than all hosts to be ejected', () => {
+  const text = `proxy: {version: "1.40"}
+clusters: [{name: a, outlier_detection: {max_ejection_percent: 50}}]
+endpoints: {a: ['10.0.0.1:80']}
+`;
+  const message = found(text).find(({ rule }) => rule === 'outlier-ejects-nobody')?.message;
+  expect(message).toMatch(/Set max_ejection_percent: 100$/);
+});

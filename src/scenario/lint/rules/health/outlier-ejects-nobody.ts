@@ -26,9 +26,10 @@ export const outlierEjectsNobody: LintRule = {
     if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return;
     const by = kept.length === versions.length ? '' : ` by proxy ${[...new Set(kept)].join(', ')}`;
     const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one`;
+    const needed = Math.ceil(100 / one.hosts.length);
     report(
       [...one.path, 'outlier_detection'],
-      `${text}. Set max_ejection_percent: ${Math.ceil(100 / one.hosts.length)} or more`,
+      `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`,
     );
   }),
 };
