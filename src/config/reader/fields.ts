@@ -72,7 +72,17 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
   const remarks = remarksOn(`${info.name}.${name}`, name, schema);
   const read = readerOf(schema);
   const renamed = former === name ? {} : { former };
-  return { name, ...renamed, key: camel(former), read, nullable, absent, remarks, idle: idle === true, lenient: lenient === true };
+  return {
+    name,
+    ...renamed,
+    key: camel(former),
+    read,
+    nullable,
+    absent,
+    remarks,
+    idle: idle === true,
+    lenient: lenient === true,
+  };
 }
 
 function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
