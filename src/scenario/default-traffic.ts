@@ -40,7 +40,7 @@ export interface Targets {
  */
 export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, absent, unsent } = usable(routes, targets);
+  const { found, absent, unsent, ignored } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
@@ -58,13 +58,13 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
     routeHash: true,
   };
   const workloads = [
-    ...found.map(({ name, clusters, metadataMatch, hashes, retries }): WrittenWorkload => ({
+    ...found.map(({ name, clusters, metadataMatch, hashes, request }): WrittenWorkload => ({
       ...common,
+      ...request,
       name,
       routed: clusters.length > 1,
       route: withMatch(clusters, metadataMatch),
       metadataMatch,
-      retryPolicy: retries,
       hashKey: hashes ? DISTINCT_KEYS : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
@@ -81,17 +81,21 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   if (absent.size > 0) {
     notes.push(`routes lead to clusters that are not in the files, requests to them fail: ${listed([...absent])}`);
   }
+  if (ignored.size > 0) notes.push(`of the routes this is not simulated: ${[...ignored].join(', ')}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
-  const retried = found.some(({ retries }) => retries !== undefined);
-  const parts = retried
-    ? 'weights, metadata_match, hash_policy and retry_policy'
-    : 'weights, metadata_match and hash_policy';
+  const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
+  const parts = ['weights', 'metadata_match', 'hash_policy'];
+  for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
+  const last = parts.pop() ?? '';
   const says = [
-    ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts}`]),
+    ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
     ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
   ];
   return { workloads, notes, says, absent: [...absent] };
 }
+
+/** Fields of routes by what they set. */
+const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
 
 function unsentSentence(unsent: ReadonlySet<string>): string {
   const where = `clusters that are not in the files: ${listed([...unsent])}`;
@@ -112,6 +116,8 @@ interface UsableRoutes {
   readonly absent: ReadonlySet<string>;
   /** Such clusters of routes that lead nowhere else: probably files are missing. */
   readonly unsent: ReadonlySet<string>;
+  /** Fields of any of them that are not simulated. */
+  readonly ignored: ReadonlySet<string>;
 }
 
 /** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
@@ -121,6 +127,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const open = new Set(reachable.map(({ name }) => name));
   const absent = new Set<string>();
   const unsent = new Set<string>();
+  const ignored = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();
   for (const route of routes) {
@@ -128,13 +135,14 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     const isFollowed = route.clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster));
     for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
     if (!isFollowed) continue;
+    for (const field of route.ignored) ignored.add(field);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
     const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
-    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.retries]);
+    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.request]);
     if (ways.has(key)) continue;
     ways.set(key, { ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], absent, unsent };
+  return { found: [...ways.values()], absent, unsent, ignored };
 }
 
 /** `name`, `name-2`, `name-3` … */

@@ -1,9 +1,10 @@
 import type { Struct } from '../../core/json-value.js';
 import { sameJson } from '../../core/json-value.js';
 import { factsOf } from '../../policy/registry.js';
-import type { RetryPolicy, Scenario } from '../model.js';
+import type { RequestSpec, RetryPolicy, Scenario } from '../model.js';
 import type { Plain } from '../../config/source/trees.js';
 import { nodeOf } from '../../config/source/trees.js';
+import { PLAIN_REQUEST } from '../request-fields.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';
 import type { Rates } from './rates.js';
@@ -69,7 +70,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   let keyed = false;
   for (const { cluster, rate } of sent) {
     const own = ways.get(cluster.name) ?? [PLAIN];
-    for (const [index, { metadataMatch, hashes, retryPolicy }] of own.entries()) {
+    for (const [index, { metadataMatch, hashes, ...request }] of own.entries()) {
       keyed ||= hashes;
       const workload = {
         name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
@@ -78,7 +79,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
         arrivals: formatRate(Number((rate.perSecond / own.length).toPrecision(6))),
         stop,
         ...(hashes ? { hash_key: { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } } : {}),
-        ...retries(retryPolicy),
+        ...requestFields(request),
       };
       const [first = '', ...more] = yamlLines(nodeOf([workload], NOWHERE), 2);
       const retried = rate.retries === 0 ? '' : `, and ${rate.retries} retries`;
@@ -102,22 +103,31 @@ function durationOf(perSecond: number): number {
   return Math.max(1, Math.min(most, Math.max(USUAL_S, Math.min(least, MAX_S))));
 }
 
-interface Way {
+type RequestPart = Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>;
+
+interface Way extends RequestPart {
   readonly metadataMatch: Struct | undefined;
   readonly hashes: boolean;
-  readonly retryPolicy: RetryPolicy | undefined;
 }
 
-const PLAIN: Way = { metadataMatch: undefined, hashes: false, retryPolicy: undefined };
+const { timeoutUs: USUAL_TIMEOUT_US, priority: USUAL_PRIORITY } = PLAIN_REQUEST;
+const PLAIN: Way = {
+  metadataMatch: undefined,
+  hashes: false,
+  timeoutUs: USUAL_TIMEOUT_US,
+  priority: USUAL_PRIORITY,
+  retryPolicy: undefined,
+};
 
 /** The distinct kinds of requests to a cluster: from routes, or the default traffic. */
 function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
   const found = new Map<string, Map<string, Way>>();
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
-  for (const { route, hashKey, retryPolicy } of workloads) {
+  for (const { route, hashKey, timeoutUs, priority, retryPolicy } of workloads) {
     for (const entry of route) {
       const { cluster, metadataMatch } = entry;
-      const way = { metadataMatch, hashes: hashKey !== undefined && keyed.has(cluster), retryPolicy };
+      const hashes = hashKey !== undefined && keyed.has(cluster);
+      const way: Way = { metadataMatch, hashes, timeoutUs, priority, retryPolicy };
       const ways = found.get(entry.cluster) ?? new Map<string, Way>();
       found.set(entry.cluster, ways.set(JSON.stringify(way), way));
     }
@@ -139,7 +149,7 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
   lines.push('workloads:');
-  for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, retryPolicy } of workloads) {
+  for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, ...request } of workloads) {
     const [only, ...more] = route;
     const target = { cluster: only?.cluster, ...labels(only?.metadataMatch) };
     const several = {
@@ -158,7 +168,7 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
       ...(hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
         ? { hash_key: { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } } }
         : {}),
-      ...retries(retryPolicy),
+      ...requestFields(request),
     };
     lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
   }
@@ -166,8 +176,13 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
   return { lines, says: ['the traffic follows the routes of the files; its rates are made up'], absent };
 }
 
-function retries(policy: RetryPolicy | undefined): { readonly retry_policy?: Plain } {
-  return policy === undefined ? {} : { retry_policy: writtenPolicy(policy) };
+/** What is not the default. */
+function requestFields({ timeoutUs, priority, retryPolicy }: RequestPart): Readonly<Record<string, Plain>> {
+  return {
+    ...(timeoutUs === USUAL_TIMEOUT_US ? {} : { timeout: formatDuration(timeoutUs) }),
+    ...(priority === USUAL_PRIORITY ? {} : { priority }),
+    ...(retryPolicy === undefined ? {} : { retry_policy: writtenPolicy(retryPolicy) }),
+  };
 }
 
 /** As a scenario has it. */
@@ -175,7 +190,7 @@ function writtenPolicy(policy: RetryPolicy): Plain {
   const { perTryTimeoutUs, hostSelectionRetryMaxAttempts: attempts, retryHostPredicate, retryPriority } = policy;
   const { retryBackOff, rateLimitedBackOff, retriableStatusCodes } = policy;
   return {
-    retry_on: policy.retryOn.join(','),
+    retry_on: policy.retryOn.length === 0 ? undefined : policy.retryOn.join(','),
     num_retries: policy.numRetries,
     per_try_timeout: perTryTimeoutUs === 0 ? undefined : formatDuration(perTryTimeoutUs),
     retry_host_predicate: retryHostPredicate.length === 0 ? undefined : retryHostPredicate.map(writtenPredicate),

@@ -11,13 +11,19 @@ import { RetryPolicyBlock } from '../retry-policy.js';
  * scenario does not have are left out.
  *
  * @param host the virtual host, whose policy applies where the route has none.
- * @returns undefined: no retries, or a policy that cannot be read.
+ * @returns undefined: neither retries nor a time for each try, or a policy that cannot be read.
  */
 export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefined {
-  const policy = (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
-  if (!isMap(policy) || textOf(valueAt(policy, 'retry_on')) === undefined) return undefined;
+  const policy = retryPolicyOf(action, host);
+  const acts = ['retry_on', 'per_try_timeout'].some((name) => textOf(valueAt(policy, name)) !== undefined);
+  if (!isMap(policy) || !acts) return undefined;
   const document = new SourceDocument([{ file: '', text: '', json: true }], inOurWords(policy));
   return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
+}
+
+/** As the file has it; that of the virtual host where the route has none. */
+export function retryPolicyOf(action: SourceNode, host: SourceNode): SourceNode | undefined {
+  return (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
 }
 
 /** Fields with the same meaning in both, and how values are converted. */

@@ -4,12 +4,13 @@ import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import type { RetryPolicy } from '../model.js';
+import type { RequestSpec } from '../model.js';
+import { parseDuration } from '../units.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Resources } from './resources.js';
-import { retriesOf } from './route-retries.js';
+import { retriesOf, retryPolicyOf } from './route-retries.js';
 
-/** The load-balancing part of a route: its clusters, and whether requests have a hash. */
+/** The part of a route that acts here: its clusters, whether requests have a hash, how long they wait, how they are retried. */
 export interface FileRoute {
   readonly name: string;
   readonly clusters: readonly {
@@ -21,7 +22,10 @@ export interface FileRoute {
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */
   readonly hashes: boolean;
-  readonly retries: RetryPolicy | undefined;
+  /** What it asks of every request; what it does not say is absent. */
+  readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
+  /** Its fields that would matter to the outcome of requests and are not simulated. */
+  readonly ignored: readonly string[];
 }
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
@@ -62,10 +66,40 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         clusters,
         metadataMatch: metadataOf(action),
         hashes: itemsOf(valueAt(action, 'hash_policy')).length > 0,
-        retries: retriesOf(action, host),
+        request: requestOf(action, host),
+        ignored: ignoredOf(action, host),
       };
     }),
   );
+}
+
+function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
+  const timeout = parseDuration(textOf(valueAt(action, 'timeout')) ?? '');
+  const retryPolicy = retriesOf(action, host);
+  return {
+    ...(timeout.ok && { timeoutUs: timeout.value }),
+    ...(HIGH.has(textOf(valueAt(action, 'priority')) ?? '') && { priority: 'HIGH' }),
+    ...(retryPolicy && { retryPolicy }),
+  };
+}
+
+const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
+
+const IGNORED = {
+  action: [
+    ...['idle_timeout', 'max_stream_duration', 'hedge_policy', 'rate_limits'],
+    ...['request_mirror_policy', 'request_mirror_policies', 'internal_redirect_policy'],
+  ],
+  retry: ['per_try_idle_timeout', 'retriable_headers', 'retriable_request_headers', 'retry_options_predicates'],
+} as const;
+
+function ignoredOf(action: SourceNode, host: SourceNode): readonly string[] {
+  const retry = retryPolicyOf(action, host);
+  const ofRetry = IGNORED.retry.filter((name) => fieldOf(retry, name) !== undefined);
+  return [
+    ...IGNORED.action.filter((name) => fieldOf(action, name) !== undefined),
+    ...ofRetry.map((name) => `retry_policy.${name}`),
+  ];
 }
 
 /** None where a header or a plugin names the cluster. */

@@ -116,7 +116,7 @@ describe('the rates of workloads', () => {
     expect(found).toContain('  - {name: b-2, cluster: b, arrivals: 0.5/s, stop: 60s, hash_key: {sequence: ');
   });
 
-  it('are retried as the routes say, with and without a page, and read again as the same', () => {
+  it('wait and are retried as the routes say, with and without a page, and read again as the same', () => {
     const retry_policy = {
       retry_on: '5xx',
       num_retries: 3,
@@ -134,14 +134,14 @@ describe('the rates of workloads', () => {
       host_selection_retry_max_attempts: 4,
       rate_limited_retry_back_off: { reset_headers: [{ name: 'retry-after', format: 'SECONDS' }], max_interval: '9s' },
     };
-    const virtual_hosts = [
-      { name: 'v', domains: ['*'], routes: [{ match: { prefix: '/' }, route: { cluster: 'b', retry_policy } }] },
-    ];
+    const route = { cluster: 'b', timeout: '0s', priority: 'HIGH', retry_policy };
+    const virtual_hosts = [{ name: 'v', domains: ['*'], routes: [{ match: { prefix: '/' }, route }] }];
     const routes = { file: 'routes.json', text: JSON.stringify({ name: 'r', virtual_hosts }) };
     for (const pages of [[], [json('1.json', NEW)]]) {
       const { text = '' } = importScenario([CLUSTERS, routes, ...pages], pages.length === 0 ? {} : { uptime: '6s' });
       const { scenario } = loadScenario({ file: 'again.yaml', text });
       const again = scenario?.workloads.find(({ name }) => name === 'b' || name === 'v-1');
+      expect(again).toMatchObject({ timeoutUs: 0, priority: 'HIGH' });
       expect(again?.retryPolicy).toMatchObject({
         retryOn: ['5xx'],
         numRetries: 3,

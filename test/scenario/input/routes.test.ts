@@ -211,6 +211,33 @@ describe('the routes of files', () => {
       numRetries: 1,
     });
     expect(retriesOf({ cluster: 'a', retry_policy: { num_retries: 3 } }, {})).toBeUndefined();
+    const limited = { cluster: 'a', retry_policy: { per_try_timeout: '1s' } };
+    expect(retriesOf(limited, {})).toMatchObject({ retryOn: [], perTryTimeoutUs: 1_000_000 });
+  });
+
+  it('say how long requests may take and which limits they share; what else they say is named', async () => {
+    const actions = [
+      { cluster: 'a', timeout: '0.1s', priority: 'HIGH', idle_timeout: '1s' },
+      { cluster: 'a', timeout: '0s', request_mirror_policies: [{ cluster: 'b' }] },
+      { cluster: 'a', retry_policy: { retry_on: '5xx', per_try_idle_timeout: '1s' } },
+    ];
+    const slow = { timeline: [{ at: '0s', set_behavior: { hosts: {}, service_time: '1s' } }] };
+    const scenario = load(CLUSTERS, [configuration(...actions)], slow);
+    const found = scenario.workloads.slice(0, 3);
+    expect(found.map(({ timeoutUs, priority }) => [timeoutUs, priority])).toEqual([
+      [100_000, 'HIGH'],
+      [0, 'DEFAULT'],
+      [15_000_000, 'DEFAULT'],
+    ]);
+    expect(scenario.origin.says).toContain(
+      'traffic follows 3 routes of the files: weights, metadata_match, hash_policy, timeout, priority and retry_policy',
+    );
+    expect(scenario.notes).toContain(
+      'of the routes this is not simulated: idle_timeout, request_mirror_policies, retry_policy.per_try_idle_timeout',
+    );
+    const one = { ...scenario, workloads: found.slice(0, 1) };
+    const { totals, failures } = await runScenario(one);
+    expect(failures.timeout + failures.overflow).toBe(totals.requests);
   });
 
   it('do not matter where a scenario has its own traffic', () => {
