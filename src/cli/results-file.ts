@@ -58,15 +58,18 @@ export class ResultsFile {
       database = new Database(file, { timeout: PATIENCE_MS });
       // A rollback journal is one file besides, while something is written, and its removal is what must not be lost.
       database.exec('pragma journal_mode = delete; pragma synchronous = extra;');
-      if (isNew) database.exec(`begin immediate; pragma application_id = ${APPLICATION}; ${TABLES} commit;`);
+      if (isNew) {
+        // At once: a process that is killed meanwhile leaves an empty file, not one of nobody.
+        database.exec(`begin immediate; pragma application_id = ${APPLICATION}; ${TABLES}`);
+        const { scenario, version, context } = subject;
+        database.prepare('insert into about values (?, ?, ?)').run(scenario, version, context);
+        database.exec('commit');
+      }
     } catch (error) {
       if (!isNew && /not a database/i.test(messageOf(error))) throw strange(file);
       throw new OutputError(file, error);
     }
-    if (isNew) {
-      const { scenario, version, context } = subject;
-      database.prepare('insert into about values (?, ?, ?)').run(scenario, version, context);
-    } else refuseOther(file, database, subject);
+    if (!isNew) refuseOther(file, database, subject);
     return new ResultsFile(
       file,
       database,

@@ -43,6 +43,7 @@ export const supermarket: Paper = {
     row(load, 'd-5', '5 choices', d5),
   ]),
   notes: [
+    'What stands under "published" was not read off the paper again: it is held to the relative errors that the paper tells between these simulations and the limit of infinitely many queues.',
     'POWER_OF_D draws different hosts, as the table does; LEAST_REQUEST of the proxy draws with replacement: one in a hundred times it compares a host with itself, which takes more than these runs to tell.',
   ],
 };
