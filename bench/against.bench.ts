@@ -42,7 +42,7 @@ function build(): void {
   if (!(bound >= 1)) fail(`--bound is a number from 1 on, not ${boundText}`);
   const { status } = git('rev-parse', '--verify', '--quiet', `${reference}^{commit}`);
   if (status !== 0) fail(`git knows no state of the sources that is called ${reference}`);
-  step('git', 'worktree', 'add', '--detach', tree, reference);
+  step('git', 'worktree', 'add', '--quiet', '--detach', tree, reference);
   const sameModules = ['package-lock.json'].every((file) => readFileSync(file, 'utf8') === read(join(tree, file)));
   if (sameModules) symlinkSync(resolve('node_modules'), join(tree, 'node_modules'));
   else step('npm', 'ci', '--no-audit', '--no-fund');
