@@ -35,16 +35,16 @@ export async function buildPage(folder) {
   const { list, texts } = await examples();
   const { V3_TABLE } = await import('../src/config/api/v3-table.ts');
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
+  const report = forElement(await bundle('src/site/report-main.tsx', 'lbsim_report'));
   const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', 'iife', [onDemand]);
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
   const comparer = await bundle('src/site/engine/compare-worker.ts', 'lbsim_comparer');
-  const hash = createHash('sha256').update(page).digest('base64');
-  const parts = {
+  const withScript = (script) => ({
     policy: [
       "default-src 'none'",
       // The page's own script, what it loads from beside itself, and WebAssembly for the hashes of keys.
-      `script-src 'sha256-${hash}' 'strict-dynamic' 'wasm-unsafe-eval'`,
+      `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}' 'strict-dynamic' 'wasm-unsafe-eval'`,
       'worker-src blob:',
       "style-src 'unsafe-inline'",
       'img-src data: blob:',
@@ -52,10 +52,13 @@ export async function buildPage(folder) {
       "form-action 'none'",
     ].join('; '),
     // The hash is of all that stands between the tags.
+    page: `<script>${script}</script>`,
+  });
+  const parts = {
+    ...withScript(page),
     styles: `<style>${styles()}</style>`,
     engine: `<script type="text/plain" id="engine">${forElement(engineCode)}</script>`,
     examples: `<script type="application/json" id="examples">${jsonElement(list)}</script>`,
-    page: `<script>${page}</script>`,
   };
   const template = readFileSync(join(root, 'src/site/index.html'), 'utf8');
   // `report` is left as it is: it is filled when a report is written.
@@ -66,7 +69,7 @@ export async function buildPage(folder) {
   const v3 = `var lbsim_v3 = ${JSON.stringify(V3_TABLE)};\n`;
   const files = {
     'index.html': filled(parts),
-    'report.html': filled({ ...parts, engine: '', examples: '' }),
+    'report.html': filled({ ...parts, ...withScript(report), engine: '', examples: '' }),
     'report-playable.html': filled({
       ...parts,
       engine: packed('engine', engineCode) + packed('editor', editor) + packed('compare', compare) + packed('v3', v3),

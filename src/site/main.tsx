@@ -1,46 +1,25 @@
 import { render } from 'preact';
 import { app } from './app-state.js';
+import { carried } from './carried.js';
 import { readExamples, SHOWCASE } from './examples.js';
 import { bindKeys } from './key-bindings.js';
 import type { Shared } from './link.js';
 import { exampleIn, fromFragment } from './link.js';
 import { visible } from './number-format.js';
 import { unpack } from './packed.js';
-import { initialSpeed } from './player.js';
-import type { Report } from './report.js';
 import { unpackReport } from './report.js';
 import { Session } from './session.js';
 import { restoreTheme } from './theme.js';
 import { App } from './view/app.js';
-import { pairOf, ReportPage } from './view/report-page.js';
-import { SweepPage } from './view/sweep-page.js';
-
-/** A block of text embedded in the page. */
-function carried(id: string): string {
-  return document.getElementById(id)?.textContent ?? '';
-}
 
 async function start(): Promise<void> {
   restoreTheme();
   const root = document.getElementById('app');
   if (root === null) return;
   const packed = carried('report');
-  const report = packed === '' ? undefined : await unpackReport(packed);
+  const given = packed === '' ? undefined : (await unpackReport(packed)).shared;
   root.textContent = '';
-  if (report !== undefined && report.shared === undefined) showReport(report, root);
-  else await openPlayground(root, report?.shared);
-}
-
-function showReport(report: Report, root: HTMLElement): void {
-  bindKeys();
-  const pair = pairOf(report);
-  const run = report.sides[0]?.picture;
-  // Two sides are on one clock.
-  const pinned = pair && { subject: { files: [], overrides: {} }, run: pair.b };
-  app.set({ run, pinned, speed: initialSpeed(Math.max(run?.durationS ?? 0, pair?.b.durationS ?? 0)) });
-  const { sweep } = report;
-  document.title = `${visible(sweep?.sweep.scenario ?? run?.scenario ?? '')} – lbsim report`;
-  render(sweep === undefined ? <ReportPage report={report} /> : <SweepPage report={report} picture={sweep} />, root);
+  await openPlayground(root, given);
 }
 
 /** @param given the scenario that came with the page. */

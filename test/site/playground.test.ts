@@ -6,7 +6,7 @@ import { toFragment } from '../../src/site/link.js';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium, warnWithoutChromium } from '../support/chromium.js';
 import { EVIL, HOSTILE, isText } from './hostile.js';
-import { download, findings, fitsItsWidth, paste, Playground, shownTime, write } from './playground.js';
+import { download, findings, fitsItsWidth, paste, Playground, shownTime, until, write } from './playground.js';
 
 warnWithoutChromium('the playground in a real browser');
 
@@ -53,7 +53,7 @@ describe.runIf(hasChromium)('the playground', () => {
   it('plays at once, unless the reader wants less motion', async () => {
     const page = await playground.open('', { reducedMotion: 'no-preference' });
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.waitForFunction(`document.querySelector('.time').textContent !== '0.0 s'`);
+    await until(page, `document.querySelector('.time').textContent !== '0.0 s'`);
     const still = await playground.open();
     expect(await still.getByRole('button', { name: 'Play' }).count()).toBe(1);
     expect(await shownTime(still)).toBe('0.0 s');
@@ -172,7 +172,7 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Next event' }).click();
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.waitForFunction(`location.hash.startsWith('#s=')`);
+    await until(page, `location.hash.startsWith('#s=')`);
     const fragment = new URL(page.url()).hash;
     expect(fragment.length).toBeLessThan(500);
     const other = await playground.open(fragment);
@@ -240,7 +240,7 @@ describe.runIf(hasChromium)('the playground', () => {
     const page = await playground.open();
     await write(page, TWO.replace('100/s', '100000/s').replace('stop: 10s', 'stop: 1000s'));
     await page.getByRole('progressbar').waitFor();
-    await page.waitForFunction(`document.querySelector('progress')?.value > 0`);
+    await until(page, `document.querySelector('progress')?.value > 0`);
     await page.getByRole('button', { name: 'Stop the run' }).click();
     await page.locator('.headline').filter({ hasText: 'Stopped at' }).waitFor();
   });

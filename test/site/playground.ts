@@ -189,15 +189,26 @@ export function shownTime(page: Page): Promise<string | null> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Whether nothing lies beside the screen. Charts take a new width some frames late, more of them on a busy machine. */
-export async function fitsItsWidth(page: Page): Promise<boolean> {
-  const fits = page.waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, {
-    timeout: 10_000,
-  });
-  return fits.then(
-    () => true,
-    () => false,
-  );
+/**
+ * Waits until an expression of the page is true. Playwright's own way evaluates a text again and again, which the policy of
+ * our pages forbids, so that it fails where the first look is too early.
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    while (!(${expression})) await new Promise(requestAnimationFrame);
+  })()`);
+}
+
+/** Charts take a new width some frames late, more of them on a busy machine. */
+const FRAMES_TO_FIT = 300;
+
+/** Whether nothing lies beside the screen. */
+export function fitsItsWidth(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const fits = () => document.documentElement.scrollWidth <= innerWidth;
+    for (let frame = 0; frame < ${FRAMES_TO_FIT} && !fits(); frame++) await new Promise(requestAnimationFrame);
+    return fits();
+  })()`);
 }
 
 /** What somebody could not read or reach. */
