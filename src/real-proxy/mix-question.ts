@@ -100,7 +100,10 @@ async function decided(
   const hosts = await AnsweringHosts.start(new Set(addressesIn(fileOf(proxy, mixes))));
   try {
     const portOf = (address: string): number => hosts.portOf(address);
-    const updated = new Set(mixes.flatMap((one, index) => (one.updates.length > 0 ? [namesOf(one, index)[0]] : [])));
+    const updatedAt = (stage: number): ReadonlySet<string> =>
+      new Set(
+        mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])),
+      );
     const stages = [];
     for (const [index, now] of stagesOf(mixes).entries()) {
       const scenario = scenarioOf(proxy, now, portOf);
@@ -110,7 +113,7 @@ async function decided(
       const [spec] = scenario.proxies;
       assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
       const clusters = messagesOf(fileOf(proxy, now), portOf);
-      const updates = index === 0 ? [] : assignmentsOf(clusters, updated);
+      const updates = assignmentsOf(clusters, updatedAt(index));
       const traffic = situation.traffic.map((one) => withAddresses(one, portOf));
       stages.push({ situation: { ...situation, traffic }, spec, clusters, updates, traffic });
     }

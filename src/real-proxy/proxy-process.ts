@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { ASSIGNMENTS_FILE, assignmentsMessage, clusterNameOf } from '../analysis/verify/stages.js';
+import { assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
 import type { Struct } from '../core/json-value.js';
 
 /** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
@@ -25,8 +25,8 @@ const ASSIGNED_LIMIT_MS = 10_000;
 
 /** A running proxy. */
 export class ProxyProcess {
-  /** How often its clusters of EDS have read their hosts. */
-  private assigned = 1;
+  /** How often each cluster of EDS was told its hosts after the first time. */
+  private readonly assigned = new Map<string, number>();
 
   private constructor(
     private readonly child: ChildProcess,
@@ -39,7 +39,7 @@ export class ProxyProcess {
   ) {}
 
   /**
-   * @param assignments of clusters that read {@link ASSIGNMENTS_FILE}.
+   * @param assignments of clusters that read {@link assignmentFile}.
    * @throws ProxyFails
    */
   static async start(
@@ -52,7 +52,7 @@ export class ProxyProcess {
     const configFile = join(folder, 'bootstrap.json');
     const adminFile = join(folder, 'admin.txt');
     await writeFile(configFile, JSON.stringify(bootstrap));
-    await writeAssignments(folder, assignments, 1);
+    for (const assignment of assignments) await writeAssignment(folder, assignment, 1);
     const options = ['--concurrency', String(workers), '--admin-address-path', adminFile, '-l', 'error'];
     const child = spawn(file, ['-c', configFile, '--disable-hot-restart', ...options], {
       cwd: folder,
@@ -94,13 +94,18 @@ export class ProxyProcess {
    * @throws ProxyFails
    */
   async assign(assignments: readonly Struct[]): Promise<void> {
-    this.assigned++;
-    await writeAssignments(this.folder, assignments, this.assigned);
+    const awaited = new Map<string, number>();
+    for (const assignment of assignments) {
+      const name = clusterNameOf(assignment);
+      const version = (this.assigned.get(name) ?? 1) + 1;
+      this.assigned.set(name, version);
+      awaited.set(`cluster.${name}.update_success`, version);
+      await writeAssignment(this.folder, assignment, version);
+    }
     const startedMs = performance.now();
-    const counters = assignments.map((one) => `cluster.${clusterNameOf(one)}.update_success`);
     for (;;) {
       const stats = await this.stats();
-      const late = counters.filter((counter) => (stats.get(counter) ?? 0) < this.assigned);
+      const late = [...awaited].flatMap(([counter, version]) => ((stats.get(counter) ?? 0) < version ? [counter] : []));
       if (late.length === 0) return;
       if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
         throw new ProxyFails(
@@ -139,10 +144,10 @@ export class ProxyProcess {
 }
 
 /** A file that is watched is replaced, not written to. */
-async function writeAssignments(folder: string, assignments: readonly Struct[], version: number): Promise<void> {
+async function writeAssignment(folder: string, assignment: Struct, version: number): Promise<void> {
   const draft = join(folder, 'draft.json');
-  await writeFile(draft, JSON.stringify(assignmentsMessage(assignments, version)));
-  await rename(draft, join(folder, ASSIGNMENTS_FILE));
+  await writeFile(draft, JSON.stringify(assignmentMessage(assignment, version)));
+  await rename(draft, join(folder, assignmentFile(clusterNameOf(assignment))));
 }
 
 async function end(child: ChildProcess, folder: string): Promise<void> {

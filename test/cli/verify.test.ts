@@ -85,6 +85,24 @@ workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
     );
   });
 
+  it.each([
+    ['takes', '', 0],
+    ['does not take', 'stubborn', 1],
+  ])('lets hosts change while a proxy runs, which %s them', async (_, mode, expected) => {
+    process.env['STAND_IN'] = mode;
+    const text = `
+clusters: [{name: web}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: web, arrivals: 20/s, stop: 2s}]
+timeline: [{at: 1s, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}]
+`;
+    const args = ['verify', folder.file('joined.yaml', text), '--envoy', standIn, '--requests', '120', '--live'];
+    const { code, stdout } = await lbsim([...args, '--json']);
+    const { situations } = JSON.parse(stdout) as Verification;
+    expect(situations.map(({ splits }) => splits[0]?.hosts.length)).toEqual([2, 3]);
+    expect(code).toBe(expected);
+  });
+
   it('names what of the scenario the proxy cannot repeat', async () => {
     const text = `
 clusters: [{name: web, health_checks: [{interval: 1s, timeout: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}]
@@ -148,6 +166,15 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const { stdout } = await lbsim(['verify', file, '--envoy', proxy?.file ?? '', '--requests', '100']);
     expect(stdout).toContain(OTHERS.has(name) ? 'Nothing could be compared' : 'The proxy and lbsim agree:');
   });
+
+  it.each(['zone-loses-hosts', 'rolling-deploy', 'aggregate-failover'])(
+    'decides %s alike all its life',
+    async (name) => {
+      const file = join(import.meta.dirname, `../../scenarios/${name}.yaml`);
+      const { stdout } = await lbsim(['verify', file, '--envoy', proxy?.file ?? '', '--requests', '100', '--live']);
+      expect(stdout).toContain('The proxy and lbsim agree:');
+    },
+  );
 
   it('gets what --set changes', async () => {
     const { code, stdout } = await lbsim([

@@ -3,7 +3,7 @@
  * Stands for a proxy where none is installed: it reads a bootstrap, takes turns over the hosts of the first cluster that
  * a route names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
  * time, `crashes` ends with addresses, `refuses` ends with the words of a proxy that does not take its configuration, `dies` ends at its tenth request,
- * `forgets` answers every other request without asking a host.
+ * `stubborn` keeps the hosts that it had first, `forgets` answers every other request without asking a host.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
@@ -34,10 +34,14 @@ if (mode === 'crashes') {
 
 const { clusters, listeners } = bootstrap.static_resources;
 const { routes } = listeners[0].filter_chains[0].filters[0].typed_config.route_config.virtual_hosts[0];
+const read = ({ eds_cluster_config: { eds_config: source } }) =>
+  JSON.parse(readFileSync(source.path_config_source.path, 'utf8'));
+const first = new Map(clusters.filter(({ type }) => type === 'EDS').map((cluster) => [cluster, read(cluster)]));
+const assignmentOf = (cluster) =>
+  cluster.load_assignment ?? (mode === 'stubborn' ? first.get(cluster) : read(cluster)).resources[0];
 const portsOf = (name) =>
-  clusters
-    .find((cluster) => cluster.name === name)
-    .load_assignment.endpoints.flatMap(({ lb_endpoints: hosts }) => hosts)
+  assignmentOf(clusters.find((cluster) => cluster.name === name))
+    .endpoints.flatMap(({ lb_endpoints: hosts }) => hosts)
     .map(({ endpoint }) => endpoint.address.socket_address.port_value);
 
 let turn = 0;
@@ -77,8 +81,15 @@ traffic.listen(0, '127.0.0.1', () => {
       name: `cluster.${name}.membership_healthy`,
       value: portsOf(name).length,
     }));
-    const weights = clusters.map(({ name }) => ({ name: `cluster.${name}.max_host_weight`, value: 0 }));
-    const page = pages[incoming.url] ?? { stats: [...members, ...healthy, ...weights] };
+    const weights = clusters.map(({ name, type }) => ({
+      name: `cluster.${name}.max_host_weight`,
+      value: type === 'EDS' ? 1 : 0,
+    }));
+    const updates = clusters.map((cluster) => ({
+      name: `cluster.${cluster.name}.update_success`,
+      value: cluster.type === 'EDS' ? Number(read(cluster).version_info) : 0,
+    }));
+    const page = pages[incoming.url] ?? { stats: [...members, ...healthy, ...weights, ...updates] };
     outgoing.end(typeof page === 'string' ? page : JSON.stringify(page));
   });
   admin.listen(0, '127.0.0.1', () => {

@@ -8,17 +8,19 @@ export interface Stage {
   readonly traffic: readonly Traffic[];
 }
 
-/** Where the proxy reads assignments from, beside its bootstrap. */
-export const ASSIGNMENTS_FILE = './assignments.json';
+/** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
+export function assignmentFile(cluster: string): string {
+  return `./${encodeURIComponent(cluster)}.assignment.json`;
+}
 
-/** Clusters whose hosts a file names, as far as updates come for them. */
+/** Clusters whose hosts files name, as far as updates come for them. */
 export interface AssignedByFile {
   readonly clusters: readonly Struct[];
-  /** What the file says first; empty: no cluster reads it. */
+  /** What the files say first. */
   readonly first: readonly Struct[];
 }
 
-/** Clusters that get updates become those of EDS, of {@link ASSIGNMENTS_FILE}; the others stay as they are. */
+/** Clusters that get updates become those of EDS, of {@link assignmentFile}; the others stay as they are. */
 export function assignedByFile(clusters: readonly Struct[], stages: readonly Stage[]): AssignedByFile {
   const updated = new Set(stages.flatMap(({ updates }) => updates.map(clusterNameOf)));
   const first: Struct[] = [];
@@ -26,21 +28,19 @@ export function assignedByFile(clusters: readonly Struct[], stages: readonly Sta
     const { load_assignment: assignment, ...others } = cluster;
     if (assignment === undefined || !isStruct(assignment) || !updated.has(clusterNameOf(assignment))) return cluster;
     first.push(assignment);
-    const source = { path_config_source: { path: ASSIGNMENTS_FILE }, resource_api_version: 'V3' };
+    const source = {
+      path_config_source: { path: assignmentFile(clusterNameOf(assignment)) },
+      resource_api_version: 'V3',
+    };
     return { ...others, type: 'EDS', eds_cluster_config: { eds_config: source } };
   });
   return { clusters: changed, first };
 }
 
 /** The file that says so. */
-export function assignmentsMessage(assignments: readonly Struct[], version: number): Struct {
-  return {
-    version_info: String(version),
-    resources: assignments.map((assignment) => ({
-      '@type': 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
-      ...assignment,
-    })),
-  };
+export function assignmentMessage(assignment: Struct, version: number): Struct {
+  const type = 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment';
+  return { version_info: String(version), resources: [{ '@type': type, ...assignment }] };
 }
 
 export function clusterNameOf({ cluster_name: name }: Struct): string {

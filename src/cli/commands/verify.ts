@@ -19,6 +19,7 @@ import type { Session } from '../session.js';
 export interface VerifyOptions extends ScenarioOptions, LayoutOptions {
   readonly envoy?: string;
   readonly requests?: number;
+  readonly live?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,7 +31,7 @@ export async function verifyCommand(
   options: VerifyOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const { proxyVersion = MODERN_PROXY_VERSION, envoy, requests = REQUESTS } = options;
+  const { proxyVersion = MODERN_PROXY_VERSION, envoy, requests = REQUESTS, live } = options;
   if (proxyVersion !== MODERN_PROXY_VERSION) {
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   }
@@ -39,7 +40,7 @@ export async function verifyCommand(
   try {
     const binary = await findProxy(envoy, session.io.env);
     const found = await longWork('verifying', session, (pause) =>
-      verify(scenario, { binary, written: writtenClusters(inputs, options), requests, pause }),
+      verify(scenario, { binary, written: writtenClusters(inputs, options), requests, live, pause }),
     );
     if (options.json === true) await session.out.write(jsonDocument({ format: FORMAT, ...found }));
     else await session.out.write(verifyReport(found, layoutFor(options, session)));
