@@ -31,7 +31,7 @@ async function measure(row: Row): Promise<Line[]> {
   const rounds = quick ? 1 : row.rounds;
   const answers = await inTurns(
     sides,
-    row.first === undefined ? { rounds, warmUps: quick ? 0 : 2 } : { rounds, roundsOfProcess: 1 },
+    row.first === undefined ? { rounds, warmUps: quick || row.rounds <= 3 ? 0 : 2 } : { rounds, roundsOfProcess: 1 },
   );
   const [ours, ...theirs] = answers ?? [];
   if (ours === undefined) throw new Error(`${row.what}: a side does not know its job`);
