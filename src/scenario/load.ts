@@ -201,8 +201,13 @@ class Loader {
         severity: 'warning',
       });
     }
-    if (this.options.lint === true) addAll(this.problems, lint(parts, document));
-    else if (this.options.advice === true) addAll(this.problems, lint(parts, document, isShownInRuns));
+    // What is supposed to be so from the start is told to the rules; behind the file's own entries, whose places they report.
+    const supposed = {
+      ...parts,
+      timeline: [...parts.timeline, ...this.atStart.map((entry) => ({ ...entry, word: entry.action.kind }))],
+    };
+    if (this.options.lint === true) addAll(this.problems, lint(supposed, document));
+    else if (this.options.advice === true) addAll(this.problems, lint(supposed, document, isShownInRuns));
     const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;

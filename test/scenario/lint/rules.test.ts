@@ -71,6 +71,35 @@ endpoints: {a: [{address: 10.0.0.1:80, metadata: {v: "1", w: "1"}}]}
   expect(problems.map(({ rule }) => rule)).toEqual(expected);
 });
 
+describe('a fail-over that nothing triggers', () => {
+  const rule = 'failover-without-health';
+  const EDS = ', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}';
+  const text = (first: string, eds = false): string => {
+    const assignment = `{cluster_name: a, endpoints: [{locality: {region: r0}${first}}, {priority: 1, lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.1.0.1, port_value: 80}}}}]}]}`;
+    return eds
+      ? `clusters: [{name: a, connect_timeout: 1s${EDS}}]\nassignments: {a: ${assignment}}\n`
+      : `clusters: [{name: a, connect_timeout: 1s, load_assignment: ${assignment}}]\n`;
+  };
+  const HOST = ', lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}]';
+  const said = (file: string, unhealthy: readonly string[] = []): readonly string[] =>
+    loadScenario({ file: 'a.yaml', text: file }, { lint: true, unhealthy })
+      .problems.filter((problem) => problem.rule === rule)
+      .map(({ message }) => message);
+
+  it('is told of the first two levels that have hosts', () => {
+    expect(said(text(HOST))).toEqual([expect.stringContaining('priority 1 never gets a request: nothing tells')]);
+    expect(said(text(''))).toEqual([]);
+  });
+
+  it('is left to the control plane under EDS', () => {
+    expect(said(text(HOST, true))).toEqual([expect.stringContaining('priority 1 gets requests only once the control')]);
+  });
+
+  it('is not told where hosts are supposed to be unhealthy', () => {
+    expect(said(text(HOST), ['10.0.0.1'])).toEqual([]);
+  });
+});
+
 it('says nothing where it was not asked', () => {
   for (const { name, example } of LINT_RULES) {
     const { problems } = loadScenario({ file: 'a.yaml', text: example });

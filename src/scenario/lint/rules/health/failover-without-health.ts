@@ -7,7 +7,7 @@ export const failoverWithoutHealth: LintRule = {
   name: 'failover-without-health',
   severity: 'warning',
   title: 'Priorities without anything that detects a host is down',
-  why: 'Traffic moves to the next priority when hosts of the first are unhealthy. Without health checks, outlier detection or a health status from discovery every host is healthy for ever, and the next priority never gets a request, even while all of the first refuse connections.',
+  why: 'Traffic moves to the next priority when hosts of the first are unhealthy. Without health checks, outlier detection or a health status from discovery every host is healthy for ever, and the next priority never gets a request, even while all of the first refuse connections. Under EDS that is up to the control plane: traffic moves when it says so, and not before.',
   sources: [
     thread('istio/istio/issues/48084', 'Locality based load balancing is dependent on outlier detection'),
     thread('istio/istio/issues/12961', 'Locality LB outlierDetection requirement'),
@@ -20,10 +20,14 @@ export const failoverWithoutHealth: LintRule = {
     '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}',
   ),
   check: eachCluster((one, report, subject) => {
-    const [, second] = one.priorities;
-    if (second === undefined || canFail(one, subject)) return;
+    // A level without hosts passes everything on.
+    const [first, second] = one.priorities.filter((priority) => one.hosts.some((host) => host.priority === priority));
+    if (first === undefined || second === undefined || canFail(one, subject)) return;
     const group = one.groups.find(({ group: { priority } }) => priority === second);
-    const text = `priority ${second} never gets a request: nothing tells that a host of the first is down`;
+    const text =
+      one.type === 'EDS'
+        ? `priority ${second} gets requests only once the control plane takes hosts of priority ${first} away, or calls them unhealthy: the proxy does not find out`
+        : `priority ${second} never gets a request: nothing tells that a host of priority ${first} is down`;
     report([...(group?.path ?? one.path), 'priority'], `${text}. Add health_checks or outlier_detection`);
   }),
 };
