@@ -146,12 +146,13 @@ function panicReason(
   const available = level.healthy + level.degraded;
   const counted = level.hosts - level.excluded;
   const have = `${available} of ${counted} hosts available is ${percent(level.availablePercent)}`;
-  if (level.panic) {
+  if (level.panic && level.healthyLoad + level.degradedLoad > 0) {
     const effect = config.failTrafficOnPanic
       ? 'fail_traffic_on_panic is set, so no host is picked'
       : 'all its hosts are used, whatever their health';
     return [`panic${where}: ${have}, below the threshold of ${description.panicThreshold} %: ${effect}`];
   }
+  if (level.panic && available > 0) return [];
   if (available === counted || level.availablePercent >= description.panicThreshold + NEAR_PANIC) return [];
   if (available === 0) {
     const why =

@@ -1,4 +1,5 @@
 import { printable } from '../core/printable.js';
+import { panicsUnderLoad } from '../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { epochs, MAX_EPOCHS } from './epochs.js';
 import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
@@ -63,7 +64,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const explains = steady.length <= MAX_EXPLAINED;
   for (const epoch of steady) {
     const context = { cluster, phase: epoch, again: texts.length > 0, total: cluster.hosts.length };
-    const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
+    const panic = epoch.priorities.some(panicsUnderLoad) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
       : [split(epoch.hosts, overTime, context) + (explains ? because(epoch) : ''), ...panic, ...lost(epoch)].join(', ');
@@ -192,7 +193,7 @@ function lost(part: { readonly no_host: { share: number }; readonly overflow: { 
 }
 
 function panics(phases: readonly PhaseResult[]): string {
-  const times = phases.filter((phase) => phase.priorities.some((priority) => priority.panic));
+  const times = phases.filter((phase) => phase.priorities.some(panicsUnderLoad));
   const [first] = times;
   return first === undefined
     ? ''

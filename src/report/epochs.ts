@@ -1,3 +1,4 @@
+import { panicsUnderLoad } from '../result/cluster-overview.js';
 import { sumOfFailures } from '../result/failures.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
@@ -41,7 +42,7 @@ function haveSameRows(one: readonly HostRow[], other: readonly HostRow[]): boole
 
 /** Whether a sentence would describe both alike: the same hosts and health, the same priorities in panic. */
 function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
-  const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(({ panic }) => panic));
+  const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(panicsUnderLoad));
   if (panics(one) !== panics(other)) return false;
   if (grouping !== undefined) return true;
   return inPairs(one, other, (row, its) => row.health === its.health && isSameRow(row, its));

@@ -1,4 +1,4 @@
-import type { ClusterResult, RunResult } from './run-result.js';
+import type { ClusterResult, PhaseResult, RunResult } from './run-result.js';
 
 type Clusters = RunResult['clusters'];
 
@@ -51,8 +51,17 @@ export function clusterOverviews(clusters: Clusters): Overviews {
   return known?.() ?? Object.entries(clusters).map(([name, cluster]) => [name, overviewOf(cluster)]);
 }
 
+/** Whether requests were sent to a level while it was in panic: that of a level without load concerns nobody. */
+export function panicsUnderLoad({
+  panic,
+  healthy_load: healthy,
+  degraded_load: degraded,
+}: PhaseResult['priorities'][number]): boolean {
+  return panic && healthy + degraded > 0;
+}
+
 function overviewOf({ requests, failed, phases, course }: ClusterResult): ClusterOverview {
-  const inPanic = phases.filter((phase) => phase.requests > 0 && phase.priorities.some(({ panic }) => panic));
+  const inPanic = phases.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad));
   return { requests, failed, panic: spanOf(inPanic), hasCourse: course !== undefined };
 }
 

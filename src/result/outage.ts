@@ -1,6 +1,6 @@
 import type { FailureCause } from '../core/failure-cause.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
-import { clusterOverviews } from './cluster-overview.js';
+import { clusterOverviews, panicsUnderLoad } from './cluster-overview.js';
 import type { Failures } from './failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
 import type { Stretch, Timing } from './timing.js';
@@ -143,7 +143,7 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
 }
 
 function isInPanic({ priorities }: PhaseResult): boolean {
-  return priorities.some(({ panic }) => panic);
+  return priorities.some(panicsUnderLoad);
 }
 
 /** "panic in priority 1, then in both"; of a cluster with one priority "panic (0 of 4 hosts available)". */
@@ -154,7 +154,7 @@ function panicText(phases: readonly PhaseResult[]): string {
     return `panic (${only.healthy + only.degraded} of ${only.total} hosts available)`;
   }
   const steps = phases.map(({ priorities }) => {
-    const panicked = priorities.filter(({ panic }) => panic).map(({ priority }) => priority);
+    const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);
     if (panicked.length === priorities.length) return priorities.length === 2 ? 'in both' : 'in all priorities';
     return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
   });

@@ -43,7 +43,8 @@ function overview(world: World, cluster: ClusterWorld, proxies: readonly Proxy[]
   const phases = phasesOf(cluster, world);
   const inPanic = phases.flatMap(({ fromUs, priorities }, index) => {
     const isBusy = recorded.some((of) => (of[index]?.requests ?? 0) > 0);
-    if (!isBusy || !priorities.some(({ panic }) => panic)) return [];
+    if (!isBusy || !priorities.some(({ panic, healthyLoad, degradedLoad }) => panic && healthyLoad + degradedLoad > 0))
+      return [];
     return [{ from_s: microsToSeconds(fromUs), to_s: microsToSeconds(phaseEnd(phases, index, world.nowUs)) }];
   });
   return {

@@ -112,6 +112,24 @@ describe('where load spills from priority 0', () => {
   });
 });
 
+describe('panic in a level without load', () => {
+  it('is not told: nobody is sent there', () => {
+    const down = { healthy: 1, degraded: 0, degradedLoad: 0, panic: true, availablePercent: 25 };
+    const reasons = (load: number): string =>
+      reasonsFor(
+        {
+          panicThreshold: 50,
+          normalizedTotal: 90,
+          priorities: [{ ...LEVEL, ...down, healthyLoad: load }],
+          zone: undefined,
+        },
+        { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false },
+      ).join();
+    expect(reasons(0)).not.toMatch(/panic/);
+    expect(reasons(100)).toContain('panic: 1 of 4 hosts available is 25 %');
+  });
+});
+
 describe('an aggregate in total panic', () => {
   it('is told to go by the number of hosts', () => {
     const levels = [

@@ -19,6 +19,27 @@ describe('the overview of clusters', () => {
     }
   });
 
+  it('has no panic where the level in panic gets nothing, and one where it does', async () => {
+    const panicOf = async (hosts: string): Promise<unknown> => {
+      const text = `clusters: [{name: a}]\nendpoints: {a: [${hosts}]}\nrequests: [{at: 0s, cluster: a}]\n`;
+      const { scenario } = loadScenario({ file: 'f', text });
+      if (scenario === undefined) throw new Error('f');
+      const { clusters } = await runScenario(scenario);
+      expect(clusterOverviews({ ...clusters })).toEqual(clusterOverviews(clusters));
+      return clusterOverviews(clusters)[0]?.[1].panic;
+    };
+    // Half of priority 1 is available, 1.4 × 50 % is below 100 %: priority 0 panics, without load. With a third, both do.
+    const standby =
+      '{address: 10.0.1.1:80, priority: 1}, {address: 10.0.1.2:80, count: 2, priority: 1, health: UNHEALTHY}';
+    const first = '{address: 10.0.0.1:80, health: UNHEALTHY}';
+    expect(
+      await panicOf(
+        `${first}, {address: 10.0.1.1:80, priority: 1}, {address: 10.0.1.2:80, priority: 1, health: UNHEALTHY}`,
+      ),
+    ).toBeUndefined();
+    expect(await panicOf(`${first}, ${standby}`)).toBeDefined();
+  });
+
   it('of some clusters leaves out the others, and builds each result once', async () => {
     const text = 'clusters: [{name: a}, {name: b}]\nendpoints: {a: [10.0.0.1:80], b: [10.0.0.2:80]}\n';
     const { scenario } = loadScenario({ file: 'f', text: `${text}requests: [{at: 0s, cluster: b}]\n` });
