@@ -39,6 +39,7 @@ export async function pageOf(
 ): Promise<PageOutput | undefined> {
   const { html, playable, force } = options;
   if (html === undefined) return undefined;
+  if (html === '-') throw new UsageError('--html names a file: the answer in words, or --json, is what is printed');
   const { readSitePage, sharedOfSides } = await import('./page-files.js');
   readSitePage('report.html');
   const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;

@@ -16,11 +16,16 @@ function pairAnswer({ clusters }: Comparison): readonly string[] {
     const { failed } = cluster.whole;
     if (!isClear(failed.change[0] ?? null) && (failed.mean[0] ?? 0) > 0)
       facts.push(`as many requests fail, ${percent(failed.mean[0] ?? 0)}`);
-    const lead = names.length > 1 ? `${printable(name)}: ` : '';
-    return [sentence(lead + facts.join('; '))];
+    return [about(name, names, facts)];
   });
   if (sentences.length > 0) return sentences;
   return ['No difference: neither in who gets the requests, nor in failures, nor in latency.'];
+}
+
+/** A cluster's name is as it is, also where a sentence begins. */
+function about(name: string, names: readonly string[], facts: readonly string[]): string {
+  const text = sentence(facts.join('; '));
+  return names.length > 1 ? `${printable(name)}: ${text}` : text;
 }
 
 function clusterFacts(cluster: ClusterComparison): string[] {
@@ -69,7 +74,9 @@ function shareFact(hosts: readonly HostComparison[]): string[] {
 function keyFact({ keys }: ClusterComparison): string[] {
   const moved = keys?.between[0] ?? null;
   if (moved === null || moved.moved === 0) return [];
-  return [`${percent(moved.moved)} of all keys get another host, of which ${percent(moved.minimum)} had to`];
+  const [others, needed] = [percent(moved.moved), percent(moved.minimum)];
+  const had = others === needed ? 'as all of them had to' : `where ${needed} had to`;
+  return [`${others} of all keys get another host, ${had}`];
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
@@ -81,7 +88,7 @@ function rankAnswer({ clusters, sides }: Comparison): readonly string[] {
       ...best(whole.failed, 'fewest requests fail with', percent),
       ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis),
     ];
-    return facts.length === 0 ? [] : [sentence((names.length > 1 ? `${printable(name)}: ` : '') + facts.join('; '))];
+    return facts.length === 0 ? [] : [about(name, names, facts)];
   });
   if (sentences.length > 0) return sentences;
   return [`No difference in failures and latency between ${listed(lines)}.`];

@@ -1,3 +1,4 @@
+import { FEWEST_RUNS } from '../analysis/replicate/precision.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
 import type { Unit } from './estimate-text.js';
@@ -102,7 +103,9 @@ function precisionLines({ precision, runs }: Replications, { width, paint }: Rep
   const known = widest === null || reach === null ? '' : `: ${printable(widest)} is known to ${percentage(reach)}`;
   const text = reached
     ? `within ${percentage(wanted)} after ${counted(runs, 'run')}${known}`
-    : `NOT within ${percentage(wanted)} after ${counted(runs, 'run')}${known}; --replications allows more`;
+    : runs < FEWEST_RUNS
+      ? `not judged after ${counted(runs, 'run')}${known}; fewer than ${FEWEST_RUNS} may agree by chance: --replications ${FEWEST_RUNS} or more`
+      : `NOT within ${percentage(wanted)} after ${counted(runs, 'run')}${known}; --replications allows more`;
   return labelled('precision', text, width).map(reached ? paint.good : paint.bad);
 }
 

@@ -31,6 +31,8 @@ const FIRST_IPV4 = '198.18.0.1';
 const FIRST_IPV6 = '2001:db8::1';
 const MADE_UP_PORT = 80;
 
+const NOWHERE = { region: '', zone: '', subZone: '' };
+
 export function applyHostsOptions(parts: ScenarioParts, options: readonly string[]): AppliedHosts {
   const applier = new HostsApplier(parts);
   const orders: HostsOption[] = [];
@@ -118,8 +120,13 @@ class HostsApplier {
     const entries = specs.map((spec) => ({ spec }));
     const groups = groupEndpoints(entries, ({ spec }) => spec);
     const { endpoints, ...rest } = assignmentOf(assigned, groups);
-    // A locality without a weight would get nothing where localities are weighted.
-    const assignment = { ...rest, endpoints: endpoints.map((group) => ({ ...group, loadBalancingWeight: 1 })) };
+    // What has no weight would get nothing where localities are weighted, and without a locality there is no weight.
+    const weighted = endpoints.map(({ locality = NOWHERE, ...group }) => ({
+      ...group,
+      locality,
+      loadBalancingWeight: 1,
+    }));
+    const assignment = { ...rest, endpoints: weighted };
     checkAssignment(cluster, assignment, (message, _, severity = 'error', rule = 'hosts') => {
       this.problems.push({ ...optionProblem(label, rule, message), severity });
     });

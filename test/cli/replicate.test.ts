@@ -68,6 +68,8 @@ describe('lbsim run --replications', () => {
     expect(precise.runs).toBeGreaterThanOrEqual(10);
     const { stdout } = await lbsim(['run', file, '--until-precision', '0.1%', '--replications', '12']);
     expect(stdout).toContain('NOT within 0.1 % after 12 runs');
+    const few = await lbsim(['run', file, '--until-precision', '50%', '--replications', '3']);
+    expect(few.stdout.replaceAll(/\s+/g, ' ')).toContain('not judged after 3 runs');
   });
 
   it('cuts one run into batches', async () => {

@@ -80,6 +80,13 @@ describe('hosts of the command line', () => {
     expect(hostsOf(load({ hosts: ['strict=10.0.0.1:80'] }), 'strict')).toEqual(['10.0.0.1:80 0   UNKNOWN']);
   });
 
+  it('have a weight where localities are weighted, and nothing is wrong with it', () => {
+    const text = `clusters: [{name: a, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, common_lb_config: {locality_weighted_lb_config: {}}}]`;
+    const { problems } = loadScenario({ file: 'a.yaml', text }, { hosts: ['a=10.0.0.1:80'], lint: true });
+    expect(problems.map(({ rule }) => rule)).not.toContain('locality-weight-without-locality');
+    expect(problems.map(({ rule }) => rule)).not.toContain('no-locality-has-weight');
+  });
+
   it('are made up by number, and known to be', () => {
     const scenario = load({ hosts: ['eds=2@zone=a,1@zone=b'] });
     expect(hostsOf(scenario, 'eds')).toEqual([

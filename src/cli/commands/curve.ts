@@ -19,11 +19,11 @@ export async function curveCommand(files: readonly string[], options: CurveOptio
   if (lose === undefined)
     throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
+  // A pattern leaves the clusters that it matches.
+  const [name] = cluster.filter((one) => !one.includes('*'));
   const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   try {
-    const found = await longWork('predicting', session, (pause) =>
-      curve(scenario, lose, { cluster: cluster[0], pause }),
-    );
+    const found = await longWork('predicting', session, (pause) => curve(scenario, lose, { cluster: name, pause }));
     await writeAnswer(found, curveReport, options, session);
     await printProblems();
   } catch (error) {
