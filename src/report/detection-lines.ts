@@ -1,5 +1,6 @@
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { unseenText } from '../result/outage.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
 import { type ReportLayout, labelled, wrap } from './layout.js';
@@ -31,7 +32,7 @@ function sentence(group: readonly DetectionResult[], fleet: boolean): string {
   const begun = `${printable(first.event)} at ${seconds(first.failed_at_s)}${of}`;
   const seen = group.flatMap((detection) => detection.seen);
   const missed = group.filter((detection) => detection.seen.length === 0).length;
-  if (seen.length === 0) return `${begun}: nobody noticed.`;
+  if (seen.length === 0) return `${begun}: ${unseenText(group)}.`;
   const unnoticed = missed === 0 ? '' : `, ${counted(missed, 'host')} by nobody`;
   const back = group.flatMap((detection) => detection.back);
   const recovered = first.recovered_at_s === null ? '' : `; well at ${seconds(first.recovered_at_s)}`;

@@ -195,10 +195,16 @@ function noticed(detections: readonly DetectionResult[], { label, atS }: Trigger
   const ours = detections.filter((one) => one.event === label && one.failed_at_s === atS);
   if (ours.length === 0) return [];
   const times = ours.flatMap(({ seen }) => seen.map(({ after_s: after }) => after));
-  if (times.length === 0) return ['nobody noticed'];
+  if (times.length === 0) return [unseenText(ours)];
   const [least, most] = [Math.min(...times), Math.max(...times)];
   const range = least === most ? shortSeconds(least) : `${shortSeconds(least)} to ${shortSeconds(most)}`;
   return [`noticed after ${range}`];
+}
+
+/** That nobody noticed a failure, and where the run was too short for it, which option makes it long enough. */
+export function unseenText(failures: readonly DetectionResult[]): string {
+  const needed = Math.max(0, ...failures.map(({ needs_run_of_s: seconds = 0 }) => seconds));
+  return needed === 0 ? 'nobody noticed' : `the run ends before health checks can notice: --duration ${needed}s`;
 }
 
 /** "all at 10.0.0.2:80": the hosts of all errors, if few. */

@@ -66,7 +66,8 @@ export function assemble(
     // Known to have no hosts is an answer too.
     const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
-    const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
+    const routes = reported === undefined ? origin.routes : within(reported, origin.routes);
+    const traffic = defaultTraffic(targets, routes, parts.durationUs);
     workloads = traffic.workloads;
     routed = traffic.says;
     absent = traffic.absent;

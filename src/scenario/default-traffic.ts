@@ -1,4 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
 import { aggregated } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
@@ -12,9 +14,9 @@ const PER_SECOND = 1000;
 const ALL_PER_SECOND = 10_000;
 const MANY = 100;
 const MANY_PER_SECOND = 2000;
-const STOP_US = 10_000_000;
-/** 10,000 requests are expected; a Poisson stream never reaches twice as many, so no key is used twice. */
-const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
+const USUAL_US = 10_000_000;
+/** A long run sends less a second, so that it takes seconds. */
+const MOST_REQUESTS = 1_000_000;
 
 /** The traffic of a file that defines none. */
 export interface DefaultTraffic {
@@ -37,8 +39,14 @@ export interface Targets {
 
 /**
  * Requests as the routes of the files send them, and to each cluster that no route leads to.
+ *
+ * @param durationUs of the run, which they last as long as; undefined: they say themselves how long.
  */
-export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): DefaultTraffic {
+export function defaultTraffic(
+  targets: Targets,
+  routes: readonly FileRoute[],
+  durationUs: Micros | undefined,
+): DefaultTraffic {
   const { reachable, all } = targets;
   const { found, absent, unsent, ignored } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
@@ -49,12 +57,18 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   const hashed = hashing(all);
   const count = found.length + plain.length;
   const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
-  const perSecond = Math.max(1, Math.min(PER_SECOND, Math.floor(shared / count)));
+  const stopUs = durationUs ?? USUAL_US;
+  const seconds = microsToSeconds(stopUs);
+  const most = Math.min(PER_SECOND, shared / count, MOST_REQUESTS / seconds / count);
+  const perSecond = Math.max(1, Math.floor(most));
+  // A Poisson stream never reaches twice as many as are expected, so no key is used twice.
+  const keys = 2 * PER_SECOND * Math.max(10, Math.ceil(seconds));
+  const distinctKeys: KeyDistribution = { kind: 'sequence', keys, prefix: 'key-' };
   const common = {
     ...PLAIN_REQUEST,
     arrivals: { kind: 'poisson', perSecond } as const,
     startUs: 0,
-    stopUs: STOP_US,
+    stopUs,
     routeHash: true,
   };
   const workloads = [
@@ -65,19 +79,19 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
       routed: clusters.length > 1,
       route: withMatch(clusters, metadataMatch),
       metadataMatch,
-      hashKey: hashes ? DISTINCT_KEYS : undefined,
+      hashKey: hashes ? distinctKeys : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
       ...common,
       name: cluster.name,
       routed: false,
       route: [{ cluster: cluster.name, weight: 1 }],
-      hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
+      hashKey: hashed(cluster) ? distinctKeys : undefined,
     })),
   ];
-  const keys = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
+  const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
-  const notes = [`no workloads given: ${perSecond}/s for 10 s to ${where.join(' and to ')}${keys}`];
+  const notes = [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`];
   if (absent.size > 0) {
     notes.push(`routes lead to clusters that are not in the files, requests to them fail: ${listed([...absent])}`);
   }

@@ -19,6 +19,8 @@ interface Failure {
   readonly server: number;
   readonly address: string;
   readonly text: string;
+  /** Health checks see it, too. */
+  readonly failsChecks: boolean;
   readonly fromUs: Micros;
   untilUs: Micros | undefined;
   readonly seen: Notice[];
@@ -48,7 +50,16 @@ export class Detections {
       this.current.delete(index);
       return;
     }
-    const failure: Failure = { server: index, address, text, fromUs: nowUs, untilUs: undefined, seen: [], back: [] };
+    const failure: Failure = {
+      server: index,
+      address,
+      text,
+      failsChecks: failsChecks(behavior),
+      fromUs: nowUs,
+      untilUs: undefined,
+      seen: [],
+      back: [],
+    };
     this.failures.push(failure);
     this.current.set(index, failure);
   }
@@ -67,18 +78,33 @@ export class Detections {
     if (seen && failure.untilUs !== undefined && !failure.back.some(same)) failure.back.push(notice);
   }
 
-  /** The detections of a cluster, whose hosts have these `servers`. */
-  results(cluster: string, servers: ReadonlySet<number>): DetectionResult[] {
+  /**
+   * The detections of a cluster, whose hosts have these `servers`.
+   *
+   * @param checksUs how long its health checks take at most to notice a host that fails; undefined: it has none.
+   */
+  results(
+    cluster: string,
+    servers: ReadonlySet<number>,
+    checksUs: Micros | undefined,
+    endUs: Micros,
+  ): DetectionResult[] {
     return this.failures
       .filter(({ server }) => servers.has(server))
-      .map(({ address, text, fromUs, untilUs, seen, back }) => ({
-        address,
-        event: text,
-        failed_at_s: microsToSeconds(fromUs),
-        recovered_at_s: untilUs === undefined ? null : microsToSeconds(untilUs),
-        seen: noticesAfter(seen, cluster, fromUs),
-        back: noticesAfter(back, cluster, untilUs ?? 0),
-      }));
+      .map(({ address, text, failsChecks: isSeen, fromUs, untilUs, seen, back }) => {
+        const notices = noticesAfter(seen, cluster, fromUs);
+        const noticedUs = fromUs + (checksUs ?? 0);
+        const tooShort = checksUs !== undefined && isSeen && untilUs === undefined && endUs <= noticedUs;
+        return {
+          address,
+          event: text,
+          failed_at_s: microsToSeconds(fromUs),
+          recovered_at_s: untilUs === undefined ? null : microsToSeconds(untilUs),
+          ...(tooShort && notices.length === 0 && { needs_run_of_s: runToSee(microsToSeconds(noticedUs)) }),
+          seen: notices,
+          back: noticesAfter(back, cluster, untilUs ?? 0),
+        };
+      });
   }
 }
 
@@ -88,9 +114,17 @@ function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micr
     .map(({ proxy, atUs, by }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), by }));
 }
 
+/** Long enough to see both what was before and what comes after, in whole tens of seconds. */
+function runToSee(noticedS: number): number {
+  return Math.ceil((2 * noticedS) / 10) * 10;
+}
+
+function failsChecks({ down, healthCheck }: Behavior): boolean {
+  return down !== 'none' || (healthCheck !== 'ok' && healthCheck !== 'degraded');
+}
+
 function isFailing(behavior: Behavior): boolean {
-  const { down, healthCheck, immediateHealthCheckFail, errorRate, connectFailureRate } = behavior;
-  if (down !== 'none' || immediateHealthCheckFail) return true;
-  if (healthCheck !== 'ok' && healthCheck !== 'degraded') return true;
+  const { immediateHealthCheckFail, errorRate, connectFailureRate } = behavior;
+  if (failsChecks(behavior) || immediateHealthCheckFail) return true;
   return errorRate >= FAILING_RATE || connectFailureRate >= FAILING_RATE;
 }

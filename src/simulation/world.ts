@@ -1,3 +1,4 @@
+import type { HealthCheck } from '../config/health-check.js';
 import { aggregated } from '../config/discovery.js';
 import { assert } from '../core/assert.js';
 import { compareBytes } from '../core/byte-order.js';
@@ -208,7 +209,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     const names = new Set(proxies.map(({ name }) => name));
     const ours = ({ proxy }: NoticeResult): boolean => names.has(proxy);
     return this.journal.detections
-      .results(cluster.name, cluster.servers)
+      .results(cluster.name, cluster.servers, checksTakeUs(healthChecks), this.nowUs)
       .map((one) => ({ ...one, seen: one.seen.filter(ours), back: one.back.filter(ours) }));
   }
 
@@ -228,6 +229,14 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     }
     return found;
   }
+}
+
+/** How long the quickest of these takes at most to notice a host that fails, without its jitter. */
+function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
+  if (checks.length === 0) return undefined;
+  return Math.min(
+    ...checks.map(({ interval, timeout, unhealthyThreshold }) => interval * unhealthyThreshold + timeout),
+  );
 }
 
 function factsOf({ clusters, proxies, timeline }: Scenario): FleetFacts {
