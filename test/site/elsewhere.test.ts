@@ -76,6 +76,8 @@ describe.runIf(hasChromium)('away from the site', () => {
   it('a playable report is the playground: it compares, and takes changes', async () => {
     const page = await open('play', ['run', scenario, '--playable']);
     await isHarmless(page);
+    // It has no shipped scenarios.
+    expect(await page.getByLabel('Examples').count()).toBe(0);
     await page.getByLabel('Compare').selectOption('with MAGLEV');
     await page.locator('.side-head').nth(1).filter({ hasText: 'MAGLEV' }).waitFor();
     await page.locator('.difference .headline').filter({ hasNotText: 'Comparing' }).waitFor();

@@ -57,32 +57,34 @@ export function Header({
       <h1>
         lbsim <span>playground</span>
       </h1>
-      <label class="examples">
-        <span class="hidden">Examples</span>
-        <select
-          value={examples.find((example) => example.file === file)?.name ?? ''}
-          onKeyDown={openByKey}
-          onChange={(event) => {
-            const example = examples.find(({ name }) => name === event.currentTarget.value);
-            if (example !== undefined) void session.openExample(example, { play: true });
-          }}
-        >
-          <option value="" disabled>
-            Examples …
-          </option>
-          {topics.map((topic) => (
-            <optgroup key={topic} label={topic}>
-              {examples
-                .filter((example) => example.topic === topic)
-                .map(({ name, question }) => (
-                  <option key={name} value={name} title={question}>
-                    {question.length > 90 ? `${question.slice(0, 89)}…` : question}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
+      {examples.length > 0 && (
+        <label class="examples">
+          <span class="hidden">Examples</span>
+          <select
+            value={examples.find((example) => example.file === file)?.name ?? ''}
+            onKeyDown={openByKey}
+            onChange={(event) => {
+              const example = examples.find(({ name }) => name === event.currentTarget.value);
+              if (example !== undefined) void session.openExample(example, { play: true });
+            }}
+          >
+            <option value="" disabled>
+              Examples …
+            </option>
+            {topics.map((topic) => (
+              <optgroup key={topic} label={topic}>
+                {examples
+                  .filter((example) => example.topic === topic)
+                  .map(({ name, question }) => (
+                    <option key={name} value={name} title={question}>
+                      {question.length > 90 ? `${question.slice(0, 89)}…` : question}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+      )}
       {gallery !== null && (
         <a class="to-gallery" href={gallery}>
           Gallery
