@@ -30,7 +30,7 @@ export function SweepChartFigure({
         <span class="legend">
           {lines.map((line, index) => (
             <span key={line.name}>
-              <svg class={`mark line-of-${index}`} viewBox="-6 -6 12 12" aria-hidden="true">
+              <svg class={`legend-mark line-of-${index}`} viewBox="-6 -6 12 12" aria-hidden="true">
                 <path d={MARKS[index % MARKS.length]} />
               </svg>{' '}
               {line.name}
