@@ -1,9 +1,10 @@
 import { printable } from '../core/printable.js';
-import { clusterOverviews } from '../result/cluster-overview.js';
+import { clusterOverviews, panicsUnderLoad } from '../result/cluster-overview.js';
 import { countFailures } from '../result/failures.js';
 import type { Outage } from '../result/outage.js';
 import { outagesOf } from '../result/outage.js';
-import type { RunResult } from '../result/run-result.js';
+import { hostsOf } from '../result/phase-hosts.js';
+import type { ClusterResult, RunResult } from '../result/run-result.js';
 import type { Slowdown } from '../result/slowdown.js';
 import { slowdownOf } from '../result/slowdown.js';
 import type { Timing } from '../result/timing.js';
@@ -112,7 +113,22 @@ function panicText({ clusters }: RunResult): string {
   );
   const [only, ...more] = panicked;
   if (only === undefined) return '';
-  if (more.length === 0) return `, though ${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
+  if (more.length === 0) {
+    const panic = `, though ${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
+    return panic + unhealthyText(clusters[only.name]);
+  }
   const named = panicked.map(({ name }) => printable(name));
   return `, though ${named.length > MAX_NAMED ? `${count(named.length)} clusters` : listed(named)} were in panic`;
+}
+
+/** Nothing says how an unhealthy host answers, unless a file or an option does. */
+function unhealthyText(cluster: ClusterResult | undefined): string {
+  const phases = cluster?.phases.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad)) ?? [];
+  let sent = 0;
+  for (const phase of phases) {
+    for (const { health, requests } of hostsOf(phase)) if (health === 'unhealthy') sent += requests;
+  }
+  const all = phases.reduce((sum, { requests }) => sum + requests, 0);
+  if (sent === 0) return '';
+  return `: ${percent(sent / all)} of its requests then went to unhealthy hosts, which are taken to answer unless --fail is given`;
 }
