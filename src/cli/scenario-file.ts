@@ -71,6 +71,7 @@ export async function readScenario(
       lint: options.lint,
       advice: options.advice,
       purpose: options.purpose,
+      isSide: options.isSide,
       fileExists: options.files === true ? existsSync : undefined,
       readFile: (path, writtenIn) => {
         const text = named.read(path, writtenIn);

@@ -56,6 +56,8 @@ export interface LoadOptions {
   readonly fail?: readonly string[] | undefined;
   /** `backend=10.0.0.1:80,10.0.0.2:80@zone=b` or `backend=3`: hosts that no file tells; `*=3` means all such clusters. */
   readonly hosts?: readonly string[] | undefined;
+  /** It is compared with others: what `unhealthy` and `fail` select may be in those only. Default false. */
+  readonly isSide?: boolean | undefined;
   /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
   readonly clusters?: readonly string[] | undefined;
   /** false: statistics are not needed, and costly tags are left out. Default true. */
@@ -196,10 +198,9 @@ class Loader {
     const known = this.selectors.length === 0 ? undefined : namedHosts(parts);
     for (const { option, selector } of this.selectors) {
       if (known === undefined || known.mayMatch(selector)) continue;
-      this.problems.push({
-        ...optionProblem(option, 'no-such-host', `no host is ever ${describeSelector(selector)}`),
-        severity: 'warning',
-      });
+      const text = `no host is ever ${describeSelector(selector)}: ${known.alternatives(selector)}`;
+      const severity = this.options.isSide === true ? 'warning' : 'error';
+      this.problems.push({ ...optionProblem(option, 'no-such-host', text), severity });
     }
     // What is supposed to be so from the start is told to the rules; behind the file's own entries, whose places they report.
     const supposed = {

@@ -12,6 +12,7 @@ import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
 import type { SelectableHost } from './selector.js';
 import { hostPredicate } from './selector.js';
 import { groupBy } from '../core/lists.js';
+import { printable } from '../core/printable.js';
 
 /** The parts of a scenario that define hosts, as far as they could be read. */
 export interface HostSources {
@@ -62,6 +63,21 @@ export class NamedHosts {
     // Most timelines name single hosts, possibly ten thousand times.
     const named = selector.address === undefined ? undefined : this.at(selector.address);
     return (named ?? this.hosts).some(means);
+  }
+
+  /** What there is of the kind that a selector asks for: "there are the zones a and b". */
+  alternatives({ locality, metadata }: Selector): string {
+    if (this.hosts.length === 0) return 'no host is known';
+    if (locality !== undefined) {
+      const level = (['zone', 'region', 'subZone'] as const).find((name) => locality[name] !== undefined) ?? 'zone';
+      const values = [...new Set(this.hosts.map((host) => host.locality[level]))].filter((name) => name !== '').sort();
+      const plural = { zone: 'zones', region: 'regions', subZone: 'sub-zones' }[level];
+      return values.length === 0 ? `no host has a ${plural.slice(0, -1)}` : `there are the ${plural} ${few(values)}`;
+    }
+    const labels = metadata === undefined ? [] : this.hosts.flatMap((host) => Object.entries(host.metadata));
+    const words = labels.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    if (words.length > 0) return `there is the metadata ${few([...new Set(words)])}`;
+    return `there are the hosts ${few([...new Set(this.hosts.map(({ address }) => address))])}`;
   }
 
   /** undefined: no host has exactly this address. */
@@ -124,6 +140,14 @@ export class NamedHosts {
     });
   }
 }
+
+/** The first of many names. */
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(printable).join(', ');
+  return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
+}
+
+const MAX_NAMED = 8;
 
 /** The names under which a cluster's assignment may come. */
 export function namesOf(cluster: Cluster): readonly string[] {

@@ -437,8 +437,15 @@ describe('options', () => {
       '--seed:0:0 error : a seed is an integer or a text that is not empty',
       '--duration:0:0 error : duration must be longer than 0',
       '--unhealthy zoen=b:0:0 error : "zoen" is not a part of a selector: known are address, hostname, cluster, priority, zone, region, sub_zone and metadata.KEY',
-      '--fail zone=q:0:0 warning : no host is ever zone q',
+      '--fail zone=q:0:0 error : no host is ever zone q: there are the zones b, c',
     ]);
+    expect(errors(HELLO, { fail: ['9.9.9.9'] })).toEqual([
+      expect.stringMatching(
+        /^--fail 9\.9\.9\.9:0:0 error : no host is ever 9\.9\.9\.9: there are the hosts 10\.0\.0\.1:80/,
+      ),
+    ]);
+    // What is compared with another file may be there only.
+    expect(errors(HELLO, { fail: ['9.9.9.9'], isSide: true })).toEqual([expect.stringContaining(':0:0 warning : ')]);
   });
 });
 
