@@ -357,15 +357,18 @@ export class Session {
     const run = ++this.runs;
     if (app.now.progress !== undefined) this.runner.restart();
     app.set({ progress: 0 });
+    const { subject } = this;
     try {
-      const answer = await this.runner.ask({ kind: 'run', subject: this.subject }, (progress) => {
+      const answer = await this.runner.ask({ kind: 'run', subject }, (progress) => {
         if (run === this.runs) app.set({ progress });
       });
       if (run !== this.runs) return;
       const { picture } = answer;
       app.set({
         progress: undefined,
-        ...(picture && { run: picture, ahead: undefined, cluster: keptCluster(picture) }),
+        // A prediction of a text that is newer than this run stays.
+        ...(picture && subject.files === app.now.files && { ahead: undefined }),
+        ...(picture && { run: picture, cluster: keptCluster(picture) }),
       });
       if (picture !== undefined) {
         this.show(picture);
