@@ -146,7 +146,9 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const taken = new Set<string>();
   for (const route of routes) {
     const strangers = route.clusters.filter(({ cluster, weight }) => weight > 0 && !names.has(cluster));
-    const isFollowed = route.clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster));
+    const isFollowed = route.clusters.some(
+      ({ cluster, weight }) => weight > 0 && open.has(cluster) && known.has(cluster),
+    );
     for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
     if (!isFollowed) continue;
     for (const field of route.ignored) ignored.add(field);

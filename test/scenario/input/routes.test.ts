@@ -94,6 +94,10 @@ describe('the routes of files', () => {
     const route = weighted({ name: 'a', weight: 1 }, { name: 'eds', weight: 1 });
     const scenario = load([...CLUSTERS, DISCOVERED], [configuration(route, { cluster: 'eds' })]);
     expect(traffic(scenario)).toMatchObject([{ to: [['a', 1]] }, { name: 'b' }, { name: 'ring' }]);
+    // Of no cluster are hosts known: each has plain requests, which wait for hosts to be named.
+    expect(traffic(load([DISCOVERED], [configuration({ cluster: 'eds' })]))).toEqual([
+      { name: 'eds', to: [['eds', 1]] },
+    ]);
   });
 
   it('fail the part of a cluster that is not in the files, and say which lead nowhere else', async () => {
