@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { apiOf } from '../../../src/config/api/api.js';
 import { messageNamed, messagesByName } from '../../../src/config/messages.js';
 import { apiSchema } from '../../../src/config/reader/api-schema.js';
@@ -6,6 +6,11 @@ import { message, optional, plain } from '../../../src/config/reader.js';
 import { bool, uint32Value } from '../../../src/config/reader/proto.js';
 import { validateMessage } from '../../../src/config/validate.js';
 import '../../../src/config/typed-policy.js';
+
+// Messages that are wrong on purpose are known to these modules from then on: other files get new ones.
+afterAll(() => {
+  vi.resetModules();
+});
 
 /** What is written of a message must be what the tables say: a wrong type would be found only by a file that has it. */
 
