@@ -5,9 +5,13 @@ import { openOutputs } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { Session } from './session.js';
+import type { FormOptions } from './stdout-takers.js';
+import { formsOf, refuseSeveral } from './stdout-takers.js';
 
 /** The page of `--html`, whose file is open from the start of the call. */
 export interface PageOutput {
+  /** It is what standard output gets, in place of the report. */
+  readonly isAnswer: boolean;
   /** @param make the page, with the layout of the words in it. */
   write(
     make: (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>,
@@ -24,7 +28,7 @@ export function refuseUnusedPlayable({ playable, html }: PageOptions): void {
  * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.
  */
 export async function pageOf(
-  options: PageOptions,
+  options: PageOptions & FormOptions,
   {
     inputs,
     named,
@@ -39,13 +43,15 @@ export async function pageOf(
 ): Promise<PageOutput | undefined> {
   const { html, playable, force } = options;
   if (html === undefined) return undefined;
-  if (html === '-') throw new UsageError('--html names a file: the answer in words, or --json, is what is printed');
+  const isAnswer = html === '-';
+  if (isAnswer) refuseSeveral([...formsOf(options), '--html -']);
   const { readSitePage, sharedOfSides } = await import('./page-files.js');
   readSitePage('report.html');
   const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;
   const rules = { inputs, named, force: force === true };
   const file = (await openOutputs(new Map([['--html', html]]), rules, session)).get('--html');
   return {
+    isAnswer,
     async write(make) {
       const parts = await import('./report-page.js');
       await file?.write(await make(parts.PAGE_LAYOUT, shared, parts));

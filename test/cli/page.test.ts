@@ -45,6 +45,19 @@ describe('--html', () => {
     expect(clusters[0]?.phases[0]?.shares[0]).toBeCloseTo(0.5, 2);
   });
 
+  it.each([
+    ['run'],
+    ['predict'],
+    ['compare', '--version-b', '1.40', '--runs', '2'],
+    ['race', '--policies', 'RANDOM,MAGLEV', '--runs', '2'],
+    ['sweep', '--vary', 'workloads.0.arrivals=100/s,200/s', '--results', ':memory:'],
+  ])('- is all that %s prints, or a form of it is', async (command, ...options) => {
+    const { code, stdout } = await lbsim([command, file, ...options, '--html', '-']);
+    expect([code, stdout.startsWith('<!doctype html>'), stdout.trimEnd().endsWith('</html>')]).toEqual([0, true, true]);
+    const both = await lbsim([command, file, ...options, '--html', '-', '--json']);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--json and --html - both want standard')]);
+  });
+
   it('is of predictions, comparisons and races, too', async () => {
     const out = (name: string): string => join(folder, `${name}.html`);
     await lbsim(['predict', file, '--html', out('predict')]);

@@ -44,7 +44,7 @@ export async function compareCommand(
     const ran = await runAllSides(sides, options, long, session);
     return comparisonOf(ran, sides, { singleHostFailures, zoneFailures, pause });
   });
-  await writeAnswer(comparison, compareReport, options, session);
+  if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = [...linesOfText(compareReport(comparison, layout))].join('');
     return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));

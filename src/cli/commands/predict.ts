@@ -38,7 +38,8 @@ export async function predictCommand(
   const prediction = await predict(scenario);
   const judged = judgeExpectations(scenario, prediction);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
-  else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session), judged));
+  else if (page?.isAnswer !== true)
+    await session.out.writeAll(predictionReport(prediction, layoutFor(options, session), judged));
   await page?.write((layout, shared, { reportOfPrediction }) => {
     const text = [...predictionReport(prediction, layout, judged)].join('');
     return reportOfPrediction(prediction, scenario, text, shared);

@@ -31,7 +31,7 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
   const result = await longWork('racing', session, async (pause, long) =>
     raceOf(await runAllSides(sides, options, long, session), sides, { pause }),
   );
-  await writeAnswer(result, raceReport, options, session);
+  if (page?.isAnswer !== true) await writeAnswer(result, raceReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = [...linesOfText(raceReport(result, layout))].join('');
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));

@@ -19,6 +19,7 @@ import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
 import { openOutputs } from '../output-files.js';
 import { refuseUnusedPlayable } from '../page-output.js';
+import { formsOf, refuseSeveral } from '../stdout-takers.js';
 import { Progress } from '../progress.js';
 import type { LiveView } from '../live-view.js';
 import type { PageOptions } from '../page-files.js';
@@ -174,8 +175,7 @@ function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): Read
 /** Options that use standard output. */
 function takersOfStdout(options: RunOptions): readonly string[] {
   return [
-    ...(options.json === true ? ['--json'] : []),
-    ...(options.csv === true ? ['--csv'] : []),
+    ...formsOf(options),
     ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
   ];
 }
@@ -183,7 +183,7 @@ function takersOfStdout(options: RunOptions): readonly string[] {
 export function refuseConflicts(options: RunOptions): void {
   const takers = takersOfStdout(options);
   refuseUnusedPlayable(options);
-  if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+  refuseSeveral(takers);
   if (options.watch !== true) return;
   const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
   if (taker === undefined) return;

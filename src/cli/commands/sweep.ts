@@ -23,6 +23,7 @@ import { secondsOf, threadsFor } from '../expected-work.js';
 import type { PageOptions } from '../page-files.js';
 import type { PageOutput } from '../page-output.js';
 import { pageOf } from '../page-output.js';
+import { formsOf, refuseSeveral } from '../stdout-takers.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
@@ -125,18 +126,14 @@ export async function sweepCommand(
   }
 }
 
-function refuseConflicts({ json, csv, jsonl, redis, jobs }: SweepOptions): void {
+function refuseConflicts(options: SweepOptions): void {
+  const { redis, jobs } = options;
   if (redis !== undefined && jobs !== undefined) {
     throw new UsageError(
       '--jobs: with --redis the workers have threads, and this machine only waits: lbsim worker --jobs N',
     );
   }
-  const takers = [
-    ...(json === true ? ['--json'] : []),
-    ...(csv === true ? ['--csv'] : []),
-    ...(jsonl === true ? ['--jsonl'] : []),
-  ];
-  if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+  refuseSeveral(formsOf(options));
 }
 
 /** The page that the same command left empty when it was ended. */
@@ -274,6 +271,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
     }
   };
   if (found.finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
+  if (page?.isAnswer === true) return;
   if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
   if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
   if (options.csv === true) return session.out.writeAll(sweepCsv(head, measures.kept, points()));

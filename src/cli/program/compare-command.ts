@@ -32,7 +32,10 @@ export function addCompare(program: LbsimCommand): void {
     .option(...DURATION)
     .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
     .option('--all-zone-failures', 'lose each zone: which keys move?')
-    .option('--html <OUT>', 'write a report in one file for a browser: the comparison, and the pictures of each side')
+    .option(
+      '--html <OUT>',
+      'write a report in one file for a browser: the comparison, and the pictures of each side; "-": standard output, no report',
+    )
     .option(...PLAYABLE)
     .option(...FORCE)
     .layoutOptions()

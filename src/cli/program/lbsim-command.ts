@@ -88,7 +88,10 @@ export class LbsimCommand extends Command {
 
   /** What is passed on: a report in one file, a link. */
   pageOptions(): this {
-    return this.option('--html <OUT>', 'write a report in one file for a browser: the pictures of the playground')
+    return this.option(
+      '--html <OUT>',
+      'write a report in one file for a browser: the pictures of the playground; "-": standard output, no report',
+    )
       .option(...PLAYABLE)
       .option(
         '--link [SITE]',

@@ -41,7 +41,10 @@ export function addSweep(program: LbsimCommand): void {
     .option('--json', 'print the sweep as one JSON document')
     .option('--jsonl', 'print a line of JSON per point')
     .option('--csv', 'print a row per point')
-    .option('--html <OUT>', 'write a report in one file for a browser: charts of the points, and their table')
+    .option(
+      '--html <OUT>',
+      'write a report in one file for a browser: charts of the points, and their table; "-": standard output, no report',
+    )
     .option(...FORCE)
     .option(...SEED)
     .option(...DURATION)
