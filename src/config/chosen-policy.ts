@@ -4,6 +4,15 @@
  *
  * Source: docs of config.cluster.v3.LoadBalancingPolicy; the translation was compared with a 1.40.0.
  */
+import {
+  INNER_POLICY,
+  LOAD_AWARE_LOCALITY,
+  OVERRIDE_HOST,
+  POLICY_MESSAGES,
+  POLICY_PACKAGE,
+  SUBSET,
+  WRR_LOCALITY,
+} from './policy-messages.js';
 import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
 import { apiSchema } from './reader/api-schema.js';
@@ -23,7 +32,7 @@ export interface PolicyField {
 }
 
 interface Chosen {
-  /** Without `envoy.extensions.load_balancing_policies.`. */
+  /** Without {@link POLICY_PACKAGE}. */
   readonly message: string;
   readonly config: MapNode;
   /** Where the policy is named. */
@@ -31,38 +40,36 @@ interface Chosen {
   readonly written: Path;
 }
 
-const POLICIES = 'extensions.load_balancing_policies.';
-
 type Unfold = (chosen: Chosen, walk: Walk, inside: readonly string[]) => readonly PolicyField[];
 
 /** Policies by their messages. */
 const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
-  'round_robin.v3.RoundRobin': (chosen, walk) => listed(chosen, 'ROUND_ROBIN', 'round_robin_lb_config', walk),
-  'least_request.v3.LeastRequest': leastRequest,
-  'random.v3.Random': (chosen, walk) => listed(chosen, 'RANDOM', undefined, walk),
-  'ring_hash.v3.RingHash': (chosen, walk) => hashing(chosen, 'RING_HASH', 'ring_hash_lb_config', walk),
-  'maglev.v3.Maglev': (chosen, walk) => hashing(chosen, 'MAGLEV', 'maglev_lb_config', walk),
+  [POLICY_MESSAGES.ROUND_ROBIN]: (chosen, walk) => listed(chosen, 'ROUND_ROBIN', 'round_robin_lb_config', walk),
+  [POLICY_MESSAGES.LEAST_REQUEST]: leastRequest,
+  [POLICY_MESSAGES.RANDOM]: (chosen, walk) => listed(chosen, 'RANDOM', undefined, walk),
+  [POLICY_MESSAGES.RING_HASH]: (chosen, walk) => hashing(chosen, 'RING_HASH', 'ring_hash_lb_config', walk),
+  [POLICY_MESSAGES.MAGLEV]: (chosen, walk) => hashing(chosen, 'MAGLEV', 'maglev_lb_config', walk),
   'cluster_provided.v3.ClusterProvided': (chosen, walk) => {
     only([], ownFields(chosen), chosen.written, walk);
     return [policyWord(chosen, 'CLUSTER_PROVIDED')];
   },
-  'subset.v3.Subset': (chosen, walk, inside) => [
+  [SUBSET]: (chosen, walk, inside) => [
     {
       at: ['lb_subset_config'],
-      entry: entryFor(chosen, dropped(ownFields(chosen), ['subset_lb_policy'])),
+      entry: entryFor(chosen, dropped(ownFields(chosen), [INNER_POLICY[SUBSET]])),
       written: chosen.written,
     },
-    ...child(chosen, 'subset_lb_policy', walk, [...inside, 'subset']),
+    ...child(chosen, INNER_POLICY[SUBSET], walk, [...inside, 'subset']),
   ],
   'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin': reportedWeights,
-  'wrr_locality.v3.WrrLocality': wrrLocality,
-  'load_aware_locality.v3.LoadAwareLocality': (chosen, walk, inside) => [
-    kept(chosen, 'load_aware_locality', withoutChild(chosen, 'endpoint_picking_policy')),
-    ...child(chosen, 'endpoint_picking_policy', walk, [...inside, 'load_aware_locality']),
+  [WRR_LOCALITY]: wrrLocality,
+  [LOAD_AWARE_LOCALITY]: (chosen, walk, inside) => [
+    kept(chosen, 'load_aware_locality', withoutChild(chosen, INNER_POLICY[LOAD_AWARE_LOCALITY])),
+    ...child(chosen, INNER_POLICY[LOAD_AWARE_LOCALITY], walk, [...inside, 'load_aware_locality']),
   ],
-  'override_host.v3.OverrideHost': (chosen, walk, inside) => [
-    kept(chosen, 'override_host', withoutChild(chosen, 'fallback_policy')),
-    ...child(chosen, 'fallback_policy', walk, [...inside, 'override_host']),
+  [OVERRIDE_HOST]: (chosen, walk, inside) => [
+    kept(chosen, 'override_host', withoutChild(chosen, INNER_POLICY[OVERRIDE_HOST])),
+    ...child(chosen, INNER_POLICY[OVERRIDE_HOST], walk, [...inside, 'override_host']),
   ],
 };
 
@@ -145,7 +152,9 @@ function policyIn(item: SourceNode): {
   if (!isMap(config)) return {};
   const type = valueAt(config, '@type');
   const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
-  return known?.name.startsWith(POLICIES) === true ? { config, type, message: known.name.slice(POLICIES.length) } : {};
+  return known?.name.startsWith(POLICY_PACKAGE) === true
+    ? { config, type, message: known.name.slice(POLICY_PACKAGE.length) }
+    : {};
 }
 
 /** The messages around the settings of the chosen policy: the settings are read elsewhere, field by field. */
@@ -237,14 +246,14 @@ function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): 
 
 /** Localities by their weights; for hosts the proxy accepts one policy only here. */
 function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
-  only([], dropped(ownFields(chosen), ['endpoint_picking_policy']), chosen.written, walk);
-  const fields = child(chosen, 'endpoint_picking_policy', walk, [...inside, 'wrr_locality']);
+  only([], dropped(ownFields(chosen), [INNER_POLICY[WRR_LOCALITY]]), chosen.written, walk);
+  const fields = child(chosen, INNER_POLICY[WRR_LOCALITY], walk, [...inside, 'wrr_locality']);
   const weighted = fields.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
   if (fields.length > 0 && !weighted) {
     const text =
       'wrr_locality takes client_side_weighted_round_robin as endpoint_picking_policy and nothing else; ' +
       'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
-    const entry = fieldOf(chosen.config, 'endpoint_picking_policy') ?? chosen.field;
+    const entry = fieldOf(chosen.config, INNER_POLICY[WRR_LOCALITY]) ?? chosen.field;
     walk.report('error', 'load-balancing-policy', text, keySpan(entry), [...walk.path, ...chosen.written]);
     return [];
   }

@@ -5,8 +5,12 @@ import { keepKernel, takeKernel, writeText } from './kernel/kernel.js';
 const BATCH = 4096;
 const ROOM = 65_536;
 
-/** xxHash64 of each key, seed 0, as `KeyHasher` hashes one. Shape [n, 2]: low half, high half. */
-export function keyHashes(keys: readonly string[]): Uint32Array {
+/**
+ * The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half.
+ *
+ * Cost: O(n) for n characters, in WebAssembly, which reads them once; `createKeyHasher` is for keys that come one by one.
+ */
+export function hashKeys(keys: readonly string[]): Uint32Array {
   const hashes = new Uint32Array(2 * keys.length);
   const kernel = takeKernel();
   for (let from = 0; from < keys.length;) from += hashSome(kernel, keys, from, hashes);

@@ -129,6 +129,15 @@ function inPriority(level: PriorityFinding, several: boolean): string {
   return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
 }
 
+/** Whether requests reach a level while it is in panic: that of a level without load concerns nobody. */
+export function panicsUnderLoad({
+  panic,
+  healthyLoad,
+  degradedLoad,
+}: Pick<PriorityFinding, 'panic' | 'healthyLoad' | 'degradedLoad'>): boolean {
+  return panic && healthyLoad + degradedLoad > 0;
+}
+
 /** A level that gets nothing needs no table. */
 function emptyTableReason(level: PriorityFinding, { lbPolicy }: ReasonConfig, several: boolean): string[] {
   const { emptyTable: why, priority, healthyLoad, degradedLoad } = level;
@@ -146,7 +155,7 @@ function panicReason(
   const available = level.healthy + level.degraded;
   const counted = level.hosts - level.excluded;
   const have = `${available} of ${counted} hosts available is ${percent(level.availablePercent)}`;
-  if (level.panic && level.healthyLoad + level.degradedLoad > 0) {
+  if (panicsUnderLoad(level)) {
     const effect = config.failTrafficOnPanic
       ? 'fail_traffic_on_panic is set, so no host is picked'
       : 'all its hosts are used, whatever their health';

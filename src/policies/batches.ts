@@ -1,23 +1,13 @@
 /** Many look-ups at once: which host each of many keys has, and how many keys go from which host to which. */
-import { keyHashes } from '../hash/key-hashes.js';
 import { maglev } from '../policy/maglev.js';
 import type { MaglevTable } from '../policy/maglev-table.js';
 import type { RingTable } from '../policy/ring-hash.js';
 import { ringHash } from '../policy/ring-hash.js';
 
 /**
- * The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half.
- *
- * Cost: O(n) for n characters, in WebAssembly, which reads them once; `createKeyHasher` is for keys that come one by one.
- */
-export function hashKeys(keys: readonly string[]): Uint32Array {
-  return keyHashes(keys);
-}
-
-/**
  * The host of each hash, as `ringHost` and `maglevHost` find it: index into the table's hosts, -1 where there are none.
  *
- * @param hashes shape [n, 2]: low half, high half, as {@link hashKeys} gives them.
+ * @param hashes shape [n, 2]: low half, high half, as `hashKeys` gives them.
  */
 export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Array): Int32Array {
   const hosts = new Int32Array(hashes.length >> 1);

@@ -41,7 +41,8 @@ export {
   movedKeys,
   type RingEntry,
 } from './tables.js';
-export { hashKeys, hostsOfHashes, moveMatrix } from './batches.js';
+export { hashKeys } from '../hash/key-hashes.js';
+export { hostsOfHashes, moveMatrix } from './batches.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 export type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
 export { chooseBounded, overloadFactor, type HostLoads } from '../policy/bounded-load.js';

@@ -157,7 +157,8 @@ function lowerBound({ entries, index, indexShift, entryCount }: RingTable, hashH
   const slot = hashHi >>> indexShift;
   let low = index[slot] as number;
   if (low + 4 <= entryCount) {
-    // Where the entry lies of the two or so of a slot is chance: four comparisons that are added cost less than a jump that was guessed wrong.
+    // Which of the two or so entries of a slot it is, is chance: four comparisons that are added cost less than a jump that
+    // was guessed wrong.
     const at = 3 * low + 1;
     const below =
       +((entries[at] as number) < hashHi) +

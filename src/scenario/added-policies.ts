@@ -1,5 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
+import { POLICY_MESSAGES, policyTypeUrl } from '../config/policy-messages.js';
 import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
@@ -51,8 +52,8 @@ export interface WithoutAdded {
 /** The placeholder for readers of clusters, since the module is not a policy of the proxy. */
 const STAND_IN = { list: 'ROUND_ROBIN', table: 'MAGLEV' } as const;
 const TYPED_STAND_IN = {
-  list: 'type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin',
-  table: 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
+  list: policyTypeUrl(POLICY_MESSAGES.ROUND_ROBIN),
+  table: policyTypeUrl(POLICY_MESSAGES.MAGLEV),
 } as const;
 
 /** Of `subsetting`. */

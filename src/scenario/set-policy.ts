@@ -4,7 +4,7 @@ import { snake } from '../config/reader/letter-case.js';
 import type { MapNode } from '../config/source/document.js';
 import { dropped, fieldOf, put, textOf } from '../config/source/trees.js';
 import type { Modules } from './set-typed-policy.js';
-import { withTypedPolicy } from './set-typed-policy.js';
+import { withOtherPolicy } from './set-typed-policy.js';
 
 /** Overrides `lb_policy`. */
 const TYPED_POLICY = 'load_balancing_policy';
@@ -29,7 +29,7 @@ export function withoutOtherPolicies(
   };
   const typed = fieldOf(cluster, TYPED_POLICY);
   const other =
-    typed && policy !== undefined && isOthers(typed.key) ? withTypedPolicy(typed, policy, modules) : undefined;
+    typed && policy !== undefined && isOthers(typed.key) ? withOtherPolicy(typed, policy, modules) : undefined;
   if (typed !== undefined && other !== undefined) {
     return { cluster: put(dropped(cluster, ['lb_policy']), typed.key, other.value, typed), left: other.left };
   }

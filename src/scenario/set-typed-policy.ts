@@ -1,5 +1,6 @@
 /** Another policy in the place of that of a `load_balancing_policy`: its parts around it, and of localities, stay. */
 import { isKnownPolicy } from '../config/chosen-policy.js';
+import { INNER_POLICY, POLICY_MESSAGES, policyTypeUrl, WRR_LOCALITY } from '../config/policy-messages.js';
 import { snake } from '../config/reader/letter-case.js';
 import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 import {
@@ -16,8 +17,6 @@ import {
 } from '../config/source/trees.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 
-const PREFIX = 'type.googleapis.com/envoy.extensions.load_balancing_policies.';
-
 /** Modules of policies, by the names that files use. */
 export type Modules = Readonly<Record<string, unknown>>;
 
@@ -33,28 +32,23 @@ const SLOW_START = 'slow_start_config';
 const HASHING = 'consistent_hashing_lb_config';
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['ROUND_ROBIN', { message: 'round_robin.v3.RoundRobin', shared: [LOCALITIES, SLOW_START] }],
-  ['LEAST_REQUEST', { message: 'least_request.v3.LeastRequest', shared: [LOCALITIES, SLOW_START] }],
-  ['RANDOM', { message: 'random.v3.Random', shared: [LOCALITIES] }],
-  ['RING_HASH', { message: 'ring_hash.v3.RingHash', shared: [WEIGHTED, HASHING] }],
-  ['MAGLEV', { message: 'maglev.v3.Maglev', shared: [WEIGHTED, HASHING] }],
+  ['ROUND_ROBIN', { message: POLICY_MESSAGES.ROUND_ROBIN, shared: [LOCALITIES, SLOW_START] }],
+  ['LEAST_REQUEST', { message: POLICY_MESSAGES.LEAST_REQUEST, shared: [LOCALITIES, SLOW_START] }],
+  ['RANDOM', { message: POLICY_MESSAGES.RANDOM, shared: [LOCALITIES] }],
+  ['RING_HASH', { message: POLICY_MESSAGES.RING_HASH, shared: [WEIGHTED, HASHING] }],
+  ['MAGLEV', { message: POLICY_MESSAGES.MAGLEV, shared: [WEIGHTED, HASHING] }],
 ]);
 
 /** Of policies that are not the proxy's. */
 const ADDED = { list: [LOCALITIES, SLOW_START], table: [WEIGHTED] } as const;
 
-/** Policies that leave the choice of the host to the one in this field. */
-const AROUND: ReadonlyMap<string, string> = new Map([
-  ['subset.v3.Subset', 'subset_lb_policy'],
-  ['load_aware_locality.v3.LoadAwareLocality', 'endpoint_picking_policy'],
-  ['override_host.v3.OverrideHost', 'fallback_policy'],
-]);
-
-/** It weighs localities without being told. */
-const WRR_LOCALITY = 'wrr_locality.v3.WrrLocality';
+/** Policies around another one, by the field of it. WrrLocality is none of them: it takes no other policy than its own. */
+const AROUND: ReadonlyMap<string, string> = new Map(
+  Object.entries(INNER_POLICY).filter(([message]) => message !== WRR_LOCALITY),
+);
 
 /** @returns undefined: no policy of that name can stand there. */
-export function withTypedPolicy(
+export function withOtherPolicy(
   field: MapEntry,
   policy: string,
   modules: Modules,
@@ -65,10 +59,10 @@ export function withTypedPolicy(
   if (!isMap(extension) || !isMap(config) || kind === undefined) return undefined;
   const { message, shared } = kind;
   if (messageOf(config) === message) return { value: field.value, left: [] };
-  const own = withWeights(dropped(config, ['@type', 'endpoint_picking_policy']), messageOf(config), shared);
+  const own = withWeights(dropped(config, ['@type', INNER_POLICY[WRR_LOCALITY]]), messageOf(config), shared);
   const kept = own.entries.filter(({ key }) => shared.includes(snake(key)));
   const left = own.entries.filter((entry) => !kept.includes(entry)).map(({ key }) => key);
-  const type = message === undefined ? {} : { '@type': nodeOf(PREFIX + message, config) };
+  const type = message === undefined ? {} : { '@type': nodeOf(policyTypeUrl(message), config) };
   const { entries } = mapNode(type, config);
   const span = { keyStart: extension.start, keyEnd: extension.end };
   const named = put(extension, 'name', nodeOf(policy, extension), span);
@@ -97,10 +91,10 @@ function innermost(list: SourceNode): SourceNode | undefined {
 }
 
 function messageOf(config: SourceNode | undefined): string {
-  return textOf(valueAt(config, '@type'))?.slice(PREFIX.length) ?? '';
+  return textOf(valueAt(config, '@type'))?.slice(policyTypeUrl('').length) ?? '';
 }
 
-/** Weighted localities are a field of tables, and a part of the localities of lists. */
+/** Weighted localities are a field of tables, and a part of the localities of lists; WrrLocality weighs them unasked. */
 function withWeights(own: MapNode, message: string, shared: readonly string[]): MapNode {
   const written = fieldOf(own, WEIGHTED)?.value ?? valueAt(own, LOCALITIES, WEIGHTED);
   const weighted = written ?? (message === WRR_LOCALITY ? mapNode({}, own) : undefined);

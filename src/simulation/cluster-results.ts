@@ -1,3 +1,4 @@
+import { panicsUnderLoad } from '../hostset/reasons.js';
 import { aggregated } from '../config/discovery.js';
 import { policyName } from '../config/lb.js';
 import { sum } from '../core/lists.js';
@@ -43,8 +44,7 @@ function overview(world: World, cluster: ClusterWorld, proxies: readonly Proxy[]
   const phases = phasesOf(cluster, world);
   const inPanic = phases.flatMap(({ fromUs, priorities }, index) => {
     const isBusy = recorded.some((of) => (of[index]?.requests ?? 0) > 0);
-    if (!isBusy || !priorities.some(({ panic, healthyLoad, degradedLoad }) => panic && healthyLoad + degradedLoad > 0))
-      return [];
+    if (!isBusy || !priorities.some(panicsUnderLoad)) return [];
     return [{ from_s: microsToSeconds(fromUs), to_s: microsToSeconds(phaseEnd(phases, index, world.nowUs)) }];
   });
   return {

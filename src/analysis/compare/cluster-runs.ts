@@ -74,7 +74,7 @@ export async function runSides(
 }
 
 function runsFor(requests: number): number {
-  const enough = Math.floor((ENOUGH_REQUESTS * MOST_RUNS) / Math.max(1, requests) / MOST_RUNS);
+  const enough = Math.floor(ENOUGH_REQUESTS / Math.max(1, requests));
   return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, enough));
 }
 

@@ -1,6 +1,5 @@
+import { INNER_POLICY, OVERRIDE_HOST, POLICY_MESSAGES, policyTypeUrl, SUBSET } from '../../config/policy-messages.js';
 import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
-
-const POLICIES = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
 
 /** Fields of a cluster's own settings that the real proxy knows in typed policies alone. */
 const TYPED_ONLY = /"(force_local_zone|locality_basis|selection_method|allow_redundant_keys)":/;
@@ -19,9 +18,9 @@ export function withTypedPolicy(message: Struct): Struct {
 export function withOverrideHost(message: Struct, header: string): Struct {
   const inner = typed(message);
   const config = {
-    '@type': `${POLICIES}.override_host.v3.OverrideHost`,
+    '@type': policyTypeUrl(OVERRIDE_HOST),
     override_host_sources: [{ header }],
-    fallback_policy: inner['load_balancing_policy'] ?? {},
+    [INNER_POLICY[OVERRIDE_HOST]]: inner['load_balancing_policy'] ?? {},
   };
   return { ...inner, load_balancing_policy: policyList(config) };
 }
@@ -45,24 +44,28 @@ function typed(message: Struct): Struct {
     ...(hashing !== undefined && { consistent_hashing_lb_config: hashing }),
     ...(weighted !== undefined && { locality_weighted_lb_config: weighted }),
   };
-  const own: Readonly<Record<string, Struct>> = {
-    ROUND_ROBIN: { '@type': `${POLICIES}.round_robin.v3.RoundRobin`, ...fields(turns), ...localities },
-    LEAST_REQUEST: { '@type': `${POLICIES}.least_request.v3.LeastRequest`, ...fields(least), ...localities },
-    RANDOM: { '@type': `${POLICIES}.random.v3.Random`, ...localities },
-    RING_HASH: { '@type': `${POLICIES}.ring_hash.v3.RingHash`, ...fields(ring), ...tables },
-    MAGLEV: { '@type': `${POLICIES}.maglev.v3.Maglev`, ...fields(maglev), ...tables },
+  const own: Readonly<Record<keyof typeof POLICY_MESSAGES, Struct>> = {
+    ROUND_ROBIN: { ...fields(turns), ...localities },
+    LEAST_REQUEST: { ...fields(least), ...localities },
+    RANDOM: { ...localities },
+    RING_HASH: { ...fields(ring), ...tables },
+    MAGLEV: { ...fields(maglev), ...tables },
   };
-  const inner = typeof policy === 'string' ? own[policy] : undefined;
-  if (inner === undefined) return message;
+  if (typeof policy !== 'string' || !isNamed(policy)) return message;
+  const inner = { '@type': policyTypeUrl(POLICY_MESSAGES[policy]), ...own[policy] };
   return {
     ...kept,
     ...(Object.keys(commonKept).length > 0 && { common_lb_config: commonKept }),
     load_balancing_policy: policyList(
       subset === undefined
         ? inner
-        : { '@type': `${POLICIES}.subset.v3.Subset`, ...fields(subset), subset_lb_policy: policyList(inner) },
+        : { '@type': policyTypeUrl(SUBSET), ...fields(subset), [INNER_POLICY[SUBSET]]: policyList(inner) },
     ),
   };
+}
+
+function isNamed(policy: string): policy is keyof typeof POLICY_MESSAGES {
+  return Object.hasOwn(POLICY_MESSAGES, policy);
 }
 
 function policyList(config: Struct): Struct {

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 import { apiOf } from '../../config/api/api.js';
 import { canonicalName } from '../../config/any.js';
 import { formerName, tableName } from '../../config/api/message-names.js';
+import { POLICY_PACKAGE } from '../../config/policy-messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
 import { flatItems } from '../../config/reader/walk.js';
@@ -85,7 +86,8 @@ export class Pruner {
   /** The fields of a cluster that hold messages of extensions. */
   private typed(field: string, value: SourceNode, { name }: MessageInfo): SourceNode | undefined {
     if (name !== 'Cluster') return undefined;
-    if (field === 'load_balancing_policy') return this.known(value, 'config.cluster.v3.LoadBalancingPolicy', POLICIES);
+    if (field === 'load_balancing_policy')
+      return this.known(value, 'config.cluster.v3.LoadBalancingPolicy', POLICY_PACKAGE);
     if (field === 'cluster_type') return this.known(value, 'config.cluster.v3.Cluster.CustomClusterType', CLUSTERS);
     if (field !== 'typed_extension_protocol_options' || !isMap(value)) return undefined;
     const entries = value.entries.flatMap((entry): MapEntry[] => {
@@ -162,7 +164,6 @@ export class Pruner {
 /** A scenario has no management server. */
 const ADS_V3 = { ads: {}, resource_api_version: 'V3' };
 
-const POLICIES = 'extensions.load_balancing_policies.';
 const CLUSTERS = 'extensions.clusters.';
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
