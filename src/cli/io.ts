@@ -49,8 +49,8 @@ export class Output {
     });
   }
 
-  /** Resolves once the stream has accepted the text, so that memory does not fill up with pending text. */
-  write(text: string): Promise<void> {
+  /** Resolves once the stream has accepted the content, so that memory does not fill up with what is pending. */
+  write(content: string | Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.isUnread) {
         resolve();
@@ -60,7 +60,7 @@ export class Output {
         reject(this.failure);
         return;
       }
-      this.stream.write(text, (error) => {
+      this.stream.write(content, (error) => {
         const failure = error === null || error === undefined ? undefined : this.fail(error);
         if (failure === undefined) resolve();
         else reject(failure);

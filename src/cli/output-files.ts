@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 
 /** A file to write, or standard output. */
 export interface OutputFile {
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
   /** Closes a file; standard output stays open. */
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function openOutputs(
   const opened = new Map<string, OutputFile>();
   for (const [option, target] of targets) {
     if (target === '-')
-      opened.set(option, { write: (text) => session.out.write(text), close: () => Promise.resolve() });
+      opened.set(option, { write: (content) => session.out.write(content), close: () => Promise.resolve() });
   }
   const created: string[] = [];
   try {
@@ -50,7 +50,7 @@ export async function openOutputs(
       const output = new Output(createWriteStream(target, { flags }), target);
       await output.write('');
       if (is === 'missing') created.push(target);
-      opened.set(option, { write: (text) => output.write(text), close: () => output.end() });
+      opened.set(option, { write: (content) => output.write(content), close: () => output.end() });
     }
   } catch (error) {
     await Promise.allSettled([...opened.values()].map((file) => file.close()));

@@ -28,26 +28,52 @@ function lineOf(point: SweepPoint): string {
 }
 
 /** A row per point: a column for each varied field, and three for each measure: mean, low, high. */
-export function* sweepCsv(
+export interface SweepTable {
+  readonly columns: readonly SweepColumn[];
+  /** In the order of the columns; undefined: there is no such value. */
+  readonly rows: Iterable<readonly (string | number | undefined)[]>;
+}
+
+export interface SweepColumn {
+  readonly name: string;
+  readonly type: 'whole' | 'number' | 'text';
+}
+
+/** @param isNumber whether all values of a varied field are numbers; of a table that is text they need not be. */
+export function sweepTable(
   { scenario, paths }: SweepHead,
   measures: readonly Measure[],
   points: Iterable<SweepPoint>,
-): Generator<string> {
+  isNumber: (path: string) => boolean = () => false,
+): SweepTable {
+  const column = (name: string, type: SweepColumn['type']): SweepColumn => ({ name, type });
   const names = measures.map(({ name }) => name);
-  const headings = [
-    'scenario',
-    'point',
-    ...paths,
-    'runs',
-    ...names.flatMap((name) => [name, `${name}_low`, `${name}_high`]),
-    'problem',
-  ];
-  yield `${headings.map(field).join(',')}\n`;
-  for (const { point, values, runs, measures: found, problem = '' } of points) {
-    const cells = names.flatMap((name) => {
-      const { mean = '', low, high } = found[name] ?? {};
-      return [mean, low ?? '', high ?? ''];
-    });
-    yield `${[scenario, point, ...paths.map((path) => values[path] ?? ''), runs, ...cells, problem].map(field).join(',')}\n`;
-  }
+  const numbers = paths.map(isNumber);
+  return {
+    columns: [
+      column('scenario', 'text'),
+      column('point', 'whole'),
+      ...paths.map((path, index) => column(path, numbers[index] === true ? 'number' : 'text')),
+      column('runs', 'whole'),
+      ...names.flatMap((name) => [name, `${name}_low`, `${name}_high`].map((of) => column(of, 'number'))),
+      column('problem', 'text'),
+    ],
+    rows: rowsOf(points, ({ point, values, runs, measures: found, problem }) => {
+      const fields = paths.map((path, index) => (numbers[index] === true ? Number(values[path]) : values[path]));
+      const cells = names.flatMap((name) => {
+        const { mean, low, high } = found[name] ?? {};
+        return [mean, low ?? undefined, high ?? undefined];
+      });
+      return [scenario, point, ...fields, runs, ...cells, problem];
+    }),
+  };
+}
+
+function* rowsOf<Row>(points: Iterable<SweepPoint>, row: (point: SweepPoint) => Row): Generator<Row> {
+  for (const point of points) yield row(point);
+}
+
+export function* sweepCsv({ columns, rows }: SweepTable): Generator<string> {
+  yield `${columns.map(({ name }) => field(name)).join(',')}\n`;
+  for (const row of rows) yield `${row.map((cell = '') => field(cell)).join(',')}\n`;
 }

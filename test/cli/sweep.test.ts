@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Sweep } from '../../src/analysis/sweep/sweep.js';
@@ -66,6 +67,41 @@ describe('lbsim sweep', () => {
     expect(second.stdout.split('\n')[2]).toContain(',4321,4321,4321,');
     await sweep(['--vary', `${COUNT}=2..4`, '--replications', '3'], results);
     expect(rows(results)).toBe(9);
+  });
+
+  it('writes the rows of --csv as Parquet, numbers as numbers', async () => {
+    const results = newFile();
+    const out = join(folder.path, 'points.parquet');
+    const [start, stop] = ['workloads[0].start', 'workloads[0].stop'];
+    // No traffic from 1 s to 1 s: that point has no numbers.
+    const args = ['--vary', `${COUNT}=2,3`, '--vary', `${start}=0s,1s`, '--vary', `${stop}=1s,2s`];
+    const { code, stdout } = await sweep([...args, '--csv', '--parquet', out], results);
+    expect(code).toBe(0);
+    const [headings = '', ...lines] = stdout.trimEnd().split('\n');
+    const file = Uint8Array.from(readFileSync(out)).buffer;
+    const points: readonly Record<string, unknown>[] = await parquetReadObjects({ file });
+    expect(Object.keys(points[0] ?? {})).toEqual(headings.split(','));
+    expect(points.map((point) => [point['scenario'], point['point'], point[COUNT], point[start]])).toEqual(
+      lines.map((_, at) => ['queue', at, at < 4 ? 2 : 3, at % 4 < 2 ? '0s' : '1s']),
+    );
+    const p99 = headings.split(',').indexOf('p99');
+    expect(points.map((point) => point['p99'])).toEqual(
+      lines.map((line, at) => (at % 4 === 2 ? null : Number(line.split(',')[p99]))),
+    );
+    expect(points.map((point) => point['problem'] === null)).toEqual(lines.map((_, at) => at % 4 !== 2));
+    const types = parquetSchema(parquetMetadata(file)).children.map(({ element: { name, type } }) => [name, type]);
+    expect(types).toEqual(
+      expect.arrayContaining([
+        ['point', 'INT32'],
+        [COUNT, 'DOUBLE'],
+        [start, 'BYTE_ARRAY'],
+        ['p99', 'DOUBLE'],
+      ]),
+    );
+    const again = await sweep([...args, '--parquet', out], results);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('--force overwrites it')]);
+    const both = await sweep([...args, '--parquet', out, '--html', out], results);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--html and --parquet both write')]);
   });
 
   it('writes rows, lines and tables of the same numbers', async () => {

@@ -2,6 +2,8 @@
 export interface Axis {
   /** As `--set` takes it. */
   readonly path: string;
+  /** All its values are plain numbers, without units. */
+  readonly isNumber: boolean;
   /** How many values a grid has of it. */
   readonly size: number;
   /** The n-th of them, from 0, in the scenario's own words. */
@@ -43,7 +45,17 @@ export function parseAxis(text: string): Axis | string {
 
 function listAxis(path: string, list: readonly string[]): Axis {
   const at = (index: number): string => list[index] ?? '';
-  return { path, size: list.length, at, within: (place) => at(Math.floor(place * list.length)) };
+  return {
+    path,
+    isNumber: list.every(isPlainNumber),
+    size: list.length,
+    at,
+    within: (place) => at(Math.floor(place * list.length)),
+  };
+}
+
+function isPlainNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
@@ -78,7 +90,13 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
   const size = Math.floor((high - low) / step + 1e-9) + 1;
   if (size > MOST_POINTS)
     return `${text}: it has ${size.toLocaleString('en-US')} points, ${MOST_POINTS.toLocaleString('en-US')} at most`;
-  return { path, size, at: (index) => `${Number((low + index * step).toPrecision(12))}${unit}`, within };
+  return {
+    path,
+    isNumber: unit === '',
+    size,
+    at: (index) => `${Number((low + index * step).toPrecision(12))}${unit}`,
+    within,
+  };
 }
 
 /** The first `=` outside of brackets. */

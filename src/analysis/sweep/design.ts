@@ -5,6 +5,8 @@ import type { Axis } from './axis.js';
 export interface Design {
   readonly kind: 'grid' | 'random' | 'latin-hypercube';
   readonly paths: readonly string[];
+  /** Of each path, whether all its values are plain numbers. */
+  readonly areNumbers: readonly boolean[];
   readonly size: number;
   /** The values of the n-th point, from 0, in the order of the paths. */
   readonly at: (index: number) => readonly string[];
@@ -15,7 +17,7 @@ export function grid(axes: readonly Axis[]): Design {
   const size = axes.reduce((product, axis) => product * axis.size, 1);
   return {
     kind: 'grid',
-    paths: axes.map(({ path }) => path),
+    ...fieldsOf(axes),
     size,
     at(index) {
       let rest = index;
@@ -61,8 +63,12 @@ export function latinHypercube(axes: readonly Axis[], size: number, seed: string
 function drawn(kind: Design['kind'], axes: readonly Axis[], places: readonly Float64Array[]): Design {
   return {
     kind,
-    paths: axes.map(({ path }) => path),
+    ...fieldsOf(axes),
     size: places[0]?.length ?? 0,
     at: (index) => axes.map((axis, number) => axis.within(places[number]?.[index] ?? 0)),
   };
+}
+
+function fieldsOf(axes: readonly Axis[]): Pick<Design, 'paths' | 'areNumbers'> {
+  return { paths: axes.map(({ path }) => path), areNumbers: axes.map(({ isNumber }) => isNumber) };
 }

@@ -9,7 +9,7 @@ import type { Goal, Round } from '../../analysis/sweep/search.js';
 import { byScore, differenceOf, nextRound, scoreOf } from '../../analysis/sweep/search.js';
 import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
 import type { SweepHead } from '../../report/sweep-rows.js';
-import { sweepCsv, sweepJson, sweepLines } from '../../report/sweep-rows.js';
+import { sweepCsv, sweepJson, sweepLines, sweepTable } from '../../report/sweep-rows.js';
 import { sweepReport } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { cellContext } from '../cell-context.js';
@@ -20,6 +20,8 @@ import { CellWork } from '../cell-work.js';
 import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { secondsOf, threadsFor } from '../expected-work.js';
+import type { OutputFile } from '../output-files.js';
+import { openOutputs } from '../output-files.js';
 import type { PageOptions } from '../page-files.js';
 import type { PageOutput } from '../page-output.js';
 import { pageOf } from '../page-output.js';
@@ -38,6 +40,8 @@ import { packageVersion } from '../version.js';
 export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOptions, Pick<PageOptions, 'html' | 'force'> {
   readonly json?: boolean;
   readonly csv?: boolean;
+  /** The file for the same rows as Parquet. */
+  readonly parquet?: string;
   readonly jsonl?: boolean;
   /** Of each point. */
   readonly replications?: number;
@@ -91,7 +95,8 @@ export async function sweepCommand(
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
   try {
     const named = [...runnable.named, target];
-    const page = await pageOf(goingOn(options), { inputs: files, named, carried: [] }, session);
+    const page = await pageOf(goingOn(options, 'html'), { inputs: files, named, carried: [] }, session);
+    const parquet = await parquetOf(options, { inputs: files, named }, session);
     await session.err.write(`${size}; results in ${target}\n`);
     const fleet =
       address === undefined
@@ -116,7 +121,7 @@ export async function sweepCommand(
     } finally {
       await work.end();
     }
-    await print(found, { design, scenario, sweep, measures, page }, options, session);
+    await print(found, { design, scenario, sweep, measures, page, parquet }, options, session);
     await runnable.printProblems();
     if (found.finished) return ExitCode.ok;
     await session.err.write(`lbsim: interrupted; ${goesOn(target)}.\n`);
@@ -133,13 +138,33 @@ function refuseConflicts(options: SweepOptions): void {
       '--jobs: with --redis the workers have threads, and this machine only waits: lbsim worker --jobs N',
     );
   }
-  refuseSeveral(formsOf(options));
+  const { html, parquet } = options;
+  if (parquet !== undefined && parquet !== '-' && parquet === html) {
+    throw new UsageError(`--html and --parquet both write ${html}`);
+  }
+  refuseSeveral([
+    ...formsOf(options),
+    ...(parquet === '-' ? ['--parquet -'] : []),
+    ...(html === '-' ? ['--html -'] : []),
+  ]);
 }
 
-/** The page that the same command left empty when it was ended. */
-function goingOn({ html, force, ...options }: SweepOptions): SweepOptions {
-  const isEmpty = html !== undefined && (statSync(html, { throwIfNoEntry: false })?.size ?? 1) === 0;
-  return { ...options, ...(html !== undefined && { html }), force: force === true || isEmpty };
+/** Such a file that the same command left empty when it was ended is written. */
+function goingOn(options: SweepOptions, name: 'html' | 'parquet'): SweepOptions {
+  const file = options[name];
+  const isEmpty = file !== undefined && (statSync(file, { throwIfNoEntry: false })?.size ?? 1) === 0;
+  return { ...options, force: options.force === true || isEmpty };
+}
+
+async function parquetOf(
+  options: SweepOptions,
+  read: { readonly inputs: readonly string[]; readonly named: readonly string[] },
+  session: Session,
+): Promise<OutputFile | undefined> {
+  const { parquet } = options;
+  if (parquet === undefined) return undefined;
+  const { force = false } = goingOn(options, 'parquet');
+  return (await openOutputs(new Map([['--parquet', parquet]]), { ...read, force }, session)).get('--parquet');
 }
 
 function goesOn(target: string): string {
@@ -248,10 +273,11 @@ interface ReportInput {
   readonly sweep: SweepRun;
   readonly measures: PlannedMeasures;
   readonly page: PageOutput | undefined;
+  readonly parquet: OutputFile | undefined;
 }
 
 async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
-  const { design, scenario, sweep, measures, page } = input;
+  const { design, scenario, sweep, measures, page, parquet } = input;
   const head: SweepHead = {
     format: FORMAT,
     scenario: scenario.name,
@@ -271,9 +297,15 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
     }
   };
   if (found.finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
-  if (page?.isAnswer === true) return;
+  if (found.finished && parquet !== undefined) {
+    const { writeParquet } = await import('../parquet-file.js');
+    const isNumber = (path: string): boolean => design.areNumbers[design.paths.indexOf(path)] === true;
+    await writeParquet(sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
+    await parquet.close();
+  }
+  if (page?.isAnswer === true || options.parquet === '-') return;
   if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
   if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
-  if (options.csv === true) return session.out.writeAll(sweepCsv(head, measures.kept, points()));
+  if (options.csv === true) return session.out.writeAll(sweepCsv(sweepTable(head, measures.kept, points())));
   return session.out.writeAll(sweepReport(head, measures, points(), layoutFor(options, session)));
 }

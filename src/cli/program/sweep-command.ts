@@ -41,6 +41,7 @@ export function addSweep(program: LbsimCommand): void {
     .option('--json', 'print the sweep as one JSON document')
     .option('--jsonl', 'print a line of JSON per point')
     .option('--csv', 'print a row per point')
+    .option('--parquet <OUT>', 'write the same rows as Apache Parquet; "-": standard output, no report')
     .option(
       '--html <OUT>',
       'write a report in one file for a browser: charts of the points, and their table; "-": standard output, no report',
