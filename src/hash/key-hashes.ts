@@ -1,9 +1,9 @@
 import type { HashKernel } from './kernel/kernel.js';
-import { keepKernel, takeKernel, writeText } from './kernel/kernel.js';
+import { keepKernel, takeKernel, writeTexts } from './kernel/kernel.js';
 
 /** So many texts, or so many bytes of them, at a time go into the kernel, whose memory then stays in the cache. */
 const BATCH = 4096;
-const ROOM = 65_536;
+const ROOM = 3 * 65_536;
 
 /**
  * The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half.
@@ -26,15 +26,7 @@ function hashSome(kernel: HashKernel, keys: readonly string[], from: number, has
   kernel.startTexts(most, room);
   const { buffer } = kernel.memory;
   const ends = new Uint32Array(buffer, kernel.textEndsAddress(), most);
-  const bytes = new Uint8Array(buffer, kernel.textsAddress(), room);
-  let at = 0;
-  let count = 0;
-  for (; count < most; count++) {
-    const key = keys[from + count] as string;
-    if (at + 3 * key.length > room) break;
-    at = writeText(key, bytes, at);
-    ends[count] = at;
-  }
+  const count = writeTexts(keys, from, new Uint8Array(buffer, kernel.textsAddress(), room), ends);
   kernel.hashTexts(count);
   hashes.set(new Uint32Array(buffer, kernel.textHashesAddress(), 2 * count), 2 * from);
   return count;

@@ -1,7 +1,6 @@
 import { assert } from '../core/assert.js';
 import { isPrime } from '../core/prime.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
-import { turnsOf } from './maglev-walks.js';
 import type { PolicyTable, TableGauges, WeightedHosts } from './table-policy.js';
 
 export interface MaglevTableConfig {
@@ -30,7 +29,7 @@ export function maglevTable(hosts: WeightedHosts, config: MaglevTableConfig): Ma
   const { slots, entriesPerHost } =
     keys.length === 1 && singleHostShortcut
       ? { slots: new Uint32Array(1), entriesPerHost: Uint32Array.of(1) }
-      : fillMaglev({ ...hosts, hostOfTurn: turnsOf(keys, sortByKey) }, tableSize);
+      : fillMaglev({ ...hosts, sortByKey }, tableSize);
   return { slots, size: tableSize, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
 }
 

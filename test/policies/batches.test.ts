@@ -32,6 +32,16 @@ describe('a batch of keys', () => {
     );
   });
 
+  it('has them for keys longer than what goes into the kernel at a time, and for halves of a character', () => {
+    for (const keys of [
+      ['a', 'x'.repeat(200_000), 'b', 'ä'.repeat(70_000), 'x'.repeat(65_000), 'y'.repeat(600)],
+      // Each is hashed alone, as U+FFFD; together they would be one character.
+      ['\ud83d', '\ude00'],
+    ]) {
+      expect([...hashKeys(keys)]).toEqual(hashesOf(keys));
+    }
+  });
+
   it('has them for a hundred thousand keys of all lengths up to 130 bytes', () => {
     const keys = Array.from({ length: 100_000 }, (_, i) => `${'x'.repeat(i % 120)}${i * 7919}`);
     const hashes = hashKeys(keys);

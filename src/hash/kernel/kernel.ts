@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes.js';
+import { utf8, writeUtf8 } from '../bytes.js';
 import { kernelWasm } from './generated/kernel-wasm.js';
 
 /** The exports of `assembly/kernel.ts`; its files document them. */
@@ -24,13 +24,13 @@ export interface HashKernel {
   startFinish(entries: number, largestBucket: number, indexBits: number): void;
   finish(): void;
   // Maglev tables.
-  turnWeightsAddress(): number;
-  turnKeyEndsAddress(): number;
-  turnKeysAddress(): number;
-  turnHostsAddress(): number;
+  hostWeightsAddress(): number;
+  hostKeyEndsAddress(): number;
+  hostKeysAddress(): number;
   slotCountsAddress(): number;
   slotsAddress(): number;
-  startTable(turns: number, slots: number, keyBytes: number, maxWeight: number): void;
+  startTable(hosts: number, slots: number, keyBytes: number, maxWeight: number): void;
+  orderTurns(byKey: boolean): void;
   startWalks(): void;
   fillTable(): void;
   // Keys of requests.
@@ -85,13 +85,32 @@ export function roomForTexts(texts: readonly string[]): { readonly bytes: number
   return { bytes, longest };
 }
 
-/** Writes texts one behind the other, and where each ends, parallel to them. */
-export function writeTexts(texts: readonly string[], bytes: Uint8Array, ends: Uint32Array): void {
+/**
+ * Writes texts one behind the other, and where each ends: those from `first` on, as many as there is room for.
+ *
+ * Put together and encoded in one call they take two thirds of the time, or less, of their characters one by one.
+ *
+ * @returns how many were written.
+ */
+export function writeTexts(texts: readonly string[], first: number, bytes: Uint8Array, ends: Uint32Array): number {
+  const most = Math.min(ends.length, texts.length - first);
+  let all = '';
+  let count = 0;
+  for (; count < most; count++) {
+    const text = texts[first + count] as string;
+    // A UTF-16 unit takes up to three bytes of UTF-8.
+    if (3 * (all.length + text.length) > bytes.length) break;
+    all += text;
+    ends[count] = all.length;
+  }
+  // As many bytes as units: they are ASCII.
+  if (writeUtf8(all, bytes) === all.length) return count;
   let at = 0;
-  for (let index = 0; index < texts.length; index++) {
-    at = writeText(texts[index] as string, bytes, at);
+  for (let index = 0; index < count; index++) {
+    at = writeText(texts[first + index] as string, bytes, at);
     ends[index] = at;
   }
+  return count;
 }
 
 /** Most texts are ASCII: a loop beats the call of an encoder. @returns where the text ends. */

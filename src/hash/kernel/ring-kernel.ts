@@ -39,7 +39,7 @@ function writeInput(kernel: HashKernel, { keys, entries }: RingRecipe): void {
   const { buffer } = kernel.memory;
   new Uint32Array(buffer, kernel.entriesAddress(), keys.length).set(entries);
   const ends = new Uint32Array(buffer, kernel.prefixEndsAddress(), keys.length);
-  writeTexts(keys, new Uint8Array(buffer, kernel.prefixesAddress()), ends);
+  writeTexts(keys, 0, new Uint8Array(buffer, kernel.prefixesAddress()), ends);
 }
 
 function takeRing(kernel: HashKernel, total: number): SortedRing {

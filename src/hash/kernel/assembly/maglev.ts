@@ -2,11 +2,13 @@
  * Fills a Maglev table: hashes the hosts' keys to the walks that they take over the slots, then lets the hosts take turns,
  * each the first slot of its walk that is free. maglev-twin.ts has it in plain steps.
  *
- * From INPUT on: the weight of each turn (f64), what it has reached (f64), when it is due, where its walk stands, how far it
- * steps, where its key ends, its host (u32 each), the slots of each host, when the earliest of each block of turns is due, one
- * bit for each taken slot, the slots (u32), and the keys.
+ * From INPUT on: the weight of each host, what each turn has reached (f64 each), when it is due, where its walk stands, how far
+ * it steps, what undoes a step, where the key of each host ends, the host of each turn, room to sort them, the slots of each
+ * host (u32 each), when the earliest of each block of turns is due, the last free slots, one bit for each taken slot, the slots
+ * (u32), and the keys.
  */
 import { ensure, INPUT } from './layout';
+import { sortByText, textEnd, textStart } from './text-order';
 import { xxHash64 } from './xxhash64';
 
 /** Turns that are looked at together: beside one heavy host, a thousand light ones are not visited in every round. */
@@ -18,37 +20,37 @@ let turns: u32 = 0;
 let tableSize: u32 = 0;
 let blocks: u32 = 0;
 let free: u32 = 0;
+/** When no more slots are free, they are listed: half of all steps of walks would be looking for these. */
+let few: u32 = 0;
 let most: f64 = 0;
 let targets: usize = 0;
 let due: usize = 0;
 let positions: usize = 0;
 let skips: usize = 0;
+let inverses: usize = 0;
 let keyEnds: usize = 0;
 let hostOfTurn: usize = 0;
+let spareTurns: usize = 0;
 let counts: usize = 0;
 let blockDue: usize = 0;
+let lastFree: usize = 0;
 let taken: usize = 0;
 let slots: usize = 0;
 let keys: usize = 0;
 
-/** Input, f64 each: the weight of the host of each turn. */
-export function turnWeightsAddress(): usize {
+/** Input, f64 each: the weight of each host. */
+export function hostWeightsAddress(): usize {
   return INPUT;
 }
 
-/** Input, u32 each: where the key of each turn ends; it begins where the one before it ends. */
-export function turnKeyEndsAddress(): usize {
+/** Input, u32 each: where the key of each host ends; it begins where the one before it ends. */
+export function hostKeyEndsAddress(): usize {
   return keyEnds;
 }
 
 /** Input: the keys, one behind the other. */
-export function turnKeysAddress(): usize {
+export function hostKeysAddress(): usize {
   return keys;
-}
-
-/** Input, u32 each: the host of each turn. */
-export function turnHostsAddress(): usize {
-  return hostOfTurn;
 }
 
 /** Result, u32 each: how many slots each host took. */
@@ -64,48 +66,58 @@ export function slotsAddress(): usize {
 /**
  * Starts a table: makes room for its input and its slots.
  *
- * @param turnCount hosts, at least one.
+ * @param hostCount at least one.
  * @param keyBytes at least the length of all keys.
  * @param maxWeight the largest weight.
  */
-export function startTable(turnCount: u32, slotCount: u32, keyBytes: u32, maxWeight: f64): void {
-  turns = turnCount;
+export function startTable(hostCount: u32, slotCount: u32, keyBytes: u32, maxWeight: f64): void {
+  turns = hostCount;
   tableSize = slotCount;
   blocks = (turns + BLOCK_TURNS - 1) / BLOCK_TURNS;
   free = slotCount;
+  few = <u32>Math.sqrt(slotCount);
   most = maxWeight;
   const column = (<usize>turns) << 2;
   targets = INPUT + (column << 1);
   due = targets + (column << 1);
   positions = due + column;
   skips = positions + column;
-  keyEnds = skips + column;
+  inverses = skips + column;
+  keyEnds = inverses + column;
   hostOfTurn = keyEnds + column;
-  counts = hostOfTurn + column;
+  spareTurns = hostOfTurn + column;
+  counts = spareTurns + column;
   blockDue = counts + column;
-  taken = blockDue + ((<usize>blocks) << 2);
+  lastFree = blockDue + ((<usize>blocks) << 2);
+  taken = lastFree + ((<usize>few) << 2);
   const takenBytes = ((<usize>tableSize >> 5) + 1) << 2;
   slots = taken + takenBytes;
   keys = slots + ((<usize>tableSize) << 2);
   ensure(keys + keyBytes + 8);
   memory.fill(targets, 0, column << 1);
+  memory.fill(inverses, 0, column);
   memory.fill(counts, 0, column);
   memory.fill(taken, 0, takenBytes);
 }
 
+/** Hosts take turns as listed, or by the bytes of their keys, equal keys as listed. */
+export function orderTurns(byKey: bool): void {
+  for (let turn: u32 = 0; turn < turns; turn++) store<u32>(hostOfTurn + ((<usize>turn) << 2), turn);
+  if (byKey) hostOfTurn = sortByText(hostOfTurn, spareTurns, turns, keys, keyEnds);
+}
+
 /** Where each walk begins and how far it steps, from the keys. Every host has a turn in round one. */
 export function startWalks(): void {
-  let from = keys;
   for (let turn: u32 = 0; turn < turns; turn++) {
     const at = (<usize>turn) << 2;
-    const end = keys + load<u32>(keyEnds + at);
-    const length = <u32>(end - from);
+    const host = load<u32>(hostOfTurn + at);
+    const from = textStart(keys, keyEnds, host);
+    const length = <u32>(textEnd(keys, keyEnds, host) - from);
     store<u32>(positions + at, <u32>(xxHash64(from, length, 0) % tableSize));
     store<u32>(skips + at, <u32>(xxHash64(from, length, 1) % (tableSize - 1)) + 1);
     store<u32>(due + at, 1);
-    from = end;
   }
-  for (let at = blockDue; at < taken; at += 4) store<u32>(at, 1);
+  for (let at = blockDue, end = blockDue + ((<usize>blocks) << 2); at < end; at += 4) store<u32>(at, 1);
 }
 
 /** Rounds, until the table is full. */
@@ -125,10 +137,11 @@ export function fillBlock(block: u32, round: u32): void {
     const at = (<usize>turn) << 2;
     let next = load<u32>(due + at);
     if (next <= round) {
-      takeSlot(turn);
+      const host = load<u32>(hostOfTurn + at);
+      takeSlot(turn, host);
       const target = load<f64>(targets + (at << 1)) + most;
       store<f64>(targets + (at << 1), target);
-      next = nextRound(round, load<f64>(INPUT + (at << 1)), target);
+      next = nextRound(round, load<f64>(INPUT + ((<usize>host) << 3)), target);
       store<u32>(due + at, next);
     }
     earliest = min(earliest, next);
@@ -137,25 +150,85 @@ export function fillBlock(block: u32, round: u32): void {
 }
 
 @inline
-function takeSlot(turn: u32): void {
+function takeSlot(turn: u32, host: u32): void {
   const at = (<usize>turn) << 2;
-  const skip = load<u32>(skips + at);
-  let slot = load<u32>(positions + at);
-  let word = taken + ((<usize>slot >> 5) << 2);
-  let bits = load<u32>(word);
-  while ((bits >> (slot & 31)) & 1) {
-    slot += skip;
-    if (slot >= tableSize) slot -= tableSize;
-    word = taken + ((<usize>slot >> 5) << 2);
-    bits = load<u32>(word);
-  }
-  store<u32>(word, bits | (1 << (slot & 31)));
+  const slot = free > few ? walk(at) : nearest(at);
+  const byte = taken + (<usize>slot >> 3);
+  store<u8>(byte, load<u8>(byte) | (1 << (<u8>slot & 7)));
   store<u32>(positions + at, slot);
-  const host = load<u32>(hostOfTurn + at);
   store<u32>(slots + ((<usize>slot) << 2), host);
   const count = counts + ((<usize>host) << 2);
   store<u32>(count, load<u32>(count) + 1);
   free--;
+  if (free == few) listFree();
+}
+
+@inline
+function isTaken(slot: u32): bool {
+  return <bool>((load<u8>(taken + (<usize>slot >> 3)) >> (slot & 7)) & 1);
+}
+
+/** The next free slot of a walk, step by step. */
+@inline
+function walk(at: usize): u32 {
+  const size = tableSize;
+  const skip = load<u32>(skips + at);
+  const step = skip - size;
+  let slot = load<u32>(positions + at);
+  while (isTaken(slot)) {
+    // Whether it passes the end is chance: a mask costs less than a jump that was guessed wrong.
+    const past = slot + step;
+    const on = slot + skip;
+    slot = select<u32>(on, past, on < size);
+  }
+  return slot;
+}
+
+function listFree(): void {
+  let to = lastFree;
+  for (let slot: u32 = 0; slot < tableSize; slot++) {
+    if (isTaken(slot)) continue;
+    store<u32>(to, slot);
+    to += 4;
+  }
+}
+
+/**
+ * The same of the last free slots: the one of the fewest steps, which are (slot − position) / skip modulo the table's size, a
+ * prime. The slot leaves the list.
+ */
+function nearest(at: usize): u32 {
+  let inverse: u64 = load<u32>(inverses + at);
+  if (inverse == 0) {
+    inverse = inverseOf(load<u32>(skips + at));
+    store<u32>(inverses + at, <u32>inverse);
+  }
+  const size: u64 = tableSize;
+  const back = size - load<u32>(positions + at);
+  let found = lastFree;
+  let least = size;
+  const end = lastFree + ((<usize>free) << 2);
+  for (let here = lastFree; here < end; here += 4) {
+    const steps = ((load<u32>(here) + back) * inverse) % size;
+    if (steps >= least) continue;
+    least = steps;
+    found = here;
+  }
+  const slot = load<u32>(found);
+  store<u32>(found, load<u32>(end - 4));
+  return slot;
+}
+
+/** skip⁻¹ modulo the table's size n: skipⁿ⁻² by Fermat. */
+function inverseOf(skip: u64): u64 {
+  const size: u64 = tableSize;
+  let result: u64 = 1 % size;
+  let power = skip;
+  for (let bits = size - 2; bits > 0; bits >>= 1) {
+    if (bits & 1) result = (result * power) % size;
+    power = (power * power) % size;
+  }
+  return result;
 }
 
 /**
