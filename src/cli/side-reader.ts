@@ -29,8 +29,9 @@ export interface ReadSide extends ComparedSide {
 /** Policies for any cluster; the others belong to a type of cluster. */
 const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 
-/** The changes of one side to its file. */
+/** A side, with its changes to its files. */
 interface SideChanges {
+  readonly files: readonly string[];
   readonly name: string;
   readonly set: readonly string[];
   readonly proxyVersion: string | undefined;
@@ -47,14 +48,13 @@ export class SideReader {
   private text: string | undefined;
 
   constructor(
-    private readonly file: string,
     private readonly options: SideOptions,
     private readonly session: Session,
   ) {}
 
-  async read(other: string | undefined): Promise<readonly ReadSide[]> {
-    const { options, file } = this;
-    if (options.policies !== undefined) return this.readPolicies(options.policies, other);
+  /** A and B, or the first with the changes of the options. */
+  async readBoth(file: string, other: string | undefined): Promise<readonly ReadSide[]> {
+    const { options } = this;
     const setB = options.set ?? [];
     const { versionB } = options;
     if (other === undefined && setB.length === 0 && options.versionA === undefined && versionB === undefined) {
@@ -62,9 +62,9 @@ export class SideReader {
         'there is nothing to compare with: name a second file, or change this one by --set PATH=VALUE, --version-b V or --policies all',
       );
     }
-    const first = this.side(file, options.setA ?? [], options.versionA);
-    const second = this.side(other ?? file, setB, versionB);
-    return this.judged([await this.readSide(file, first), await this.readSide(other ?? file, second)]);
+    const first = this.side([file], options.setA ?? [], options.versionA);
+    const second = this.side([other ?? file], setB, versionB);
+    return this.judged([await this.readSide(first), await this.readSide(second)]);
   }
 
   /** A policy that one side uses is used. */
@@ -74,38 +74,37 @@ export class SideReader {
     return sides;
   }
 
-  private side(file: string, set: readonly string[], version: string | undefined): SideChanges {
+  private side(files: readonly string[], set: readonly string[], version: string | undefined): SideChanges {
     const changes = [...set.map((one) => `--set ${one}`), ...(version === undefined ? [] : [`proxy ${version}`])];
-    return { name: [file, ...changes].join(' '), set, proxyVersion: version ?? this.options.proxyVersion };
+    return { files, name: [...files, ...changes].join(' '), set, proxyVersion: version ?? this.options.proxyVersion };
   }
 
-  /** One file under several policies: a side each. */
-  async readPolicies(wanted: string, other?: string): Promise<readonly ReadSide[]> {
-    const { file, options } = this;
-    if (other !== undefined) throw new UsageError('--policies compares one file with itself: leave the second out');
+  /** One configuration under several policies: a side each. */
+  async readPolicies(files: readonly string[], wanted: string): Promise<readonly ReadSide[]> {
+    const { options } = this;
     const policies = policiesOf(wanted, options);
-    const base = this.side(file, options.set ?? [], undefined);
-    const { scenario } = await this.readSide(file, base);
+    const base = this.side(files, options.set ?? [], undefined);
+    const { scenario } = await this.readSide(base);
     const names = scenario.clusters
       .filter(({ name, lbPolicy }) => isListedPolicy(lbPolicy) && scenario.origin.reported?.has(name) !== false)
       .map(({ name }) => name);
-    if (names.length === 0) throw new UsageError('--policies: no cluster of this file could have another policy');
+    if (names.length === 0) throw new UsageError('--policies: no cluster could have another policy');
     const sides: ReadSide[] = [];
     for (const policy of policies) {
       const set = names.map((name) => `clusters[${JSON.stringify(name)}].lb_policy=${policy}`);
-      const side = await this.readSide(file, { ...base, name: policy, set: [...base.set, ...set] });
+      const side = await this.readSide({ ...base, name: policy, set: [...base.set, ...set] });
       sides.push(side);
     }
     return this.judged(sides);
   }
 
-  private async readSide(file: string, { name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
+  private async readSide({ files, name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
     const { options } = this;
     const own = { ...options, isSide: true, source: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
-    const read = await readScenario([file], own, await this.sessionFor(file));
+    const read = await readScenario(files, own, await this.sessionFor(files));
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
-    const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, file);
+    const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
     if (read.scenario === undefined || obstacles.length > 0) {
       throw new InputError([...problems, ...obstacles], read.sources, 'Nothing was compared.');
     }
@@ -126,9 +125,9 @@ export class SideReader {
   }
 
   /** Standard input can be read once. */
-  private async sessionFor(file: string): Promise<Session> {
-    if (file !== '-') return this.session;
-    const text = (this.text ??= await readInput(file, this.session.io));
+  private async sessionFor(files: readonly string[]): Promise<Session> {
+    if (!files.includes('-')) return this.session;
+    const text = (this.text ??= await readInput('-', this.session.io));
     return new Session({ ...this.session.io, stdin: Readable.from([text]) });
   }
 }

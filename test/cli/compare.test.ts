@@ -45,12 +45,33 @@ describe('compare', () => {
     });
   });
 
+  it.each(['compare', 'race'])('%s reads several files as one configuration with --policies', async (command) => {
+    const resource = (message: string, fields: string): string =>
+      `resources: [{'@type': type.googleapis.com/envoy.config.${message}, ${fields}}]\n`;
+    const at = (ip: string): string => `{endpoint: {address: {socket_address: {address: ${ip}, port_value: 80}}}`;
+    const clusters = folder.file(
+      'clusters.yaml',
+      resource('cluster.v3.Cluster', 'name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}'),
+    );
+    const hosts = folder.file(
+      'hosts.yaml',
+      resource(
+        'endpoint.v3.ClusterLoadAssignment',
+        `cluster_name: web, endpoints: [{lb_endpoints: [${at('10.0.0.1')}}, ${at('10.0.0.2')}, load_balancing_weight: 3}]}]`,
+      ),
+    );
+    const { code, stdout } = await lbsim([command, clusters, hosts, '--policies', 'RANDOM,ROUND_ROBIN', '--runs', '3']);
+    expect(code).toBe(0);
+    // A rotation follows weights, which random picks do not.
+    expect(stdout).toMatch(command === 'race' ? /ROUND_ROBIN .* 1\.5 / : /10\.0\.0\.2:80 +50\.0 % +75\.0 %/);
+  });
+
   it.each([
     [['compare', file], 'there is nothing to compare with'],
     [['compare', '-', '-'], 'only one of the two can come from standard input'],
     [['compare', file, '--policies', 'FOO,MAGLEV'], '--policies: there is no FOO'],
     [['compare', file, '--policies', 'MAGLEV'], 'two policies or more'],
-    [['compare', file, file, '--policies', 'all'], 'leave the second out'],
+    [['compare', file, file, file], 'two files are compared, A and B'],
     [['compare', file, '--runs', '0', '--version-b', '1.40'], 'whole number from 1'],
   ])('refuses %j', async (argv, message) => {
     const { code, stdout, stderr } = await lbsim(argv);

@@ -9,35 +9,26 @@ import type { LayoutOptions } from '../report-options.js';
 import { writeAnswer } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import type { SideOptions } from '../side-reader.js';
+import type { ReadSide, SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
 import type { SideRunOptions } from '../side-runs.js';
 import { runAllSides } from '../side-runs.js';
 
 export interface CompareOptions extends SideOptions, LayoutOptions, Omit<PageOptions, 'link'>, SideRunOptions {
-  /** What stands behind the two files. */
-  readonly others?: readonly string[];
   readonly allSingleHostFailures?: boolean;
   readonly allZoneFailures?: boolean;
 }
 
-/** `lbsim compare A [B]` */
+/** `lbsim compare A [B]`, `lbsim compare FILE… --policies LIST` */
 export async function compareCommand(
-  a: string,
-  b: string | undefined,
+  inputs: readonly string[],
   options: CompareOptions,
   session: Session,
 ): Promise<void> {
   refuseUnusedPlayable(options);
-  if ((options.others ?? []).length > 0) {
-    throw new UsageError(
-      'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
-    );
-  }
-  if (a === '-' && b === '-') throw new UsageError('only one of the two can come from standard input');
-  const reader = new SideReader(a, options, session);
-  const sides = await reader.read(b);
-  const inputs = b === undefined ? [a] : [a, b];
+  const { policies } = options;
+  const reader = new SideReader(options, session);
+  const sides = policies === undefined ? await bothOf(inputs, reader) : await reader.readPolicies(inputs, policies);
   const page = await pageOf(options, { inputs, named: reader.named, carried: sides }, session);
   const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures } = options;
   const comparison = await longWork('comparing', session, async (pause, long) => {
@@ -50,4 +41,14 @@ export async function compareCommand(
     return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, inputs, session);
+}
+
+function bothOf([a = '-', b, ...others]: readonly string[], reader: SideReader): Promise<readonly ReadSide[]> {
+  if (others.length > 0) {
+    throw new UsageError(
+      'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
+    );
+  }
+  if (a === '-' && b === '-') throw new UsageError('only one of the two can come from standard input');
+  return reader.readBoth(a, b);
 }

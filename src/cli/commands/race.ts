@@ -15,17 +15,17 @@ import { runAllSides } from '../side-runs.js';
 
 export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions, SideRunOptions {}
 
-/** `lbsim race FILE` */
-export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<void> {
+/** `lbsim race FILE…` */
+export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {
   refuseUnusedPlayable(options);
-  if (options.link !== undefined) return (await import('../page-files.js')).printLink([file], options, session);
+  if (options.link !== undefined) return (await import('../page-files.js')).printLink(files, options, session);
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
-  const reader = new SideReader(file, options, session);
-  const sides = await reader.readPolicies(wanted);
+  const reader = new SideReader(options, session);
+  const sides = await reader.readPolicies(files, wanted);
   const page = await pageOf(
     options,
-    { inputs: [file], named: reader.named, carried: [{ sources: reader.sources, options }] },
+    { inputs: files, named: reader.named, carried: [{ sources: reader.sources, options }] },
     session,
   );
   const result = await longWork('racing', session, async (pause, long) =>
@@ -36,5 +36,5 @@ export async function raceCommand(file: string, options: RaceOptions, session: S
     const text = [...linesOfText(raceReport(result, layout))].join('');
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));
   });
-  await printProblems(reader.problems, reader.sources, [file], session);
+  await printProblems(reader.problems, reader.sources, files, session);
 }

@@ -1,5 +1,3 @@
-import type { CompareOptions } from '../commands/compare.js';
-import type { Session } from '../session.js';
 import { PROXY_VERSIONS } from '../../core/version.js';
 import type { LbsimCommand } from './lbsim-command.js';
 import { DURATION, FORCE, gather, JOBS, PLAYABLE, wholeNumber } from './shared-options.js';
@@ -12,16 +10,18 @@ export function addCompare(program: LbsimCommand): void {
       'Runs two scenarios under the same seeds and says who gains and who loses: shares, failures and latency at every ' +
         'phase, each change with its 95 % interval; shares that can be predicted are exact. Of hash policies also ' +
         'which part of all keys changes hands, and how much had to.\n\n' +
-        'A and B are two files, or one file with --set, --version-b or --policies.',
+        'A and B are two files, or one file with --set or --version-b; or --policies says what differs.',
     )
-    .argument('<A>', 'scenario, or what a proxy is configured with; "-" is standard input')
-    .argument('[B]', 'the other one; without it B is A with --set and --version-b')
+    .argument(
+      '<FILE...>',
+      'A and B, scenarios or what a proxy is configured with; one alone is A, and B with --set and --version-b; with --policies all are one configuration; "-" is standard input',
+    )
     .option('--json', 'print the comparison as one JSON document')
     .scenarioOptions('change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable')
     .option('--set-a <PATH=VALUE>', 'change a field of A first; repeatable', gather)
     .choice('--version-a <VERSION>', 'A behaves as this version', PROXY_VERSIONS)
     .choice('--version-b <VERSION>', 'B behaves as this version', PROXY_VERSIONS)
-    .option('--policies <LIST>', 'one file under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
+    .option('--policies <LIST>', 'what the files say under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
     .option(
       '--replications, --runs <N>',
       'runs of each side, each with another seed (default: 10, less where they are long)',
@@ -46,10 +46,5 @@ export function addCompare(program: LbsimCommand): void {
       'lbsim compare canary.yaml --policies all',
       'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
     )
-    .allowExcessArguments()
-    .does(async ({ args }) => {
-      const { compareCommand } = await import('../commands/compare.js');
-      return (a: string, b: string | undefined, options: CompareOptions, session: Session) =>
-        compareCommand(a, b, { ...options, others: args.slice(2) }, session);
-    });
+    .does(async () => (await import('../commands/compare.js')).compareCommand);
 }

@@ -1,5 +1,5 @@
 import type { LbsimCommand } from './lbsim-command.js';
-import { SEED, DURATION, JOBS, wholeNumber, FORCE } from './shared-options.js';
+import { DURATION, FILES, FORCE, JOBS, SEED, wholeNumber } from './shared-options.js';
 
 export function addRace(program: LbsimCommand): void {
   program
@@ -10,7 +10,7 @@ export function addRace(program: LbsimCommand): void {
         '--policy names. Says who fails least, latency, how unevenly hosts are loaded (peak to mean, Jain’s index, coefficient of ' +
         'variation), and of hashing policies how many keys move without need where a host is lost.',
     )
-    .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .argument(...FILES)
     .option('--json', 'print the race as one JSON document')
     .option('--policies <LIST>', 'only these, as ROUND_ROBIN,PEAK_EWMA (default: all)')
     .option(
