@@ -6,8 +6,8 @@ import type { Session } from './session.js';
 
 export interface LongWork {
   readonly pause: Pause;
-  /** Resolves when the user interrupts: what does not pause is to end then. */
-  readonly interrupted: Promise<void>;
+  /** What does not pause is to end then. */
+  readonly interrupt: Interrupt;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function longWork<Result>(
     if (interrupt.happened) throw new InterruptedError();
   };
   try {
-    return await work(pause, { pause, interrupted: interrupt.promise });
+    return await work(pause, { pause, interrupt });
   } finally {
     progress.stop();
     interrupt.release();

@@ -5,6 +5,7 @@ import type { SinkReport } from '../sink/stats-output.js';
 import { hasNetworkSinks, sinkProblems, StatsOutput } from '../sink/stats-output.js';
 import { fileProblem, InputError } from './errors.js';
 import type { OutputFile, OutputFiles } from './output-files.js';
+import { PendingLines } from './pending-lines.js';
 import type { Session } from './session.js';
 
 export interface StatsOptions {
@@ -24,11 +25,10 @@ export function refuseDeadSinks({ sinks = false }: StatsOptions, scenario: Scena
 export class RunStats {
   /** Observer of the run's statistics; undefined where they are not needed, so that they cost nothing. */
   readonly output: StatsOutput | undefined;
-  private pending: string[] = [];
   private sendersClosed = false;
 
   private readonly sends: boolean;
-  private readonly statsFile: OutputFile | undefined;
+  private readonly lines: PendingLines | undefined;
   private readonly prometheusFile: OutputFile | undefined;
   private readonly hasSinks: boolean;
 
@@ -41,12 +41,13 @@ export class RunStats {
   ) {
     this.sends = sinks;
     this.hasSinks = hasNetworkSinks(scenario);
-    this.statsFile = files.get('--stats-file');
+    const statsFile = files.get('--stats-file');
+    this.lines = statsFile && new PendingLines(statsFile);
     this.prometheusFile = files.get('--prometheus');
-    if (!sinks && this.statsFile === undefined && this.prometheusFile === undefined) return;
+    if (!sinks && this.lines === undefined && this.prometheusFile === undefined) return;
     this.output = new StatsOutput({
       sinks,
-      write: this.statsFile === undefined ? undefined : (text) => this.pending.push(text),
+      write: this.lines && ((text) => this.lines?.add(text)),
       monotonicMs: session.io.monotonicMs,
     });
   }
@@ -60,16 +61,12 @@ export class RunStats {
   }
 
   async flush(): Promise<void> {
-    if (this.pending.length === 0) return;
-    const text = this.pending.join('');
-    this.pending = [];
-    await this.statsFile?.write(text);
+    await this.lines?.flush();
   }
 
   /** Completes the files. */
   async finish(): Promise<void> {
-    await this.flush();
-    await this.statsFile?.close();
+    await this.lines?.close();
     await this.prometheusFile?.write(this.output?.prometheus() ?? '');
     await this.prometheusFile?.close();
   }

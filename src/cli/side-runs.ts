@@ -53,7 +53,7 @@ export interface SideRunOptions {
 export async function runAllSides(
   sides: readonly ReadSide[],
   { runs, jobs }: SideRunOptions,
-  { pause, interrupted }: LongWork,
+  { pause, interrupt }: LongWork,
   session: Session,
 ): Promise<RanSides> {
   const [first] = sides;
@@ -64,7 +64,7 @@ export async function runAllSides(
   const contexts = sides.map(({ context }) => context);
   const pool = await threadPool<SideTask, SideAnswer>('side-worker', threads, contexts);
   // Threads are in the middle of a run, and would be for long.
-  void interrupted.then(() => pool.destroy());
+  void interrupt.promise.then(() => pool.destroy());
   const run = async (side: number, seed: string, pause: Pause): ReturnType<SideRunner['run']> => {
     let answer: SideAnswer;
     try {

@@ -6,7 +6,7 @@ import { leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** How many mixes were tried, of which features, and each that differs. */
-export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
+export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { tried, refused, requests, differences, by_chance: byChance, features } = found;
   const facts = [`Envoy ${found.proxy_version}`, `lbsim as ${found.simulated_version}`];
@@ -20,7 +20,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
     ...(byChance > 0 ? [`${counted(byChance, 'difference')} did not show again with more requests.`] : []),
   ];
   const { name, number } = columnsOf(features);
-  const lines = [
+  return [
     ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
     ...wrap([verdict, ...besides].join(' '), width),
@@ -56,5 +56,4 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): string {
     '',
     ...wrap(`Seeds ${found.first_seed} to ${found.next_seed - 1}: --seed ${found.next_seed} goes on.`, width),
   ];
-  return `${lines.join('\n')}\n`;
 }

@@ -11,7 +11,7 @@ import { type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** What a real proxy and lbsim decided: the verdict first, then each situation. */
-export function verifyReport(found: Verification, layout: ReportLayout): string {
+export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { situations } = found;
   const facts = [
@@ -27,7 +27,7 @@ export function verifyReport(found: Verification, layout: ReportLayout): string 
     for (const { what, why } of found.not_compared)
       lines.push(...wrap(`${printable(what)}: ${why}`, width, '  ', '    '));
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 function verdict({ situations, agrees, not_compared: left }: Verification): string {

@@ -6,13 +6,11 @@ import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
 import { NoLoopback } from '../../real-proxy/loopback.js';
 import { fuzzReport } from '../../report/fuzz-report.js';
-import { jsonDocument } from '../../report/json-document.js';
-import { InterruptedError, OutputError, UsageError } from '../errors.js';
+import { OutputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
-import { Interrupt } from '../interrupt.js';
-import { Progress } from '../progress.js';
+import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import type { Session } from '../session.js';
 
 export interface FuzzCommandOptions extends LayoutOptions {
@@ -41,22 +39,15 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
     throw error instanceof NoProxy ? new UsageError(error.message) : error;
   });
   if (save !== undefined) await written(save, () => mkdir(save, { recursive: true }));
-  const progress = new Progress(session.io, 'fuzzing');
-  const interrupt = new Interrupt(session.io);
   try {
-    const found = await fuzz({
-      ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000 },
-      pause: async (done) => {
-        await progress.update(done);
-        await new Promise((resolve) => setImmediate(resolve));
-        if (interrupt.happened) throw new InterruptedError();
-      },
-      isOver: () => interrupt.happened,
-      found: async (difference) => (save === undefined ? undefined : saved(save, difference)),
-    });
-    progress.stop();
-    if (options.json === true) await session.out.write(jsonDocument({ format: FORMAT, ...found }));
-    else await session.out.write(fuzzReport(found, layoutFor(options, session)));
+    const found = await longWork('fuzzing', session, (pause, { interrupt }) =>
+      fuzz({
+        ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000, pause },
+        isOver: () => interrupt.happened,
+        found: async (difference) => (save === undefined ? undefined : saved(save, difference)),
+      }),
+    );
+    await writeAnswer({ format: FORMAT, ...found }, fuzzReport, options, session);
     if (found.interrupted) {
       await session.err.write(`lbsim: interrupted after ${found.tried} mixes; --seed ${found.next_seed} goes on.\n`);
       return ExitCode.interrupted;
@@ -64,9 +55,6 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
     return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
   } catch (error) {
     throw error instanceof NoLoopback ? new UsageError(error.message) : error;
-  } finally {
-    progress.stop();
-    interrupt.release();
   }
 }
 

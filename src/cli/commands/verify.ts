@@ -4,14 +4,13 @@ import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
 import { NoLoopback } from '../../real-proxy/loopback.js';
 import { ProxyFails } from '../../real-proxy/proxy-process.js';
 import { verify } from '../../real-proxy/verify.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { writtenClusters } from '../../scenario/written-clusters.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
@@ -42,8 +41,7 @@ export async function verifyCommand(
     const found = await longWork('verifying', session, (pause) =>
       verify(scenario, { binary, written: writtenClusters(inputs, options), requests, live, pause }),
     );
-    if (options.json === true) await session.out.write(jsonDocument({ format: FORMAT, ...found }));
-    else await session.out.write(verifyReport(found, layoutFor(options, session)));
+    await writeAnswer({ format: FORMAT, ...found }, verifyReport, options, session);
     await printProblems();
     return found.agrees ? ExitCode.ok : ExitCode.failed;
   } catch (error) {

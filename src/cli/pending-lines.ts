@@ -1,16 +1,14 @@
-import { decisionLine } from '../report/decisions.js';
-import type { DecisionRecord } from '../result/decision-record.js';
 import type { OutputFile } from './output-files.js';
 
-/** Writes decisions, one per line; those of a slice of the run are written before the next slice. */
-export class DecisionSink {
+/** The lines of a file; those of a slice of the run are written before the next slice. */
+export class PendingLines {
   private pending: string[] = [];
 
   constructor(private readonly output: OutputFile) {}
 
-  readonly add = (record: DecisionRecord): void => {
-    this.pending.push(decisionLine(record));
-  };
+  add(lines: string): void {
+    this.pending.push(lines);
+  }
 
   async flush(): Promise<void> {
     if (this.pending.length === 0) return;
