@@ -28,12 +28,14 @@ export function entryOf<Key, Value>(
   return value;
 }
 
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
 
 /** Whether both have equal items in the same order. */
-export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;

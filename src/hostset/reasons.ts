@@ -130,7 +130,7 @@ function inPriority(level: PriorityFinding, several: boolean): string {
 }
 
 /** Whether requests reach a level while it is in panic: that of a level without load concerns nobody. */
-export function panicsUnderLoad({
+function panicsUnderLoad({
   panic,
   healthyLoad,
   degradedLoad,

@@ -173,7 +173,7 @@ function spread(
     outcome.errorShare += probability * turns * split.errorShare;
     outcome.approximate = true;
   }
-  const { rows, at, share, granularity } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
+  const { rows, at, share, granularity } = byRow(group, split);
   const { threads } = context;
   const secondOf = (own: number): number => {
     const mean = turns * own;
@@ -212,18 +212,12 @@ function spread(
   outcome.addPart({ rows, at, ...part });
 }
 
-/** Each row once. */
-interface RowSplit extends Pick<ListSplit, 'share' | 'granularity'> {
-  readonly rows: Uint32Array;
-  readonly at: Uint32Array | undefined;
-}
-
-function inPlace({ columns: { rows }, at }: HostGroup, { share, granularity }: ListSplit): RowSplit {
-  return { rows, at, share, granularity };
-}
-
-/** Several hosts of one row: their turns add up, and a draw picks at most one of them. */
-function byRow({ columns: { rows }, at }: HostGroup, { share, granularity }: ListSplit): RowSplit {
+/** Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. */
+function byRow(
+  { columns: { rows, sharesRows }, at }: HostGroup,
+  { share, granularity }: ListSplit,
+): Pick<ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array; readonly at: Uint32Array | undefined } {
+  if (!sharesRows) return { rows, at, share, granularity };
   const sums = new Map<number, { share: number; granularity: number }>();
   at.forEach((i, index) => {
     const row = rows[i] as number;
@@ -246,7 +240,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
   if (tables.length === 0) outcome.addNone(1);
   tables.forEach((table, priority) => {
     const residues = residuesOf(slices, priority);
-    const size = residues.reduce((count, set) => count + set, 0);
+    const size = sum(residues);
     if (size === 0) return;
     if (table.rows.length === 0) outcome.addNone(size / 100);
     const share = table.shares(residues);

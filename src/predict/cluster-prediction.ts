@@ -8,6 +8,7 @@ import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
 import type { RowOrder } from './host-columns.js';
 import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
+import { areSameStates } from './row-states.js';
 import { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 
@@ -83,7 +84,13 @@ function clusterPrediction(
   const policy = policyName(predictor.cluster);
   const states = predictor.statesNow();
   const [only] = phases;
-  if (atOnce && only?.method === 'exact' && phases.length === 1 && shown[0]?.states.isAs(states) === true) {
+  if (
+    atOnce &&
+    only?.method === 'exact' &&
+    phases.length === 1 &&
+    shown[0] !== undefined &&
+    areSameStates(shown[0].states, states)
+  ) {
     const { method, requests, hosts, localities, priorities, subsets, no_host } = only;
     const split = { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }) };
     return Object.assign(withSuccess(split, ends), { phases });

@@ -1,10 +1,12 @@
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
+import { sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { reasonsAcross } from '../hostset/reasons.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/host-rows.js';
+import type { RowStates } from '../result/phases.js';
 import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
@@ -24,10 +26,8 @@ import { Outcome } from './outcome.js';
 import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import type { KindOutcome, WhileBusy } from './request-outcome.js';
 import { outcomeOf } from './request-outcome.js';
-import { RowStates } from './row-states.js';
 import type { Behaviors } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
-import { sameNumbers } from './table-factory.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */
 export interface ClusterPhase {
@@ -39,7 +39,7 @@ export interface ClusterPhase {
   readonly successByProxy: readonly SuccessTotals[];
   /** By proxy specification. */
   readonly byProxy: readonly Mixture[];
-  /** State of the rows when the phase began. */
+  /** State of the rows when the phase began; none until the end of that instant. */
   states: RowStates;
   /** Reasons for the shares at that time. */
   reasons: readonly string[];
@@ -59,9 +59,6 @@ export interface PredictorSurroundings {
 
 const UNCOUNTED = 'how many requests a closed workload sends depends on its answers; simulate it';
 const SCRIPTED = 'these requests script their random values; explain shows each of them';
-
-/** Until the end of the instant at which a phase begins. */
-const UNKNOWN = new RowStates(NO_ROWS);
 
 /**
  * Predicts one cluster over time: its phases, and within them segments in which the outcome of every kind of request is
@@ -87,7 +84,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** The last state that {@link noteMembers} saw. */
   private readonly noted: (LevelColumns | undefined)[] = [];
   /** State of the rows at the last call. */
-  private states = UNKNOWN;
+  private states = NO_ROWS;
   private readonly writer = new RowStatesWriter();
   /** By proxy specification, if requested. */
   private readonly busy: BusyLists[] = [];
@@ -169,8 +166,8 @@ export class ClusterPredictor implements ViewedCluster {
       this.noted[priority] = columns;
       if (before === undefined || columns === undefined || before.hosts.length !== columns.hosts.length) continue;
       if (before.metadata !== columns.metadata) isRelabelled = true;
-      if (!sameNumbers(before.weights, columns.weights)) isOther = true;
-      if (isLive && !sameNumbers(before.classes, columns.classes)) isOther = true;
+      if (!sameItems(before.weights, columns.weights)) isOther = true;
+      if (isLive && !sameItems(before.classes, columns.classes)) isOther = true;
     }
     if (isRelabelled) this.membersVersion++;
     return isOther || isRelabelled;
@@ -210,7 +207,7 @@ export class ClusterPredictor implements ViewedCluster {
       byProxy,
       success: new SuccessTotals(),
       successByProxy: this.scenario.proxies.map(() => new SuccessTotals()),
-      states: UNKNOWN,
+      states: NO_ROWS,
       reasons: [],
     });
   }
@@ -246,8 +243,7 @@ export class ClusterPredictor implements ViewedCluster {
         writer.add(rows[at] as number, weights[at] as number, healthOfClass(classes[at] as number));
       }
     }
-    this.states = new RowStates(writer.end(this.states.listed));
-    return this.states;
+    return (this.states = writer.end(this.states));
   }
 
   /** Counts the requests since the segment began. */

@@ -7,79 +7,79 @@ import { fixedChances } from './retry-chances.js';
 import type { RequestHash } from './traffic.js';
 
 /**
- * The hosts that the attempts of a request with a hash come to, one after the other: always its own, but for those that the retry
- * policy rejects; then those behind it in the ring, or those of other slots.
+ * How requests with a hash end, whose attempts come to hosts that are known beforehand: always their own, but for those that the
+ * retry policy rejects; then those behind it in the ring, or those of other slots.
  */
-export class HashPaths {
-  constructor(
-    private readonly hash: Exclude<RequestHash, { readonly kind: 'none' }>,
-    private readonly balancer: Balancer,
-    private readonly known: ReadonlyMap<number, HostKind['chances'] & { readonly omitted?: true }>,
-    private readonly tries: number,
-    private readonly rejections: Rejections,
-  ) {}
-
-  readonly over = (fromUs: Micros, toUs: Micros): TryChances => {
-    const { hash } = this;
-    if (hash.kind === 'given') {
-      const some = hash.requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
-      const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
-      return this.mean(hashes, new Float64Array(some.length).fill(1 / some.length));
-    }
-    const { keys } = hash;
-    const [from, to] = [hash.numberBefore(fromUs), hash.numberBefore(toUs)];
-    const counted = keys.inTurn && from !== undefined && to !== undefined && to > from;
-    return this.mean(keys.hashes, counted ? keys.window(from, to) : keys.probabilities);
-  };
-
-  private mean(hashes: Hashes, portions: Float64Array): TryChances {
-    const paths = this.paths(hashes);
+export function chancesByHash(
+  hash: Exclude<RequestHash, { readonly kind: 'none' }>,
+  balancer: Balancer,
+  known: ReadonlyMap<number, HostKind['chances'] & { readonly omitted?: true }>,
+  tries: number,
+  rejections: Rejections,
+): (fromUs: Micros, toUs: Micros) => TryChances {
+  const mean = (hashes: Hashes, portions: Float64Array): TryChances => {
     const after: number[] = [];
     const reach: number[] = [];
-    for (const [index, path] of paths.entries()) {
+    for (const [index, path] of pathsOf(hashes, balancer, known, tries, rejections).entries()) {
       const own = fixedChances(path());
       const portion = portions[index] as number;
-      for (let attempt = 0; attempt < this.tries; attempt++) {
+      for (let attempt = 0; attempt < tries; attempt++) {
         after[attempt] = (after[attempt] ?? 0) + portion * (own.after[attempt] ?? own.after.at(-1) ?? 0);
         reach[attempt] = (reach[attempt] ?? 0) + portion * (own.reach[attempt] ?? 0);
         if (attempt > own.after.length && (reach[attempt] ?? 0) === 0) break;
       }
     }
     return { after, reach };
-  }
+  };
+  return (fromUs, toUs) => {
+    if (hash.kind === 'given') {
+      const some = hash.requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
+      const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
+      return mean(hashes, new Float64Array(some.length).fill(1 / some.length));
+    }
+    const { keys } = hash;
+    const [from, to] = [hash.numberBefore(fromUs), hash.numberBefore(toUs)];
+    const counted = keys.inTurn && from !== undefined && to !== undefined && to > from;
+    return mean(keys.hashes, counted ? keys.window(from, to) : keys.probabilities);
+  };
+}
 
-  /** By hash: the hosts of its attempts. */
-  private paths(hashes: Hashes): (() => Generator<HostKind['chances']>)[] {
-    const { balancer, rejections, known, tries } = this;
-    const tables = balancer.tables.map((table, priority) => {
-      const residues = residuesOf(balancer.slices, priority);
-      const first = new Int32Array(hashes.count).fill(-1);
-      if (residues.includes(1)) table.find(hashes, residues, first);
-      const others: Int32Array[] = [];
-      const rowOf = (index: number, again: number): number =>
-        again === 0
-          ? (first[index] as number)
-          : ((others[again - 1] ??= table.findAgain(hashes, again))[index] as number);
-      return { residues, rowOf };
-    });
-    return Array.from({ length: hashes.count }, (_, index) => {
-      const own = tables.find(({ residues }) => residues[hashes.residues[index] as number] === 1);
-      return function* () {
-        const tried = new Set<number>();
-        for (let attempt = 0; attempt < tries; attempt++) {
-          let row = -1;
-          const again = attempt === 0 ? 0 : rejections.attempts;
-          for (let more = 0; more <= again; more++) {
-            row = own?.rowOf(index, more) ?? -1;
-            const isRejected = known.get(row)?.omitted === true || (rejections.previousHosts && tried.has(row));
-            if (attempt === 0 || row < 0 || !isRejected) break;
-          }
-          const chances = known.get(row);
-          if (chances === undefined) return;
-          tried.add(row);
-          yield chances;
+/** By hash: the hosts of its attempts. */
+function pathsOf(
+  hashes: Hashes,
+  { tables: ofBalancer, slices }: Balancer,
+  known: Parameters<typeof chancesByHash>[2],
+  tries: number,
+  rejections: Rejections,
+): (() => Generator<HostKind['chances']>)[] {
+  const tables = ofBalancer.map((table, priority) => {
+    const residues = residuesOf(slices, priority);
+    const first = new Int32Array(hashes.count).fill(-1);
+    if (residues.includes(1)) table.find(hashes, residues, first);
+    const others: Int32Array[] = [];
+    const rowOf = (index: number, again: number): number =>
+      again === 0
+        ? (first[index] as number)
+        : ((others[again - 1] ??= table.findAgain(hashes, again))[index] as number);
+    return { residues, rowOf };
+  });
+  return Array.from({ length: hashes.count }, (_, index) => {
+    const own = tables.find(({ residues }) => residues[hashes.residues[index] as number] === 1);
+    return function* () {
+      const tried = new Set<number>();
+      for (let attempt = 0; attempt < tries; attempt++) {
+        let row = -1;
+        const again = attempt === 0 ? 0 : rejections.attempts;
+        for (let more = 0; more <= again; more++) {
+          row = own?.rowOf(index, more) ?? -1;
+          const isRejected = known.get(row)?.omitted === true || (rejections.previousHosts && tried.has(row));
+          if (attempt === 0 || row < 0 || !isRejected) break;
         }
-      };
-    });
-  }
+        const chances = known.get(row);
+        if (chances === undefined) return;
+        tried.add(row);
+        yield chances;
+      }
+    };
+  });
 }

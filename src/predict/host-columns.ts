@@ -1,3 +1,4 @@
+import type { RowStates } from '../result/phases.js';
 import { localityResult } from '../result/run-result.js';
 import { entryOf } from '../core/lists.js';
 import { shareOf } from '../core/rounding.js';
@@ -6,8 +7,7 @@ import { reportOrder } from '../host/report-order.js';
 import { localityKey } from '../host/host.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
-import type { RowStates } from './row-states.js';
-import { healthOf } from './row-states.js';
+import { healthOf, statesByRow } from './row-states.js';
 
 /** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
@@ -53,7 +53,7 @@ export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
 
 /** The rows that are listed or have a share, in order. */
 export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowStates): HostColumns {
-  const { weights, kinds } = states.columns(order.rows.length);
+  const { weights, kinds } = statesByRow(states, order.rows.length);
   const { rows, identities } = shownOf(order, outcome.share, kinds);
   const share = new Float64Array(rows.length);
   const weight = new Float64Array(rows.length);

@@ -1,3 +1,4 @@
+import { sum } from '../core/lists.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
@@ -55,15 +56,11 @@ export class MaglevTables implements TableBuilder {
   }
 }
 
-function countOf(residues: Uint8Array): number {
-  return residues.reduce((count, set) => count + set, 0);
-}
-
 function sharesByCount({ entriesPerHost }: MaglevTable, residues: Uint8Array): Float64Array {
   const hosts = entriesPerHost.length;
   let size = 0;
   for (let host = 0; host < hosts; host++) size += entriesPerHost[host] as number;
-  const portion = countOf(residues) / 100 / size;
+  const portion = sum(residues) / 100 / size;
   const shares = new Float64Array(hosts);
   for (let host = 0; host < hosts; host++) shares[host] = (entriesPerHost[host] as number) * portion;
   return shares;

@@ -1,10 +1,11 @@
 import { addAll } from '../core/lists.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
+import type { RowStates } from '../result/phases.js';
 import type { HostColumns, RowOrder } from './host-columns.js';
 import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
-import type { RowStates } from './row-states.js';
+import { statesByRow } from './row-states.js';
 
 /** A part of a request smaller than this is rounding. */
 const REQUEST_DIGITS = 9;
@@ -121,7 +122,7 @@ function sums(
   share: Float64Array,
   states: RowStates,
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
-  const { kinds } = states.columns(rows.length);
+  const { kinds } = statesByRow(states, rows.length);
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();
   for (const { from, to } of runs) {

@@ -16,7 +16,7 @@ import type { KindOutcome } from './request-outcome.js';
 import type { HostKind, PickShares, Rejections, TryChances } from './retry-chances.js';
 import { drawnChances, noMemory } from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
-import { HashPaths } from './hash-paths.js';
+import { chancesByHash } from './hash-paths.js';
 import type { RequestKind } from './traffic.js';
 import { TriedPriorities } from './tried-priorities.js';
 
@@ -312,5 +312,5 @@ function byHash(
   if (link === undefined) return unknown('there is no balancer');
   if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty)
     return unknown('requests with an empty key have no hash; simulate it');
-  return { kind: 'over', of: new HashPaths(kind.hash, link.balancer, known, tries, effective).over };
+  return { kind: 'over', of: chancesByHash(kind.hash, link.balancer, known, tries, effective) };
 }

@@ -1,3 +1,4 @@
+import { sum } from '../core/lists.js';
 import { TWO_32 } from '../core/u64.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { RingHashConfig } from '../policy/ring-hash.js';
@@ -172,7 +173,7 @@ function rowBehind(entries: Uint32Array, rowOfKey: Int32Array, at: number, furth
  */
 function ringShares(entries: Uint32Array, hostOfKey: Int32Array, hosts: number, residues: Uint8Array): Float64Array {
   const shares = new Float64Array(hosts);
-  const portion = residues.reduce((count, set) => count + set, 0) / 100 / (TWO_32 * TWO_32);
+  const portion = sum(residues) / 100 / (TWO_32 * TWO_32);
   let first = -1;
   let [firstHi, firstLo] = [0, 0];
   let [hi, lo] = [0, 0];

@@ -1,4 +1,5 @@
 import { assert } from '../core/assert.js';
+import { sameItems } from '../core/lists.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { HashTable, TableBuilder } from './hash-table.js';
 import type { LevelView } from './level-view.js';
@@ -55,14 +56,7 @@ export class TableFactory {
 }
 
 function sameHosts(a: TableHosts, b: TableHosts): boolean {
-  return sameNumbers(a.keys, b.keys) && sameNumbers(a.weights, b.weights) && sameNumbers(a.rows, b.rows);
-}
-
-export function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
+  return sameItems(a.keys, b.keys) && sameItems(a.weights, b.weights) && sameItems(a.rows, b.rows);
 }
 
 function lazily<T>(make: () => T): () => T {
@@ -75,7 +69,7 @@ function lastAnswer(compute: HashTable['shares']): HashTable['shares'] {
   let asked: Uint8Array | undefined;
   let answer = new Float64Array(0);
   return (residues) => {
-    if (asked === undefined || !sameNumbers(asked, residues)) {
+    if (asked === undefined || !sameItems(asked, residues)) {
       answer = compute(residues) as Float64Array<ArrayBuffer>;
       asked = residues;
     }

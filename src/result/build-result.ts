@@ -252,15 +252,7 @@ function phaseResults(
         ...(facts.members && { members: membersOfPhase(facts.members, counts, requests) }),
         ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
         reasons: [...phase.reasons],
-        priorities: phase.priorities.map((state) => ({
-          priority: state.priority,
-          healthy_load: state.healthyLoad,
-          degraded_load: state.degradedLoad,
-          panic: state.panic,
-          healthy: state.healthy,
-          degraded: state.degraded,
-          total: state.total,
-        })),
+        priorities: [...phase.priorities],
       },
     );
   });

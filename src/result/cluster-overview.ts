@@ -1,4 +1,4 @@
-import type { ClusterResult, PhaseResult, RunResult } from './run-result.js';
+import type { ClusterResult, PriorityResult, RunResult } from './run-result.js';
 
 type Clusters = RunResult['clusters'];
 
@@ -52,11 +52,7 @@ export function clusterOverviews(clusters: Clusters): Overviews {
 }
 
 /** Whether requests were sent to a level while it was in panic: that of a level without load concerns nobody. */
-export function panicsUnderLoad({
-  panic,
-  healthy_load: healthy,
-  degraded_load: degraded,
-}: PhaseResult['priorities'][number]): boolean {
+export function panicsUnderLoad({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean {
   return panic && healthy + degraded > 0;
 }
 

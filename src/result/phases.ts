@@ -2,17 +2,7 @@ import { largest } from '../core/lists.js';
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause } from '../upstream/cause.js';
-
-/** Load and state of one priority, as the first worker of the first proxy held it. */
-export interface PriorityState {
-  readonly priority: number;
-  readonly healthyLoad: number;
-  readonly degradedLoad: number;
-  readonly panic: boolean;
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly total: number;
-}
+import type { PriorityResult } from './run-result.js';
 
 /**
  * The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. A
@@ -121,21 +111,19 @@ export interface Label {
   readonly atUs: Micros;
 }
 
-/** A stretch of time in which what the balancers of a cluster see does not change. */
-export interface Phase {
-  readonly fromUs: Micros;
-  readonly causes: readonly Cause[];
-  readonly labels: Label[];
+/** What the balancers of a cluster see. */
+export interface PhaseView {
   readonly states: RowStates;
-  readonly priorities: readonly PriorityState[];
+  readonly priorities: readonly PriorityResult[];
   /** Why shares are not what weights alone would give, one sentence each. */
   readonly reasons: readonly string[];
 }
 
-export interface PhaseView {
-  readonly states: RowStates;
-  readonly priorities: readonly PriorityState[];
-  readonly reasons: readonly string[];
+/** A stretch of time in which that does not change. */
+export interface Phase extends PhaseView {
+  readonly fromUs: Micros;
+  readonly causes: readonly Cause[];
+  readonly labels: Label[];
 }
 
 /** The phases of one cluster, shared by all proxies: each delivery to any balancer ends one. */

@@ -199,6 +199,8 @@ export interface PhaseResult {
   }[];
 }
 
+export type PriorityResult = PhaseResult['priorities'][number];
+
 export interface TableResult {
   policy: string;
   size: number;

@@ -1,4 +1,3 @@
-import { panicsUnderLoad } from '../hostset/reasons.js';
 import { aggregated } from '../config/discovery.js';
 import { policyName } from '../config/lb.js';
 import { sum } from '../core/lists.js';
@@ -6,7 +5,7 @@ import { microsToSeconds } from '../core/units.js';
 import { buildClusterResult, phaseEnd } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ClusterOverview } from '../result/cluster-overview.js';
-import { clustersOnDemand, spanOf } from '../result/cluster-overview.js';
+import { clustersOnDemand, panicsUnderLoad, spanOf } from '../result/cluster-overview.js';
 import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';

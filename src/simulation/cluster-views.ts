@@ -28,14 +28,14 @@ export class ClusterViews {
     const description = cluster.balancerOf(0).describe();
     return {
       states: this.statesOf(cluster, log.current.states),
-      priorities: description.priorities.map((priority) => ({
-        priority: priority.priority,
-        healthyLoad: priority.healthyLoad,
-        degradedLoad: priority.degradedLoad,
-        panic: priority.panic,
-        healthy: priority.healthy,
-        degraded: priority.degraded,
-        total: priority.hosts,
+      priorities: description.priorities.map((level) => ({
+        priority: level.priority,
+        healthy_load: level.healthyLoad,
+        degraded_load: level.degradedLoad,
+        panic: level.panic,
+        healthy: level.healthy,
+        degraded: level.degraded,
+        total: level.hosts,
       })),
       reasons,
     };
