@@ -1,13 +1,11 @@
-import type { Versioned } from '../core/document-format.js';
-import { FORMAT } from '../core/document-format.js';
+import { FORMAT, type Versioned } from '../core/document-format.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
 import { Losses, NoPrediction } from './find/losses.js';
-import type { Pause } from './pause.js';
-import { NO_PAUSE } from './pause.js';
+import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */

@@ -1,12 +1,8 @@
-import type { Versioned } from '../core/document-format.js';
-import { FORMAT } from '../core/document-format.js';
-import type { ClusterRuns, ComparedSide, RanSides } from './compare/cluster-runs.js';
-import { runSides } from './compare/cluster-runs.js';
-import type { CompareOptions } from './compare/compare.js';
-import { comparisonOf } from './compare/compare.js';
+import { FORMAT, type Versioned } from '../core/document-format.js';
+import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
+import { type CompareOptions, comparisonOf } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
-import { compareStretch } from './compare/measures.js';
-import type { SideStretch } from './compare/measures.js';
+import { compareStretch, type SideStretch } from './compare/measures.js';
 import { runnerHere } from './compare/side-run.js';
 import { sumOfTallies } from './compare/tally.js';
 import type { Interval } from './interval.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Micros } from '../core/units.js';
-import type { CellContext } from './cell.js';
-import { sha256 } from './cell.js';
+import { type CellContext, sha256 } from './cell.js';
 import type { PolicyOptions } from './policy-modules.js';
 import type { Runnable } from './scenario-file.js';
 import { packageVersion } from './version.js';

@@ -2,8 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Pause } from '../analysis/pause.js';
-import type { Cell, CellContext, CellResult } from './cell.js';
-import { CellMachine } from './cell.js';
+import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
 
 /** Who works cells out. */
 export interface CellRunner {

@@ -1,6 +1,5 @@
 import type { CellContext } from './cell.js';
-import type { CellRunner } from './cell-pool.js';
-import { cellRunner } from './cell-pool.js';
+import { cellRunner, type CellRunner } from './cell-pool.js';
 import { InterruptedError } from './errors.js';
 import { Interrupt } from './interrupt.js';
 import { Progress } from './progress.js';

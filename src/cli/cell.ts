@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { RunSummary } from '../analysis/replicate/estimates.js';
-import { summaryOf } from '../analysis/replicate/estimates.js';
-import type { Pause } from '../analysis/pause.js';
-import { NO_PAUSE, runUntil } from '../analysis/pause.js';
+import { type RunSummary, summaryOf } from '../analysis/replicate/estimates.js';
+import { NO_PAUSE, type Pause, runUntil } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
 import { createSimulation } from '../simulation/simulation.js';
 import { UnsupportedError } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
-import type { PolicyOptions } from './policy-modules.js';
-import { PolicyModules } from './policy-modules.js';
-import type { ScenarioSource } from './scenario-source.js';
-import { loadSource } from './scenario-source.js';
+import { PolicyModules, type PolicyOptions } from './policy-modules.js';
+import { loadSource, type ScenarioSource } from './scenario-source.js';
 
 /** What all cells of an experiment have in common: plain data, which any thread can be given, and without `policy` any machine. */
 export interface CellContext {

@@ -5,8 +5,7 @@ import { openOutputs } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { Session } from './session.js';
-import type { FormOptions } from './stdout-takers.js';
-import { formsOf, refuseSeveral } from './stdout-takers.js';
+import { type FormOptions, formsOf, refuseSeveral } from './stdout-takers.js';
 
 /** The page of `--html`, whose file is open from the start of the call. */
 export interface PageOutput {

@@ -1,8 +1,7 @@
 import { printable } from '../core/printable.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Simulation } from '../simulation/simulation.js';
-import type { SinkReport } from '../sink/stats-output.js';
-import { hasNetworkSinks, sinkProblems, StatsOutput } from '../sink/stats-output.js';
+import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../sink/stats-output.js';
 import { fileProblem, InputError } from './errors.js';
 import type { OutputFile, OutputFiles } from './output-files.js';
 import { PendingLines } from './pending-lines.js';

@@ -1,6 +1,5 @@
 import type { ApiVersion } from '../config/api/api.js';
-import type { LoadOptions, LoadResult } from '../scenario/load.js';
-import { loadScenario } from '../scenario/load.js';
+import { type LoadOptions, type LoadResult, loadScenario } from '../scenario/load.js';
 
 /** Options of a call that change what its files say. */
 export interface SourceOptions {

@@ -3,8 +3,7 @@ import { problemsDocument } from '../report/documents.js';
 import { jsonDocument } from '../report/json-document.js';
 import { problemsText, hiddenBesideErrors } from '../report/problems.js';
 import type { InputError } from './errors.js';
-import type { Io } from './io.js';
-import { Output } from './io.js';
+import { type Io, Output } from './io.js';
 import { paintFor, widthOf } from './terminal.js';
 
 /** The name of standard output in errors. */

@@ -8,8 +8,7 @@ import { cellContext } from './cell-context.js';
 import type { CellContext } from './cell.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';
-import type { ScenarioOptions } from './scenario-file.js';
-import { obstaclesOf, readScenario, unusedPolicies } from './scenario-file.js';
+import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import { Session } from './session.js';
 
 export interface SideOptions extends ScenarioOptions {

@@ -1,12 +1,8 @@
-import type { RanSides } from '../analysis/compare/cluster-runs.js';
-import { MOST_RUNS, runSides } from '../analysis/compare/cluster-runs.js';
-import type { SideRun, SideRunner } from '../analysis/compare/side-run.js';
-import { runnerHere, runSide } from '../analysis/compare/side-run.js';
-import type { Pause } from '../analysis/pause.js';
-import { NO_PAUSE } from '../analysis/pause.js';
+import { MOST_RUNS, type RanSides, runSides } from '../analysis/compare/cluster-runs.js';
+import { runnerHere, runSide, type SideRun, type SideRunner } from '../analysis/compare/side-run.js';
+import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { PolicyFailure } from '../policy/policy-module.js';
-import type { CellContext } from './cell.js';
-import { CellMachine } from './cell.js';
+import { type CellContext, CellMachine } from './cell.js';
 import { threadPool, WAITING } from './cell-pool.js';
 import { requestsOf, threadsFor } from './expected-work.js';
 import type { LongWork } from './long-work.js';

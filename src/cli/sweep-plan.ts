@@ -1,17 +1,13 @@
 import { Readable } from 'node:stream';
-import type { Axis } from '../analysis/sweep/axis.js';
-import { parseAxis } from '../analysis/sweep/axis.js';
-import type { Design } from '../analysis/sweep/design.js';
-import { grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
-import type { Bound, Measure } from '../analysis/sweep/measure.js';
-import { measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
+import { type Axis, parseAxis } from '../analysis/sweep/axis.js';
+import { type Design, grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
+import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
 import type { Goal } from '../analysis/sweep/search.js';
 import { sum } from '../core/lists.js';
 import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
 import { requestsOf } from './expected-work.js';
-import type { Runnable, ScenarioOptions } from './scenario-file.js';
-import { readScenario } from './scenario-file.js';
+import { readScenario, type Runnable, type ScenarioOptions } from './scenario-file.js';
 import type { ScenarioSource } from './scenario-source.js';
 import { Session } from './session.js';
 

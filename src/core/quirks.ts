@@ -1,5 +1,4 @@
-import type { ProxyVersion } from './version.js';
-import { minorOf, PROXY_VERSIONS } from './version.js';
+import { minorOf, PROXY_VERSIONS, type ProxyVersion } from './version.js';
 
 /** One difference between releases of the proxy: which of them have it, and how that is known. */
 export interface Quirk {

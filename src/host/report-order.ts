@@ -1,6 +1,5 @@
 import { naturalOrder } from '../core/natural-order.js';
-import type { Locality } from './host.js';
-import { localityKey } from './host.js';
+import { type Locality, localityKey } from './host.js';
 
 /** What decides the position of a host in a report. */
 export interface ReportedHost {

@@ -6,10 +6,8 @@ import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
-import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import type { PriorityLoad } from './priority-load.js';
-import { resetDecision } from './load-balancer.js';
-import { choosePriority } from './priority-load.js';
+import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
+import { choosePriority, type PriorityLoad } from './priority-load.js';
 
 /** A cluster whose hosts an aggregate uses. */
 export interface AggregateMember {

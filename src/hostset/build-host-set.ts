@@ -1,6 +1,5 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { Host, Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Host, type Locality, localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { classOf, HostChanges } from './host-changes.js';
 import { HostLists } from './host-lists.js';

@@ -1,7 +1,6 @@
 import { TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
-import type { ClientPlace, ClientSubsetConfig } from '../policy/client-subsets.js';
-import { aperture, deterministicSubset } from '../policy/client-subsets.js';
+import { aperture, type ClientPlace, type ClientSubsetConfig, deterministicSubset } from '../policy/client-subsets.js';
 import { clientSubsetStep } from './decision-steps.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';

@@ -5,8 +5,7 @@ import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
 import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
-import type { CreateBalancer } from './subset.js';
-import { SubsetLoadBalancer } from './subset.js';
+import { type CreateBalancer, SubsetLoadBalancer } from './subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { tableKind } from './table-kind.js';
 

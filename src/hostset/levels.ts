@@ -1,12 +1,9 @@
 import type { Runtime } from '../core/environment.js';
-import type { BalancerDescription, PriorityDescription } from './describe.js';
-import { describePriority } from './describe.js';
-import type { HostSet } from './host-set.js';
-import { emptyHostSet } from './host-set.js';
+import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
+import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import { panicThreshold } from './panic.js';
-import type { PriorityState } from './priority-load.js';
-import { emptyPriorityState, normalizedTotal, updatePriorityState } from './priority-load.js';
+import { emptyPriorityState, normalizedTotal, type PriorityState, updatePriorityState } from './priority-load.js';
 
 /** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
 export class Levels {

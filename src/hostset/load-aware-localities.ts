@@ -1,7 +1,6 @@
 import { TWO_32 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { Host } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Host, localityKey } from '../host/host.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { utilizationOf } from '../policy/client-side-weights.js';
 import type { LoadAwareLocalityConfig, LocalityLoad } from '../policy/load-aware-locality.js';

@@ -1,8 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
-import type { EdfSchedule } from '../schedule/edf.js';
-import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
 import type { HealthLists, HostSet, LevelLists } from './host-set.js';
 import type { SubsetConfig } from './lb-config.js';
 

@@ -3,8 +3,7 @@ import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
 import { namedStep } from './decision-steps.js';
-import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { resetDecision } from './load-balancer.js';
+import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { headerOf } from './request-headers.js';
 
 interface Member {

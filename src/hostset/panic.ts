@@ -1,5 +1,4 @@
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
 import type { HealthLists } from './host-set.js';
 import { wholePercent } from './percent.js';
 

@@ -1,8 +1,7 @@
 import { unreachable } from '../core/assert.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
-import type { EmptyTable } from './normalized-weights.js';
-import { emptyTableText } from './normalized-weights.js';
+import { type EmptyTable, emptyTableText } from './normalized-weights.js';
 import type { ZoneGate } from './zone-aware.js';
 import { addTo } from '../core/lists.js';
 

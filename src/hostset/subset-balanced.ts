@@ -1,6 +1,5 @@
 import { onlyHostStep } from './decision-steps.js';
-import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { resetDecision } from './load-balancer.js';
+import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import type { HostSet } from './host-set.js';
 import { SubsetEntry } from './subset-entry.js';
 import { noZoneCounts } from './subset-stats.js';

@@ -1,11 +1,9 @@
 import type { SubsetConfig } from './lb-config.js';
 import { fallbackStep, subsetStep } from './decision-steps.js';
-import type { Decision, PickRequest } from './load-balancer.js';
 import type { LbStats } from './lb-stats.js';
-import { resetDecision } from './load-balancer.js';
+import { type Decision, type PickRequest, resetDecision } from './load-balancer.js';
 import type { BalancedSubset } from './subset-balanced.js';
-import type { Plan } from './subset-plan.js';
-import { Planner } from './subset-plan.js';
+import { type Plan, Planner } from './subset-plan.js';
 import type { Selectors } from './subset-selectors.js';
 
 /** The subsets that fallbacks use, by kind of fallback; some releases have one for all. undefined: no fallback uses it. */

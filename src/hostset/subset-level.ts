@@ -1,6 +1,5 @@
 import type { Struct } from '../core/json-value.js';
-import type { Host, Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Host, type Locality, localityKey } from '../host/host.js';
 import { sameItems } from '../core/lists.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';

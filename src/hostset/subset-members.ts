@@ -1,10 +1,8 @@
-import type { Struct } from '../core/json-value.js';
-import { isList } from '../core/json-value.js';
+import { isList, type Struct } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { Selector } from './subset-selectors.js';
-import type { MetadataEntry } from './subset-values.js';
-import { canonicalValue } from './subset-values.js';
+import { canonicalValue, type MetadataEntry } from './subset-values.js';
 
 /**
  * The subset of one selector that a host belongs to, list values taken whole.

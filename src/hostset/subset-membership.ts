@@ -6,10 +6,8 @@ import type { SubsetConfig } from './lb-config.js';
 import type { SubsetEntry } from './subset-entry.js';
 import type { RowChange } from './subset-level.js';
 import { hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
-import type { Selector, Selectors } from './subset-selectors.js';
-import { keysText, selectorOf } from './subset-selectors.js';
-import type { MetadataEntry } from './subset-values.js';
-import { canonicalEntries, describeEntries } from './subset-values.js';
+import { keysText, type Selector, selectorOf, type Selectors } from './subset-selectors.js';
+import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 import { addTo, sameItems } from '../core/lists.js';
 
 /** One priority's hosts at one update, one row each, as subsets are made of them. */

@@ -1,11 +1,8 @@
 import { assert } from '../core/assert.js';
-import type { JsonValue, Struct } from '../core/json-value.js';
-import { isList, isStruct } from '../core/json-value.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import type { SubsetConfig } from './lb-config.js';
-import type { Selectors } from './subset-selectors.js';
-import { keysText } from './subset-selectors.js';
-import type { MetadataEntry } from './subset-values.js';
-import { canonicalEntries, describeEntries, sortedEntries } from './subset-values.js';
+import { keysText, type Selectors } from './subset-selectors.js';
+import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries } from './subset-values.js';
 
 /** One subset to look for. */
 export interface PlanStep {

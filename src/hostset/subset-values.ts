@@ -1,6 +1,5 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { JsonValue, Struct } from '../core/json-value.js';
-import { isList } from '../core/json-value.js';
+import { isList, type JsonValue, type Struct } from '../core/json-value.js';
 
 /** One key of metadata and its requested or found value. */
 export interface MetadataEntry {

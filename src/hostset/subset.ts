@@ -1,22 +1,19 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { BalancerDescription, ListTurns, SubsetDescription } from './describe.js';
-import type { HostSet } from './host-set.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from './host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
 import { BalancedSubset } from './subset-balanced.js';
 import { SubsetStats } from './subset-stats.js';
-import type { FallbackSubsets } from './subset-choice.js';
-import { SubsetChoice } from './subset-choice.js';
+import { type FallbackSubsets, SubsetChoice } from './subset-choice.js';
 import { SubsetDelivery } from './subset-delivery.js';
 import { LevelView } from './subset-level.js';
 import { defaultSubsetMatcher } from './subset-members.js';
 import { Membership } from './subset-membership.js';
-import type { Selectors } from './subset-selectors.js';
-import { readSelectors } from './subset-selectors.js';
+import { readSelectors, type Selectors } from './subset-selectors.js';
 
 /** Makes the balancer that picks inside one subset. */
 export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;

@@ -1,5 +1,4 @@
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';

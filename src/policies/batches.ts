@@ -1,8 +1,7 @@
 /** Many look-ups at once: which host each of many keys has, and how many keys go from which host to which. */
 import { maglev } from '../policy/maglev.js';
 import type { MaglevTable } from '../policy/maglev-table.js';
-import type { RingTable } from '../policy/ring-hash.js';
-import { ringHash } from '../policy/ring-hash.js';
+import { ringHash, type RingTable } from '../policy/ring-hash.js';
 
 /**
  * The host of each hash, as `ringHost` and `maglevHost` find it: index into the table's hosts, -1 where there are none.

@@ -1,18 +1,14 @@
 /** Which hosts of a cluster may be picked: priorities and their load, panic, zones. */
-import type { Host, Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Host, type Locality, localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import { panicThreshold } from '../hostset/panic.js';
-import type { PriorityState } from '../hostset/priority-load.js';
-import { emptyPriorityState, updatePriorityState } from '../hostset/priority-load.js';
-import type { ZoneRouting } from '../hostset/zone-aware.js';
-import { chooseZone as chooseZoneCounting, computeZoneRouting } from '../hostset/zone-aware.js';
+import { emptyPriorityState, type PriorityState, updatePriorityState } from '../hostset/priority-load.js';
+import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
-import type { Rules } from './rules.js';
-import { DEFAULTS, rulesOf } from './rules.js';
+import { DEFAULTS, type Rules, rulesOf } from './rules.js';
 
 export interface LevelOptions {
   /** Default 0. */

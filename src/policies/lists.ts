@@ -1,13 +1,11 @@
 /** Policies that pick from a list of hosts, alone. */
-import type { LeastRequestConfig, LeastRequestSettings } from '../policy/least-request.js';
-import { leastRequest } from '../policy/least-request.js';
+import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
 import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 import type { Random64 } from '../random/random64.js';
-import type { Rules } from './rules.js';
-import { DEFAULTS, rulesOf } from './rules.js';
+import { DEFAULTS, type Rules, rulesOf } from './rules.js';
 
 /** Picks from one list of hosts. */
 export interface ListPicker {

@@ -1,6 +1,5 @@
 import type { Clock, Runtime } from '../core/environment.js';
-import type { ProxyVersion } from '../core/version.js';
-import { MODERN_PROXY_VERSION } from '../core/version.js';
+import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 
 /** The version and the environment of a policy, with defaults. */
 export interface Rules {

@@ -1,5 +1,4 @@
-import type { EdfSchedule } from '../schedule/edf.js';
-import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
 
 /** Entries in turn, each as often as its weight says. */
 export interface WeightedTurns {

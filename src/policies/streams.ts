@@ -1,5 +1,4 @@
-import type { RandomStream } from '../random/streams.js';
-import { RandomStreams } from '../random/streams.js';
+import { type RandomStream, RandomStreams } from '../random/streams.js';
 
 /**
  * One of the independent streams of a seed: 64-bit draws for decisions, doubles in [0, 1) for distributions.

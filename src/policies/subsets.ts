@@ -2,12 +2,10 @@
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-members.js';
-import type { LastResort, PlanStep } from '../hostset/subset-plan.js';
-import { Planner } from '../hostset/subset-plan.js';
+import { type LastResort, Planner, type PlanStep } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { canonicalEntries } from '../hostset/subset-values.js';
-import type { Rules } from './rules.js';
-import { rulesOf } from './rules.js';
+import { type Rules, rulesOf } from './rules.js';
 
 /** `lb_subset_config`; only the selectors are required. */
 export type SubsetOptions = Rules &

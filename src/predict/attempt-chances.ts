@@ -3,8 +3,7 @@ import type { Quirks } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import { longestOf, meanOf } from '../random/distributions.js';
 import type { Behavior } from '../scenario/model.js';
-import type { AttemptOutcome } from '../upstream/retry.js';
-import { backOffRange, retryConditions, wouldRetry } from '../upstream/retry.js';
+import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../upstream/retry.js';
 import type { RequestKind } from './traffic.js';
 
 /** Outcomes of an attempt at one host, as probabilities; the rest fails and is not retried. */

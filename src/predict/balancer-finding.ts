@@ -3,8 +3,7 @@ import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weig
 import { emptyTable } from '../hostset/normalized-weights.js';
 import { normalizedTotal } from '../hostset/priority-load.js';
 import type { BalancerFinding } from '../hostset/reasons.js';
-import type { Balancer, PickContext } from './balancer.js';
-import { isHashPolicy } from './balancer.js';
+import { type Balancer, isHashPolicy, type PickContext } from './balancer.js';
 
 /** The state of a balancer, for the sentences that explain its split. */
 export function findingOf(

@@ -3,10 +3,8 @@ import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import { isTablePolicy } from '../policy/registry.js';
 import { meanOf } from '../random/distributions.js';
-import type { Behavior, BehaviorRule, Scenario } from '../scenario/model.js';
-import { IDEAL_BEHAVIOR } from '../scenario/model.js';
-import type { SelectableHost } from '../scenario/selector.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR, type Scenario } from '../scenario/model.js';
+import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import { hasTableBuilder } from './table-factory.js';
 
 /** How hosts behave, as far as it can change where requests go. */

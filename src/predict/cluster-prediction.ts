@@ -1,12 +1,10 @@
 import { policyName } from '../config/lb.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
 import { areFewRows } from '../host/report-order.js';
 import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
-import type { RowOrder } from './host-columns.js';
-import { rowOrder } from './host-columns.js';
+import { rowOrder, type RowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
 import { areSameStates } from './row-states.js';
 import { SuccessTotals } from './success-totals.js';

@@ -2,8 +2,7 @@ import { discoveryType, serviceName } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
-import { sumOf } from '../result/expected.js';
+import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
 import type { HostRow, HostRows } from '../result/host-rows.js';
 import type { Scenario } from '../scenario/model.js';
 import { everTakesTime, mayEverFail, neverPredictable } from './behaviors.js';
@@ -12,8 +11,7 @@ import { portion, rowPortion } from './host-columns.js';
 import type { Outcome, RowPortions } from './outcome.js';
 import type { PredictedPortion } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
-import type { DeliveredHosts } from './proxy-view.js';
-import { ProxyClusterView } from './proxy-view.js';
+import { type DeliveredHosts, ProxyClusterView } from './proxy-view.js';
 import { TimerQueue } from './timer-queue.js';
 
 /** The hosts of a run at its start. */

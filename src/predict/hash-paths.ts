@@ -1,9 +1,7 @@
 import type { Micros } from '../core/units.js';
-import type { Balancer } from './balancer.js';
-import { residuesOf } from './balancer.js';
+import { type Balancer, residuesOf } from './balancer.js';
 import { Hashes } from './request-hashes.js';
-import type { HostKind, Rejections, TryChances } from './retry-chances.js';
-import { fixedChances } from './retry-chances.js';
+import { fixedChances, type HostKind, type Rejections, type TryChances } from './retry-chances.js';
 import type { RequestHash } from './traffic.js';
 
 /**

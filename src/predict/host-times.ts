@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { longestOf, meanOf } from '../random/distributions.js';
 import type { Behavior } from '../scenario/model.js';
 import type { HostClass } from './supermarket.js';

@@ -1,12 +1,9 @@
 import { own } from '../core/own.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
-import type { ExpectedPortion } from '../result/standard-error.js';
-import { standardError } from '../result/standard-error.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
+import { type ExpectedPortion, standardError } from '../result/standard-error.js';
 import { sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
-import type { SelectableHost } from '../scenario/selector.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 
 /** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */

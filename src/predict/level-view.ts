@@ -1,10 +1,8 @@
 import type { Host } from '../host/host.js';
-import type { HealthLists, HostList, HostSet, LevelLists } from '../hostset/host-set.js';
-import { emptyHostSet } from '../hostset/host-set.js';
+import { emptyHostSet, type HealthLists, type HostList, type HostSet, type LevelLists } from '../hostset/host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
 import { LevelView as SubsetSource } from '../hostset/subset-level.js';
-import type { LevelColumns } from './level-columns.js';
-import { columnsOf } from './level-columns.js';
+import { columnsOf, type LevelColumns } from './level-columns.js';
 
 /** Hosts that a policy picks from, as of their delivery to the balancer. */
 export class HostGroup implements HostList {

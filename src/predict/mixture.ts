@@ -1,8 +1,7 @@
 import { addAll } from '../core/lists.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { RowStates } from '../result/phases.js';
-import type { HostColumns, RowOrder } from './host-columns.js';
-import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
+import { hostColumns, type HostColumns, hostObjects, portion, rememberColumns, type RowOrder } from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
 import { statesByRow } from './row-states.js';

@@ -6,8 +6,7 @@ import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import { factsOf } from '../policy/registry.js';
-import type { Behaviors } from './behaviors.js';
-import { mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
+import { type Behaviors, mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
 /**

@@ -1,12 +1,9 @@
 import type { Struct } from '../core/json-value.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
-import type { KeyHasher } from '../hash/request-key.js';
-import { createKeyHasher } from '../hash/request-key.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
+import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
-import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
-import { ClusterManager } from '../upstream/cluster-manager.js';
+import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 import { TimerQueue } from './timer-queue.js';

@@ -6,10 +6,8 @@ import { HostRows } from '../result/host-rows.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { Behaviors, everTakesTime, mayEverFail } from './behaviors.js';
 import type { End } from './cluster-prediction.js';
-import type { PredictorSurroundings } from './cluster-predictor.js';
-import { ClusterPredictor } from './cluster-predictor.js';
-import type { RequestKind } from './traffic.js';
-import { requestKinds } from './traffic.js';
+import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
+import { type RequestKind, requestKinds } from './traffic.js';
 
 /** The reason of clusters whose assignments drop requests. */
 export const DROPS = 'drop_overloads drops a part of the requests';

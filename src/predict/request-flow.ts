@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import type { RequestFlow, RequestKind } from './traffic.js';
 
 /** The requests of one proxy while no rate changes. */

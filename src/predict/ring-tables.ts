@@ -1,8 +1,7 @@
 import { sum } from '../core/lists.js';
 import { TWO_32 } from '../core/u64.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
-import type { RingHashConfig } from '../policy/ring-hash.js';
-import { planRing } from '../policy/ring-hash.js';
+import { planRing, type RingHashConfig } from '../policy/ring-hash.js';
 import { withShares } from '../policy/weighted-hosts.js';
 import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';

@@ -1,6 +1,5 @@
 import type { Health } from '../host/host.js';
-import type { RowStates } from '../result/phases.js';
-import { HEALTHS } from '../result/phases.js';
+import { HEALTHS, type RowStates } from '../result/phases.js';
 
 /** Whether both are equal: columns that did not change are the same objects. */
 export function areSameStates(one: RowStates, other: RowStates): boolean {

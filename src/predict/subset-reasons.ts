@@ -3,8 +3,7 @@ import type { SubsetConfig } from '../hostset/lb-config.js';
 import { FALLBACK_LIST } from '../hostset/subset-plan.js';
 import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
-import type { SubsetCandidate } from './subset-candidate.js';
-import { candidateName } from './subset-candidate.js';
+import { candidateName, type SubsetCandidate } from './subset-candidate.js';
 
 /** At most so many kinds of requests are described; with more, the list of subsets has the answers. */
 const MAX_KINDS = 4;

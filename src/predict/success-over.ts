@@ -1,19 +1,14 @@
 import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
-import { runtimeInteger } from '../core/environment.js';
-import type { Runtime } from '../core/environment.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import type { ProxySpec } from '../scenario/model.js';
 import { limitsOf } from '../upstream/cluster-info.js';
-import type { BackOff } from './attempt-chances.js';
-import { backOffs } from './attempt-chances.js';
-import { steadyFlows } from './request-flow.js';
-import type { SteadyFlow } from './request-flow.js';
+import { type BackOff, backOffs } from './attempt-chances.js';
+import { type SteadyFlow, steadyFlows } from './request-flow.js';
 import type { KindChances } from './request-success.js';
 import type { TryChances } from './retry-chances.js';
-import type { RotationHost } from './rotation-chances.js';
-import { gapsOf, rotationChances } from './rotation-chances.js';
+import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 import type { Success } from './success-totals.js';
 import type { RequestKind } from './traffic.js';
 

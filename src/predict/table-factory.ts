@@ -5,8 +5,7 @@ import type { HashTable, TableBuilder } from './hash-table.js';
 import type { LevelView } from './level-view.js';
 import { MaglevTables } from './maglev-tables.js';
 import { RingTables } from './ring-tables.js';
-import type { TableHosts } from './table-hosts.js';
-import { KeyNumbers, tableHosts } from './table-hosts.js';
+import { KeyNumbers, tableHosts, type TableHosts } from './table-hosts.js';
 
 const BUILDERS: Readonly<
   Partial<Record<LbPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>

@@ -1,5 +1,4 @@
-import type { PriorityLoad } from '../hostset/priority-load.js';
-import { spreadLoad } from '../hostset/priority-load.js';
+import { type PriorityLoad, spreadLoad } from '../hostset/priority-load.js';
 import type { PickShares, PriorityMemory } from './retry-chances.js';
 
 /** What a retry that goes by `previous_priorities` has to know of its cluster. */

@@ -4,8 +4,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
-import type { ZoneRouting } from '../hostset/zone-aware.js';
-import { computeZoneRouting, NOT_COMPUTED } from '../hostset/zone-aware.js';
+import { computeZoneRouting, NOT_COMPUTED, type ZoneRouting } from '../hostset/zone-aware.js';
 
 /** How zones affect the requests of priority 0. */
 export interface ZoneRule {

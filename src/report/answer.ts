@@ -3,8 +3,7 @@ import { panicsUnderLoad } from '../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { epochs, MAX_EPOCHS } from './epochs.js';
 import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
-import type { Group, Grouping, HostRow } from './groups.js';
-import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { type Group, type Grouping, groupsOf, type HostRow, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
 

@@ -11,8 +11,7 @@ import { hostTable, MAX_HOSTS, showsPrediction } from './host-table.js';
 import { type ReportLayout, labelled, leading, spread } from './layout.js';
 import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
-import type { Column } from './table.js';
-import { columnsOf, table } from './table.js';
+import { type Column, columnsOf, table } from './table.js';
 
 /**
  * The evidence for one cluster: heading, phases, hosts, groups, latency.

@@ -2,8 +2,7 @@ import { panicsUnderLoad } from '../result/cluster-overview.js';
 import { sumOfFailures } from '../result/failures.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
-import type { Grouping, HostRow } from './groups.js';
-import { groupsOf } from './groups.js';
+import { type Grouping, groupsOf, type HostRow } from './groups.js';
 
 /** With more changes than this, only the tables show them. */
 export const MAX_EPOCHS = 6;

@@ -1,5 +1,4 @@
-import type { FailureCause } from '../core/failure-cause.js';
-import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import type { Failures } from '../result/failures.js';
 import { count } from './format.js';
 

@@ -1,8 +1,7 @@
 import { printable } from '../core/printable.js';
 import type { ClusterResult, FleetResult } from '../result/run-result.js';
 import { count, counted, percent } from './format.js';
-import type { LocalityParts } from './groups.js';
-import { localityHeading, localityName, localityParts } from './groups.js';
+import { localityHeading, localityName, localityParts, type LocalityParts } from './groups.js';
 import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 

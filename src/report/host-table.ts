@@ -5,8 +5,7 @@ import { localityHeading, localityNames, localityParts } from './groups.js';
 import { type ReportLayout, displayWidth, wrap } from './layout.js';
 import { range } from './host-shares.js';
 import type { Paint } from './paint.js';
-import type { Bar } from './table.js';
-import { columnsOf, table } from './table.js';
+import { type Bar, columnsOf, table } from './table.js';
 
 /** A row of a host table; the measures of the whole run are there or not. */
 export type TableRow = PhaseHostResult &

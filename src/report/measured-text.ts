@@ -1,7 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { ExpectationResult } from '../result/run-result.js';
-import type { Expectation, MeasureUnit } from '../scenario/model.js';
-import { MEASURE_UNITS } from '../scenario/model.js';
+import { type Expectation, MEASURE_UNITS, type MeasureUnit } from '../scenario/model.js';
 import { decimal, millis, seconds } from './format.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { PaperComparison, PaperRow, PaperValue } from '../analysis/paper/comparison.js';
 import { counted } from '../core/words.js';
 import { estimateText } from './estimate-text.js';
-import type { ReportLayout } from './layout.js';
-import { wrap } from './layout.js';
+import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 const publishedText = ({ values }: PaperRow): string => values.map(({ published }) => trimmed(published)).join(' / ');

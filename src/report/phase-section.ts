@@ -9,8 +9,7 @@ import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { type ReportLayout, displayWidth, shorten, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
-import type { Column } from './table.js';
-import { columnsOf, table } from './table.js';
+import { type Column, columnsOf, table } from './table.js';
 
 /** Host tables of all phases together may take this many lines; beyond it there is a line per phase. */
 const MAX_PHASE_LINES = 60;

@@ -1,8 +1,7 @@
 import { entryOf } from '../core/lists.js';
 import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
-import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
-import { columnsOf } from '../predict/host-columns.js';
+import { columnsOf, type HostColumns, type HostIdentity } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 

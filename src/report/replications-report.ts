@@ -1,8 +1,7 @@
 import { FEWEST_RUNS } from '../analysis/replicate/precision.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
-import type { Unit } from './estimate-text.js';
-import { estimateParts } from './estimate-text.js';
+import { estimateParts, type Unit } from './estimate-text.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
 import { type ReportLayout, labelled, leading, linesOfText, noteLines, wrap } from './layout.js';

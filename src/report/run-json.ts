@@ -6,8 +6,7 @@ import type { RunDocument } from './documents.js';
 import { headlineOf } from './headline.js';
 import { INDENT, jsonText } from './json-document.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
-import type { StatPiece } from '../result/stat-pieces.js';
-import { statPieces } from '../result/stat-pieces.js';
+import { type StatPiece, statPieces } from '../result/stat-pieces.js';
 
 /**
  * The JSON of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of

@@ -1,5 +1,4 @@
-import type { Measure } from '../analysis/sweep/measure.js';
-import { SHOWN } from '../analysis/sweep/measure.js';
+import { type Measure, SHOWN } from '../analysis/sweep/measure.js';
 import type { Goal } from '../analysis/sweep/search.js';
 import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';

@@ -1,11 +1,9 @@
 import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type { ClusterOverview } from '../result/cluster-overview.js';
-import { clusterOverviews, someClusters } from '../result/cluster-overview.js';
+import { type ClusterOverview, clusterOverviews, someClusters } from '../result/cluster-overview.js';
 import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
-import type { Advice } from './advice.js';
-import { adviceLines } from './advice.js';
+import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
 import { changeLines } from './changes.js';

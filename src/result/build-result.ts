@@ -1,22 +1,16 @@
 import { entryOf } from '../core/lists.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
-import type { Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
+import { type Locality, localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';
-import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
-import { AnswerCounts } from './cluster-recorder.js';
+import { AnswerCounts, type ClusterRecorder, type PhaseCounts } from './cluster-recorder.js';
 import type { CourseRecorder } from './course.js';
-import type { ExpectedCluster, ExpectedSplit } from './expected.js';
-import { withExpected } from './expected.js';
+import { type ExpectedCluster, type ExpectedSplit, withExpected } from './expected.js';
 import { countFailures, noFailures } from './failures.js';
-import type { Origin } from './fleet.js';
-import { Fleet } from './fleet.js';
+import { Fleet, type Origin } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import { DurationRecorder } from './latency.js';
 import { PhaseHosts } from './phase-hosts.js';
-import type { Phase, RowStates } from './phases.js';
-import { describeCauses, HEALTHS } from './phases.js';
+import { describeCauses, HEALTHS, type Phase, type RowStates } from './phases.js';
 import type {
   ClusterResult,
   CourseResult,

@@ -3,8 +3,7 @@ import type { Micros } from '../core/units.js';
 import type { RetryBudgetLimits } from '../upstream/circuit-breaker.js';
 import { Counts } from './counts.js';
 import type { CourseRecorder } from './course.js';
-import type { Failures } from './failures.js';
-import { addFailures, causeOf, countFailures, noFailures } from './failures.js';
+import { addFailures, causeOf, countFailures, type Failures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { RequestOutcome } from './request-record.js';
 

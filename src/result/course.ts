@@ -1,9 +1,7 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { Counts } from './counts.js';
 import type { FailureCause } from '../core/failure-cause.js';
-import type { Failures } from './failures.js';
-import { countFailures, noFailures } from './failures.js';
+import { countFailures, type Failures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { CourseResult, LatencyOrNone } from './run-result.js';
 

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
 import type { EventKind, EventResult } from './run-result.js';
 
 /** Something that happened in a run, besides requests. */

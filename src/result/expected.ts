@@ -1,8 +1,7 @@
 import { shareOf } from '../core/rounding.js';
 import type { HostRow } from './host-rows.js';
 import type { Predicted } from './run-result.js';
-import type { ExpectedPortion } from './standard-error.js';
-import { standardErrorsOff } from './standard-error.js';
+import { type ExpectedPortion, standardErrorsOff } from './standard-error.js';
 
 /** The expected split of a stretch of time. Rows are those of the cluster; undefined: there is no prediction. */
 export interface ExpectedSplit {

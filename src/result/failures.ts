@@ -1,5 +1,4 @@
-import type { FailureCause } from '../core/failure-cause.js';
-import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import type { RequestOutcome } from './request-record.js';
 
 /** Requests that failed, by cause: each has one, so that they add up to all that failed. */

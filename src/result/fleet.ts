@@ -1,9 +1,7 @@
-import type { Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Locality, localityKey } from '../host/host.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import type { HostRow } from './host-rows.js';
-import type { FleetResult, Portion } from './run-result.js';
-import { localityResult, portion } from './run-result.js';
+import { type FleetResult, localityResult, portion, type Portion } from './run-result.js';
 import { addTo, entryOf } from '../core/lists.js';
 
 /** The counts of one proxy, and its locality; undefined: its node states none. */

@@ -1,6 +1,5 @@
 import type { Struct } from '../core/json-value.js';
-import type { Health, Host, Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type Health, type Host, type Locality, localityKey } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 
 /** A row of the report: one (priority, locality, address) of a cluster, whichever proxy saw it. */

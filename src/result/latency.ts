@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
 import type { HistogramResult, LatencyOrNone } from './run-result.js';
 
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */

@@ -1,10 +1,8 @@
-import type { FailureCause } from '../core/failure-cause.js';
-import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import { clusterOverviews, panicsUnderLoad } from './cluster-overview.js';
 import type { Failures } from './failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
-import type { Stretch, Timing } from './timing.js';
-import { timingOf } from './timing.js';
+import { type Stretch, type Timing, timingOf } from './timing.js';
 
 /** Requests of one cluster that failed: how many, when, and why, as far as the result shows. */
 export interface Outage {

@@ -4,7 +4,7 @@ import { POLICY_MESSAGES, policyTypeUrl } from '../config/policy-messages.js';
 import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
-import { formatPath, SourceDocument } from '../config/source/document.js';
+import { formatPath, type MapEntry, type MapNode, SourceDocument, type SourceNode } from '../config/source/document.js';
 import { keySpan } from '../config/reader/spans.js';
 import { dropped, fieldOf, isMap, nodeOf, put, replaced, textOf, valueAt, withField } from '../config/source/trees.js';
 import type { Problem } from '../core/problem.js';
@@ -13,14 +13,12 @@ import { EXTENSIONS } from '../policy/extensions.js';
 import { shapeProblems } from '../policy/module-shape.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { PolicyModule, SettingsSchema } from '../policy/policy-module.js';
-import type { AddedPolicy } from '../policy/registry.js';
-import { addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/registry.js';
+import { type AddedPolicy, addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 import { isModuleName } from './module-name.js';
 import { clustersOf, nameNode, policyNameOf, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
-import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 
 /** A policy that the proxy does not have, and its settings. */
 export interface ChosenPolicy {

@@ -17,8 +17,7 @@ import {
   madeUpSentence,
   unsentSentence,
 } from './origin.js';
-import type { ScenarioParts } from './scenario-parts.js';
-import { readable } from './scenario-parts.js';
+import { readable, type ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
 

@@ -1,6 +1,5 @@
 import { words, yesNo } from '../config/reader/plain-choices.js';
-import type { Rule, Schema } from '../config/reader.js';
-import { block, either, optional, required } from '../config/reader.js';
+import { block, either, optional, required, type Rule, type Schema } from '../config/reader.js';
 import { defined } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { Headers } from './headers.js';

@@ -1,7 +1,5 @@
-import type { Bootstrap } from '../config/bootstrap.js';
-import { staticRuntime } from '../config/bootstrap.js';
-import type { NamelessProxy } from './proxies.js';
-import { DEFAULT_FLUSH_US, DEFAULT_PROXY } from './proxies.js';
+import { type Bootstrap, staticRuntime } from '../config/bootstrap.js';
+import { DEFAULT_FLUSH_US, DEFAULT_PROXY, type NamelessProxy } from './proxies.js';
 
 /** The one proxy that a bootstrap describes. */
 export function proxyOf(bootstrap: Bootstrap): NamelessProxy {

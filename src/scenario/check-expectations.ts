@@ -1,12 +1,10 @@
 import { statName } from '../config/cluster.js';
-import type { Path } from '../config/reader.js';
-import { didYouMean } from '../config/reader.js';
+import { didYouMean, type Path } from '../config/reader.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
 import type { Expectation } from './model.js';
 import { readable } from './scenario-parts.js';
-import type { ClusterStat } from './stat-names.js';
-import { CLUSTER_STATS, clusterStat, MANAGER_STATS } from './stat-names.js';
+import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS } from './stat-names.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 

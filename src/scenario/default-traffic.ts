@@ -1,13 +1,11 @@
 import type { Cluster } from '../config/cluster.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { aggregated } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
-import type { WrittenWorkload } from './workload.js';
-import { withMatch } from './workload.js';
+import { withMatch, type WrittenWorkload } from './workload.js';
 
 const PER_SECOND = 1000;
 /** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */

@@ -1,17 +1,13 @@
 import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
-import type { Schema } from '../config/reader.js';
-import { block, defaulted, either, list, mapping, optional, required } from '../config/reader.js';
+import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import type { HostPort } from './host-port.js';
-import { ipAfter, parseHostPort } from './host-port.js';
+import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
-import type { Namespaces } from './metadata.js';
-import { MetadataMap } from './metadata.js';
-import type { Placed } from './selector-schema.js';
-import { LocalityBlock, LocalityName, placeOf } from './selector-schema.js';
+import { MetadataMap, type Namespaces } from './metadata.js';
+import { LocalityBlock, LocalityName, type Placed, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {

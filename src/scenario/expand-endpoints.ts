@@ -1,8 +1,7 @@
 import { addAll } from '../core/lists.js';
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
-import type { ClusterKind, DiscoveryType } from '../config/discovery.js';
-import { discoveryType } from '../config/discovery.js';
+import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
 import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { check, problemAt, SourceDocument } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
@@ -10,10 +9,8 @@ import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
-import type { EndpointSpec } from './endpoints.js';
-import { assignmentOf, Endpoint, EndpointLists, groupEndpoints } from './endpoints.js';
-import type { Span } from '../config/reader/spans.js';
-import { keySpan } from '../config/reader/spans.js';
+import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
+import { keySpan, type Span } from '../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../config/source/trees.js';
 
 /**

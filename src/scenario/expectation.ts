@@ -10,8 +10,7 @@ import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.
 import type { Comparator, Expectation, ExpectationSubject, MeasureUnit } from './model.js';
 import { MEASURE_UNITS } from './model.js';
 import { HostSelector } from './selector-schema.js';
-import type { Parsed } from './units.js';
-import { accept, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
+import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
 /** `expect`: what must hold of a run, checked at its end. */
 

@@ -1,8 +1,6 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { Arrivals } from './model.js';
-import type { EvenTimes } from '../schedule/even-times.js';
-import { atAnotherRate, countBefore, evenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../schedule/even-times.js';
 
 /** The expected number of requests of a workload before a moment, from its rates alone. */
 export class ExpectedArrivals {

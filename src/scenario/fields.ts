@@ -14,8 +14,7 @@ import type { Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
-import { PROXY_VERSIONS } from '../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import type { Parsed } from './units.js';
 import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, parseVersion, refuse } from './units.js';
 

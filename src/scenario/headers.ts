@@ -1,6 +1,5 @@
-import { mapping } from '../config/reader.js';
+import { mapping, type Schema } from '../config/reader.js';
 import { requestHeader } from '../core/header-name.js';
-import type { Schema } from '../config/reader.js';
 import { scalar } from './fields.js';
 import { accept } from './units.js';
 

@@ -5,8 +5,7 @@ import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { addTo } from '../core/lists.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
-import type { HostSources } from './named-hosts.js';
-import { namesOf } from './named-hosts.js';
+import { type HostSources, namesOf } from './named-hosts.js';
 import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
 /**

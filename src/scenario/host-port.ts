@@ -1,6 +1,5 @@
 import { formatIp, formatIpPort, type Ip, parseIp } from '../config/ip.js';
-import type { Parsed } from './units.js';
-import { accept, refuse } from './units.js';
+import { accept, type Parsed, refuse } from './units.js';
 
 /** Addresses as people write them: hosts with ports, CIDR blocks, runs of consecutive addresses. */
 export interface HostPort {

@@ -1,8 +1,7 @@
 import { canonicalName } from '../config/any.js';
 import type { Schema } from '../config/reader.js';
 import { struct } from '../config/reader/proto.js';
-import type { Struct } from '../core/json-value.js';
-import { isStruct } from '../core/json-value.js';
+import { isStruct, type Struct } from '../core/json-value.js';
 
 /** The namespace that load balancing reads; `envoy.lb` is the same. */
 export const LB_NAMESPACE = 'proxy.lb';

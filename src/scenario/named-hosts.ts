@@ -4,13 +4,11 @@ import { effectiveAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import type { Locality } from '../host/host.js';
-import { NOWHERE } from '../host/host.js';
+import { type Locality, NOWHERE } from '../host/host.js';
 import { without } from './defined.js';
 import { LB_NAMESPACE } from './metadata.js';
 import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
-import type { SelectableHost } from './selector.js';
-import { hostPredicate } from './selector.js';
+import { hostPredicate, type SelectableHost } from './selector.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 

@@ -1,10 +1,8 @@
 import { defaultOf } from '../config/defaults.js';
 import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
-import type { Schema } from '../config/reader.js';
-import { block, defaulted, list, optional, repeated } from '../config/reader.js';
-import type { ProxyVersion } from '../core/version.js';
-import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS } from '../core/version.js';
+import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
+import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { decimal, integer, Name, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from './model.js';
 import { RuntimeMap } from './runtime.js';

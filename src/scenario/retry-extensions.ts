@@ -1,5 +1,4 @@
-import type { AnyValue } from '../config/any.js';
-import { any, canonicalName } from '../config/any.js';
+import { any, type AnyValue, canonicalName } from '../config/any.js';
 import { block, didYouMean, either, optional, required, type Schema } from '../config/reader.js';
 import type { Struct } from '../core/json-value.js';
 import { integer, scalar } from './fields.js';

@@ -1,5 +1,4 @@
-import type { Schema } from '../config/reader.js';
-import { block, defaulted, didYouMean, list, optional, required } from '../config/reader.js';
+import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
 import { words } from '../config/reader/plain-choices.js';
 import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';

@@ -1,7 +1,6 @@
-import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
-import { block, defaulted, mapOf, optional, repeated, required } from '../config/reader.js';
+import { block, defaulted, mapOf, optional, type Output, repeated, required } from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';
 import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './behavior.js';

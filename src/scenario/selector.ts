@@ -1,12 +1,10 @@
 import { own } from '../core/own.js';
 import { parseIp } from '../config/ip.js';
-import type { JsonValue, Struct } from '../core/json-value.js';
-import { sameJson } from '../core/json-value.js';
+import { type JsonValue, sameJson, type Struct } from '../core/json-value.js';
 import type { Locality } from '../host/host.js';
 import { canonicalAddress, inCidr, parseCidr } from './host-port.js';
 import type { Selector } from './timeline-model.js';
-import type { Parsed } from './units.js';
-import { accept, refuse } from './units.js';
+import { accept, type Parsed, refuse } from './units.js';
 
 /** The properties of a host that a selector compares. */
 export interface SelectableHost {

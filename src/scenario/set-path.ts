@@ -1,9 +1,8 @@
 import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../config/reader.js';
-import { movedBy } from '../config/source/document.js';
+import { type MapNode, movedBy, type SourceNode } from '../config/source/document.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { Span } from '../config/reader/spans.js';
-import type { MapNode, SourceNode } from '../config/source/document.js';
 import { isAbsent, isMap, listNode, mapNode, textOf, withField } from '../config/source/trees.js';
 import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
 import type { Modules } from './set-typed-policy.js';

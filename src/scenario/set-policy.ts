@@ -3,8 +3,7 @@ import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import type { MapNode } from '../config/source/document.js';
 import { dropped, fieldOf, put, textOf } from '../config/source/trees.js';
-import type { Modules } from './set-typed-policy.js';
-import { withOtherPolicy } from './set-typed-policy.js';
+import { type Modules, withOtherPolicy } from './set-typed-policy.js';
 
 /** Overrides `lb_policy`. */
 const TYPED_POLICY = 'load_balancing_policy';

@@ -1,8 +1,6 @@
-import type { U64 } from '../core/u64.js';
-import { parse as parseInteger } from '../core/u64.js';
+import { parse as parseInteger, type U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
-import { PROXY_VERSIONS } from '../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 
 /**
  * Parsers of quantities: durations, rates, percentages, and 64-bit values, which do not fit a double. Each returns a

@@ -1,5 +1,4 @@
-import type { ProxyVersion } from '../core/version.js';
-import { DEFAULT_PROXY_VERSION } from '../core/version.js';
+import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import type { Scenario } from './model.js';
 
 /** The versions in results and predictions: that of the first proxy and, where others differ, of all. */

@@ -1,6 +1,5 @@
 import { yesNo } from '../config/reader/plain-choices.js';
-import type { Schema } from '../config/reader.js';
-import { block, defaulted, either, list, optional, required } from '../config/reader.js';
+import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import type { Struct } from '../core/json-value.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 
 /** Times one gap apart: the k-th, from 0, is `originUs` + k/rate. Counted from one origin, so that rounding never adds up. */
 export interface EvenTimes {

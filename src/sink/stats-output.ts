@@ -3,13 +3,11 @@ import type { Sink } from '../config/types.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
 import { prometheusText } from '../stats/prometheus.js';
-import type { StatsdFormat } from '../stats/statsd.js';
-import { flushLines, sampleLine } from '../stats/statsd.js';
+import { flushLines, sampleLine, type StatsdFormat } from '../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../stats/store.js';
 import type { Scenario } from '../scenario/model.js';
 import type { LineKind, LineSender } from './line-sender.js';
-import type { TcpTarget } from './tcp-sender.js';
-import { TcpSender } from './tcp-sender.js';
+import { TcpSender, type TcpTarget } from './tcp-sender.js';
 import { UdpSender } from './udp-sender.js';
 
 export interface StatsOutputOptions {

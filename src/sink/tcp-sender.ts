@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { LineKind, LineSender } from './line-sender.js';
 import { addressText, atMostUntilClosed, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 

@@ -1,5 +1,4 @@
-import type { Socket } from 'node:dgram';
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import type { LineKind, LineSender } from './line-sender.js';
 import { addressText, atMostUntilClosed, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 

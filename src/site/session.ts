@@ -1,13 +1,10 @@
-import type { Change } from './app-state.js';
-import { app, clock, durationOf } from './app-state.js';
+import { app, type Change, clock, durationOf } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import { Comparer } from './engine/comparer.js';
 import type { Lever } from './engine/levers.js';
-import type { ClusterPicture, RunPicture } from './engine/picture.js';
-import { HEALTH_NAMES } from './engine/picture.js';
+import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
-import type { Example } from './examples.js';
-import { openedExample } from './examples.js';
+import { type Example, openedExample } from './examples.js';
 import { MAX_LINK, toFragment } from './link.js';
 import { initialSpeed } from './player.js';
 import { clusterOf, phaseAt } from './run-at-time.js';

@@ -3,8 +3,7 @@ import type { LbStats } from '../hostset/lb-stats.js';
 import type { ProxyVersion } from '../core/version.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 import type { MembershipStats } from './membership-stats.js';
-import type { RequestStats, StatusCounts } from './request-stats.js';
-import { answerCategories } from './request-stats.js';
+import { answerCategories, type RequestStats, type StatusCounts } from './request-stats.js';
 
 /** Names with their values, as on the admin page. */
 export interface StatValues {

@@ -1,6 +1,5 @@
 import { printableJson } from '../core/printable.js';
-import type { Micros } from '../core/units.js';
-import { wholeMillis, MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND, wholeMillis } from '../core/units.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
 
 /** The data of one cluster at a flush. Counters are cumulative. */

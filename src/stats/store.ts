@@ -4,8 +4,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { StatValues } from './cluster-counters.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { statsFilter } from './matcher.js';
-import type { TaggedName } from './tags.js';
-import { tagExtractor } from './tags.js';
+import { tagExtractor, type TaggedName } from './tags.js';
 
 /** A statistic that exists; its tags are computed on demand. */
 export class Stat {

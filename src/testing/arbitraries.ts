@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
-import type { HealthStatus } from '../host/host.js';
-import { edsHealthFlags, Host } from '../host/host.js';
+import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';

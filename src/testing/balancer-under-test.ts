@@ -1,5 +1,4 @@
-import type { ProxyVersion } from '../core/version.js';
-import { DEFAULT_PROXY_VERSION } from '../core/version.js';
+import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
@@ -10,8 +9,7 @@ import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/adapted-module.js';
 import type { PolicyModule } from '../policy/policy-module.js';
 import type { ListPolicy } from '../policy/list-policy.js';
-import type { ListPolicyConfig } from '../policy/registry.js';
-import { isTablePolicy } from '../policy/registry.js';
+import { isTablePolicy, type ListPolicyConfig } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
 
 /** The subject of the laws: something that makes balancers. */

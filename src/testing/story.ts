@@ -1,6 +1,5 @@
 import { largest } from '../core/lists.js';
-import type { Struct } from '../core/json-value.js';
-import { sameJson } from '../core/json-value.js';
+import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
 import type { HealthStatus, Locality } from '../host/host.js';
@@ -9,8 +8,7 @@ import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
-import type { Decision, LoadBalancer } from '../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
+import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';

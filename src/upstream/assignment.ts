@@ -5,8 +5,7 @@ import { portionOf } from '../config/percent.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { Micros } from '../core/units.js';
-import type { HealthCheckPort, HealthStatus, Locality } from '../host/host.js';
-import { NOWHERE, localityKey } from '../host/host.js';
+import { type HealthCheckPort, type HealthStatus, type Locality, localityKey, NOWHERE } from '../host/host.js';
 
 /** One endpoint as discovery describes it. */
 export interface EndpointState {

@@ -1,6 +1,5 @@
 import { defaultOf } from '../config/defaults.js';
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
 
 /** Limits of one routing priority, defaults filled in. */
 export interface CircuitBreakerLimits {

@@ -1,14 +1,12 @@
 import { defaultOf } from '../config/defaults.js';
-import type { ClusterKind } from '../config/discovery.js';
-import { discoveryType } from '../config/discovery.js';
+import { type ClusterKind, discoveryType } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import type { Cluster, Thresholds } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { ProxySpec, RequestSpec } from '../scenario/model.js';
-import type { CircuitBreakerLimits } from './circuit-breaker.js';
-import { DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
+import { type CircuitBreakerLimits, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
 import type { UpstreamClusterOptions } from './cluster.js';
 import type { DeliveryOptions } from './delivery.js';
 import type { PoolProtocol } from './connection-pool.js';

@@ -7,12 +7,10 @@ import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import type { Action, Scenario } from '../scenario/model.js';
-import type { Assignment } from './assignment.js';
-import { EMPTY_ASSIGNMENT, readAssignment } from './assignment.js';
+import { type Assignment, EMPTY_ASSIGNMENT, readAssignment } from './assignment.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
-import type { EndpointAction } from './endpoint-action.js';
-import { actOnEndpoints } from './endpoint-action.js';
+import { actOnEndpoints, type EndpointAction } from './endpoint-action.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');

@@ -5,8 +5,7 @@ import type { HostSet } from '../hostset/host-set.js';
 import type { HostSetListener } from '../hostset/load-balancer.js';
 import type { Cause } from './cause.js';
 import type { MembershipStats } from '../stats/membership-stats.js';
-import type { ClusterManagerStats } from './merge-window.js';
-import { MergeWindow } from './merge-window.js';
+import { type ClusterManagerStats, MergeWindow } from './merge-window.js';
 import type { PrioritySet } from './priority-set.js';
 
 /** What one update changed of a priority. */

@@ -1,7 +1,6 @@
 import type { Action, Selector } from '../scenario/model.js';
 import { hostPredicate, onlyAddress } from '../scenario/selector.js';
-import type { EndpointState } from './assignment.js';
-import { addEndpoints, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
+import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
 /** How an entry of the timeline changes the endpoints of assignments. */

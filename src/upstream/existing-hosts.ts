@@ -1,5 +1,4 @@
-import type { HealthCheckPort, Host, Locality } from '../host/host.js';
-import { localityKey } from '../host/host.js';
+import { type HealthCheckPort, type Host, type Locality, localityKey } from '../host/host.js';
 import { addTo } from '../core/lists.js';
 
 /** Without health checks the port of the checks does not matter. */

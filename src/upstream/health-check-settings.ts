@@ -1,10 +1,8 @@
 import { defaultOf } from '../config/defaults.js';
 import type { HealthCheck } from '../config/health-check.js';
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';

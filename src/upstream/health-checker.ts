@@ -3,14 +3,11 @@ import type { Runtime } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Host } from '../host/host.js';
-import { HealthFlag } from '../host/host.js';
+import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { CheckResult } from './health-check-result.js';
-import type { FailureKind, Flagged } from './health-check-session.js';
-import { CHECK_FLAGS, HealthCheckSession } from './health-check-session.js';
-import type { Transition } from './health-check-settings.js';
-import { HealthCheckSettings } from './health-check-settings.js';
+import { CHECK_FLAGS, type FailureKind, type Flagged, HealthCheckSession } from './health-check-session.js';
+import { HealthCheckSettings, type Transition } from './health-check-settings.js';
 import type { HealthCheckStats } from './health-check-stats.js';
 
 export interface HealthCheckEvents {

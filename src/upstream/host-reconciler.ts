@@ -1,7 +1,5 @@
-import type { HealthCheckPort, Host } from '../host/host.js';
-import { HealthFlag, hasFlags, localityKey } from '../host/host.js';
-import type { Assignment, EndpointGroup, EndpointState } from './assignment.js';
-import { localityWeights } from './assignment.js';
+import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey } from '../host/host.js';
+import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from './assignment.js';
 import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';
 import { ANY_PORT, fits, ExistingHosts } from './existing-hosts.js';
 import { DEFAULT_MATCH } from './transport-socket.js';

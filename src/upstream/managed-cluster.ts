@@ -1,5 +1,4 @@
-import type { ClusterKind } from '../config/discovery.js';
-import { discoveryType, serviceName } from '../config/discovery.js';
+import { type ClusterKind, discoveryType, serviceName } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Assignment } from './assignment.js';
 import type { Cause } from './cause.js';

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 
 /** Counters of the proxy's cluster manager. */
 export class ClusterManagerStats {

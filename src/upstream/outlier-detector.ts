@@ -1,11 +1,9 @@
 import type { OutlierDetection } from '../config/outlier.js';
 import type { Runtime } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Host } from '../host/host.js';
-import { HealthFlag } from '../host/host.js';
+import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type {
@@ -17,13 +15,11 @@ import type {
   UnejectionCause,
 } from './outlier-cause.js';
 import { Detection } from './outlier-cause.js';
-import type { EjectionTime } from './outlier-ejection.js';
-import { ejectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
+import { ejectionTime, type EjectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
 import { HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 import type { OutlierStats } from './outlier-stats.js';
-import type { ClusterSuccessRate } from './outlier-success-rate.js';
-import { clusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
+import { clusterSuccessRate, type ClusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
 
 /**
  * Called for each host at the moment its flag changes: the proxy rebuilds and announces the host sets right then, before

@@ -1,8 +1,6 @@
 import type { Micros } from '../core/units.js';
-import type { Host } from '../host/host.js';
-import { HealthFlag } from '../host/host.js';
-import type { Detections, ErrorOrigin, OriginEvent } from './outlier-cause.js';
-import { Detection } from './outlier-cause.js';
+import { HealthFlag, type Host } from '../host/host.js';
+import { Detection, type Detections, type ErrorOrigin, type OriginEvent } from './outlier-cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
 /** What outlier detection counts and remembers of one host. */

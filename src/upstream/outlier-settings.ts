@@ -2,10 +2,8 @@ import { defaultOf } from '../config/defaults.js';
 import type { OutlierDetection } from '../config/outlier.js';
 import { camel } from '../config/reader/letter-case.js';
 import type { Camel } from '../config/reader/message.js';
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import type { OutlierCause } from './outlier-cause.js';
 
 const TIMES = ['interval', 'base_ejection_time', 'max_ejection_time', 'max_ejection_time_jitter'] as const;

@@ -1,8 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { OutlierCause } from './outlier-cause.js';
-import { OUTLIER_CAUSES } from './outlier-cause.js';
+import { OUTLIER_CAUSES, type OutlierCause } from './outlier-cause.js';
 
 const NONE = Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Readonly<Record<OutlierCause, number>>;
 

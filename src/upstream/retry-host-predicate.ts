@@ -1,5 +1,4 @@
-import type { JsonValue } from '../core/json-value.js';
-import { isList, sameJson } from '../core/json-value.js';
+import { isList, type JsonValue, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
 import { hasEntries } from './assignment.js';

@@ -1,5 +1,4 @@
-import type { PriorityAvailability, PriorityLoad } from '../hostset/priority-load.js';
-import { spreadLoad } from '../hostset/priority-load.js';
+import { type PriorityAvailability, type PriorityLoad, spreadLoad } from '../hostset/priority-load.js';
 
 /**
  * `previous_priorities`: after every `updateFrequency` attempts the load is recalculated over the priorities that no

@@ -1,15 +1,12 @@
 import type { HeaderMatcher } from '../config/types.js';
-import type { Runtime } from '../core/environment.js';
-import { runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
 import type { Quirks } from '../core/quirks.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { RetryPolicy } from '../scenario/model.js';
 import { jitteredBackOffMs } from './back-off.js';
-import type { HeaderMap } from './header-matcher.js';
-import { headerMatcher } from './header-matcher.js';
+import { type HeaderMap, headerMatcher } from './header-matcher.js';
 
 /** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =

@@ -1,7 +1,5 @@
-import type { Struct } from '../core/json-value.js';
-import { sameJson } from '../core/json-value.js';
-import type { FilterMetadata } from './assignment.js';
-import { hasEntries } from './assignment.js';
+import { sameJson, type Struct } from '../core/json-value.js';
+import { type FilterMetadata, hasEntries } from './assignment.js';
 
 /** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {

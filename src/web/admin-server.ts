@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { EventStreams } from './event-streams.js';
-import type { Site } from './routes.js';
-import { createRoutes } from './routes.js';
+import { createRoutes, type Site } from './routes.js';
 import type { RunView } from './run-view.js';
-import type { TurnLimits } from './turns.js';
-import { Turns } from './turns.js';
+import { type TurnLimits, Turns } from './turns.js';
 
 /** Limits of clients, so that none of them can starve the others, or the run. */
 export interface AdminLimits extends TurnLimits {

@@ -5,8 +5,7 @@
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json-value.js';
 import type { AnyValue } from '../config/any.js';
-import type { MessageInfo, Schema } from '../config/reader.js';
-import { camel } from '../config/reader.js';
+import { camel, type MessageInfo, type Schema } from '../config/reader.js';
 
 type JsonObject = Record<string, JsonValue>;
 

@@ -1,8 +1,7 @@
 import { printable, printableJson } from '../core/printable.js';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { JsonValue } from '../core/json-value.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/tree.js';
@@ -12,11 +11,9 @@ import type { EventStreams } from './event-streams.js';
 import { isOwnHost } from './host-header.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
 import { configDump } from './pages/config-dump.js';
-import type { PageHelp } from './pages/index-page.js';
-import { helpText, indexPage, PAGES, proxyNames } from './pages/index-page.js';
+import { helpText, indexPage, type PageHelp, PAGES, proxyNames } from './pages/index-page.js';
 import { serverInfo } from './pages/server-info.js';
-import type { StatsQuery } from './pages/stats.js';
-import { STAT_TYPES, statsJson, statsPrometheus, statsText } from './pages/stats.js';
+import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
 import type { RunView } from './run-view.js';
 
 type Env = { Bindings: HttpBindings };

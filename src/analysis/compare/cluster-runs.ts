@@ -1,14 +1,11 @@
 import type { Micros } from '../../core/units.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
-import type { Pause } from '../pause.js';
-import { NO_PAUSE } from '../pause.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
 import { seedOfRun } from '../seeds.js';
 import type { SideRun, SideRunner } from './side-run.js';
-import type { HostKey, WindowTally } from './tally.js';
-import { countLog, hostKeyText } from './tally.js';
-import type { SharedPhase } from './windows.js';
-import { sharedPhases } from './windows.js';
+import { countLog, type HostKey, hostKeyText, type WindowTally } from './tally.js';
+import { type SharedPhase, sharedPhases } from './windows.js';
 
 export interface ComparedSide {
   readonly name: string;

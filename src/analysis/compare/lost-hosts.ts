@@ -6,13 +6,11 @@ import { maglev } from '../../policy/maglev.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import type { LoadBalancer, Runtime } from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
-import type { Host } from '../../host/host.js';
-import { localityKey } from '../../host/host.js';
+import { type Host, localityKey } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import type { Pause } from '../pause.js';
 import type { LossSummary } from './comparison.js';
-import type { HostIds, KeyMap } from './key-map.js';
-import { keyMapOf, movedKeys } from './key-map.js';
+import { type HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
 import { MaglevLosses } from './loss-table-source.js';
 
 /** Hosts that are lost together. */

@@ -1,9 +1,7 @@
 import type { HostComparison, Measure, StretchComparison } from './comparison.js';
-import type { Imbalance } from './imbalance.js';
-import { imbalanceOf } from './imbalance.js';
+import { type Imbalance, imbalanceOf } from './imbalance.js';
 import { meanInterval } from '../interval.js';
-import type { HostKey, WindowTally } from './tally.js';
-import { hostKeyText } from './tally.js';
+import { type HostKey, hostKeyText, type WindowTally } from './tally.js';
 
 /** The exact prediction of one side and one stretch. */
 export interface ExactShares {

@@ -5,13 +5,10 @@ import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
-import { runUntil } from '../pause.js';
+import { type Pause, runUntil } from '../pause.js';
 import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
-import type { KeyMap } from './key-map.js';
-import { HostIds, keyMapOf, movedKeys } from './key-map.js';
-import type { Loss, LossOutcome } from './lost-hosts.js';
-import { LossTables, outcomesOf, singleHosts, wholeZones } from './lost-hosts.js';
+import { HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
+import { type Loss, type LossOutcome, LossTables, outcomesOf, singleHosts, wholeZones } from './lost-hosts.js';
 import type { SharedPhase } from './windows.js';
 
 export interface KeyOptions {

@@ -1,11 +1,8 @@
-import type { Micros } from '../../core/units.js';
-import { MICROS_PER_SECOND } from '../../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
-import { runUntil } from '../pause.js';
-import type { HostKey, RunLog } from './tally.js';
-import { RunRecorder } from './tally.js';
+import { type Pause, runUntil } from '../pause.js';
+import { type HostKey, type RunLog, RunRecorder } from './tally.js';
 import type { PhaseStart } from './windows.js';
 
 /** One run of one side, with its decisions: plain data, which a thread can hand over. */

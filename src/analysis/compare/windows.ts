@@ -1,5 +1,4 @@
-import type { Micros } from '../../core/units.js';
-import { MICROS_PER_SECOND } from '../../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { ClusterResult } from '../../result/run-result.js';
 import type { Window } from './tally.js';
 

@@ -4,8 +4,7 @@ import type { RequestOutcome } from '../../result/request-record.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
-import { EVENTS_PER_PAUSE, NO_PAUSE } from '../pause.js';
+import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { ExplainedStep } from './explanation.js';
 

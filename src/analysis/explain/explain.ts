@@ -1,13 +1,10 @@
 import { FORMAT } from '../../core/document-format.js';
 import { policyName } from '../../config/lb.js';
 import type { Struct } from '../../core/json-value.js';
-import type { U64 } from '../../core/u64.js';
-import { toDecimal } from '../../core/u64.js';
-import type { Micros } from '../../core/units.js';
-import { microsToSeconds } from '../../core/units.js';
+import { toDecimal, type U64 } from '../../core/u64.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
 import { createKeyHasher } from '../../hash/request-key.js';
-import type { PickRequest } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import type { DecisionStep } from '../../policy/decision-trace.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -17,8 +14,7 @@ import type { KeyDistribution, Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
-import { NO_PAUSE, runUntil } from '../pause.js';
+import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type { ExplainedStep, Explanation } from './explanation.js';
 
 export interface ExplainOptions {

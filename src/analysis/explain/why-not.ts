@@ -7,8 +7,7 @@ import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResul
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
-import { NO_PAUSE, runUntil } from '../pause.js';
+import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 
 /**

@@ -1,7 +1,6 @@
 import { toDecimal } from '../../core/u64.js';
 import type { KeyHasher } from '../../hash/request-key.js';
-import type { PickRequest } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import type { DecisionStep } from '../../policy/decision-trace.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/scripted.js';

@@ -1,18 +1,15 @@
 import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
-import type { Micros } from '../../core/units.js';
-import { microsToSeconds } from '../../core/units.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
 import type { RequestRecord } from '../../result/request-record.js';
 import type { RunResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import type { Window, WindowTally } from '../compare/tally.js';
-import { hostKeyText, WindowCounter } from '../compare/tally.js';
+import { hostKeyText, type Window, WindowCounter, type WindowTally } from '../compare/tally.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
-import type { Pause } from '../pause.js';
-import { runUntil } from '../pause.js';
+import { type Pause, runUntil } from '../pause.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 

@@ -6,8 +6,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
 import { widestOf } from './precision.js';
 import type { Estimate, ExpectationCount, ReplicatedCluster, Replications } from './replications.js';
-import type { RunNumbers } from './run-numbers.js';
-import { runNumbers } from './run-numbers.js';
+import { runNumbers, type RunNumbers } from './run-numbers.js';
 
 /** What one run leaves for the means: plain data, which another thread or machine may send. */
 export interface RunSummary extends RunNumbers {

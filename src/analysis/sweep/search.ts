@@ -1,7 +1,5 @@
-import type { Interval } from '../interval.js';
-import { meanInterval } from '../interval.js';
-import type { Bound, Measure } from './measure.js';
-import { missOf } from './measure.js';
+import { type Interval, meanInterval } from '../interval.js';
+import { type Bound, type Measure, missOf } from './measure.js';
 
 /** What is looked for. */
 export interface Goal {

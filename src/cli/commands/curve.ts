@@ -3,10 +3,8 @@ import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import type { LayoutOptions } from '../report-options.js';
-import { writeAnswer } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
+import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface CurveOptions extends ScenarioOptions, LayoutOptions {

@@ -1,6 +1,5 @@
 import { explainRequest } from '../../analysis/explain/explain-request.js';
-import { explain, NothingToExplain } from '../../analysis/explain/explain.js';
-import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
+import { explain, type ExplainOptions as Question, NothingToExplain } from '../../analysis/explain/explain.js';
 import { whyNot } from '../../analysis/explain/why-not.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
@@ -9,10 +8,8 @@ import type { ReportLayout } from '../../report/layout.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { layoutFor, type LayoutOptions } from '../report-options.js';
+import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface ExplainOptions extends ScenarioOptions, LayoutOptions {

@@ -1,16 +1,13 @@
 import { parseDocument, stringify } from 'yaml';
 import { ipOf, isFromDns } from '../../analysis/find/records.js';
-import { find } from '../../analysis/find/find.js';
-import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
+import { find, type Finding, type FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutputs } from '../output-files.js';
 import { readInput } from '../read-input.js';
-import type { LayoutOptions } from '../report-options.js';
-import { writeAnswer } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
+import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface FindOptions extends ScenarioOptions, LayoutOptions {

@@ -9,8 +9,7 @@ import { fuzzReport } from '../../report/fuzz-report.js';
 import { OutputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
-import type { LayoutOptions } from '../report-options.js';
-import { writeAnswer } from '../report-options.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import type { Session } from '../session.js';
 
 export interface FuzzCommandOptions extends LayoutOptions {

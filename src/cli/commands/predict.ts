@@ -5,10 +5,8 @@ import { predictionReport } from '../../report/prediction-report.js';
 import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import type { PageOptions } from '../page-files.js';
-import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, printProblems, unsentProblems } from '../scenario-file.js';
+import { layoutFor, type LayoutOptions } from '../report-options.js';
+import { printProblems, readScenario, type ScenarioOptions, unsentProblems } from '../scenario-file.js';
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { Session } from '../session.js';
 

@@ -4,14 +4,11 @@ import { raceReport } from '../../report/race-report.js';
 import { longWork } from '../long-work.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
-import type { LayoutOptions } from '../report-options.js';
-import { writeAnswer } from '../report-options.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import type { SideOptions } from '../side-reader.js';
-import { everyPolicy, SideReader } from '../side-reader.js';
-import type { SideRunOptions } from '../side-runs.js';
-import { runAllSides } from '../side-runs.js';
+import { everyPolicy, type SideOptions, SideReader } from '../side-reader.js';
+import { runAllSides, type SideRunOptions } from '../side-runs.js';
 
 export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions, SideRunOptions {}
 

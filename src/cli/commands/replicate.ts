@@ -1,6 +1,5 @@
 import { batchMeans } from '../../analysis/replicate/batches.js';
-import type { RunSummary } from '../../analysis/replicate/estimates.js';
-import { Estimates } from '../../analysis/replicate/estimates.js';
+import { Estimates, type RunSummary } from '../../analysis/replicate/estimates.js';
 import { widestOf } from '../../analysis/replicate/precision.js';
 import type { Replications } from '../../analysis/replicate/replications.js';
 import { seedOfRun } from '../../analysis/seeds.js';
@@ -19,8 +18,7 @@ import { ExitCode } from '../exit-code.js';
 import { requestsOf, threadsFor } from '../expected-work.js';
 import { longWork } from '../long-work.js';
 import { layoutFor } from '../report-options.js';
-import type { Runnable } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { readRunnable, type Runnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { RunOptions } from './run.js';
 

@@ -5,20 +5,16 @@ import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Documents } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
-import type { AdvisedTable } from '../../report/ring-advice.js';
-import { adviceReport, againstReport } from '../../report/ring-advice.js';
+import { adviceReport, type AdvisedTable, againstReport } from '../../report/ring-advice.js';
 import { evenness, ringReport } from '../../report/ring-report.js';
 import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
-import type { RingInspector } from '../../simulation/ring-view.js';
-import { inspectRing } from '../../simulation/ring-view.js';
+import { inspectRing, type RingInspector } from '../../simulation/ring-view.js';
 import { fileProblem, InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../read-input.js';
-import type { LayoutOptions } from '../report-options.js';
-import { layoutFor } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable, readScenario } from '../scenario-file.js';
+import { layoutFor, type LayoutOptions } from '../report-options.js';
+import { readRunnable, readScenario, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface RingOptions extends ScenarioOptions, LayoutOptions {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ApiVersion } from '../../config/api/api.js';
 import { jsonDocument } from '../../report/json-document.js';
-import type { SchemaKind } from '../../scenario/json-schema.js';
-import { schemaOf } from '../../scenario/json-schema.js';
+import { type SchemaKind, schemaOf } from '../../scenario/json-schema.js';
 import { UsageError } from '../errors.js';
 import type { OutputName } from '../output-names.js';
 import { packageRoot } from '../package-root.js';

@@ -9,10 +9,8 @@ import { writtenClusters } from '../../scenario/written-clusters.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
-import type { LayoutOptions } from '../report-options.js';
-import { writeAnswer } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
+import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface VerifyOptions extends ScenarioOptions, LayoutOptions {

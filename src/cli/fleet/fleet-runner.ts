@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../core/words.js';
-import type { Cell, CellContext, CellResult } from '../cell.js';
-import { cellId, contextId } from '../cell.js';
+import { type Cell, type CellContext, cellId, type CellResult, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
 import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
@@ -10,8 +9,7 @@ import type { CellAnswer, CellJob } from './cell-queue.js';
 import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf } from './cell-queue.js';
 import { RedisLink } from './redis-link.js';
 import type { RedisAddress } from './redis-address.js';
-import type { FleetSweep, FleetWorker } from './fleet-registry.js';
-import { FleetRegistry, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, type FleetSweep, type FleetWorker, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */
 const FEWEST = 128;

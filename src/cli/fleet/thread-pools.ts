@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { CellContext } from '../cell.js';
-import type { CellRunner } from '../cell-pool.js';
-import { threadRunner } from '../cell-pool.js';
+import { type CellRunner, threadRunner } from '../cell-pool.js';
 import { contextKey } from './cell-queue.js';
 
 /** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */

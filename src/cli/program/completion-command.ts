@@ -1,6 +1,5 @@
 import { Argument } from 'commander';
-import type { Shell } from '../completion.js';
-import { completionScript, SHELLS } from '../completion.js';
+import { completionScript, type Shell, SHELLS } from '../completion.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from './lbsim-command.js';
 

@@ -1,8 +1,6 @@
 import { CharacterSet, codeOf, DIGIT, not, SPACE_OF_C, WORD } from './character-set.js';
-import type { ClassItem, RepeatLimits } from './parser.js';
-import { RegexParser } from './parser.js';
-import type { Accepts, RegexNode } from './tree.js';
-import { RegexError, UnsupportedRegexError } from './tree.js';
+import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
+import { type Accepts, RegexError, type RegexNode, UnsupportedRegexError } from './tree.js';
 
 const UNMATCHED_PARENTHESIS = 'The expression contained mismatched ( and ).';
 const NOTHING_TO_REPEAT = 'One of *?+{ was not preceded by a valid regular expression.';

@@ -1,7 +1,6 @@
 import { EcmascriptParser } from './ecmascript.js';
 import { Re2Parser } from './re2.js';
-import type { ParsedRegex, RegexDialect } from './tree.js';
-import { RegexError, UnsupportedRegexError } from './tree.js';
+import { type ParsedRegex, type RegexDialect, RegexError, UnsupportedRegexError } from './tree.js';
 
 /**
  * Reads an expression.

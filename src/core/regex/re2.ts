@@ -1,9 +1,7 @@
 import { largest } from '../lists.js';
 import { CharacterSet, codeOf, DIGIT, not, SPACE, WORD } from './character-set.js';
-import type { ClassItem, RepeatLimits } from './parser.js';
-import { RegexParser } from './parser.js';
-import type { Accepts, RegexNode, RepeatNode } from './tree.js';
-import { RegexError, UnsupportedRegexError } from './tree.js';
+import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
+import { type Accepts, RegexError, type RegexNode, type RepeatNode, UnsupportedRegexError } from './tree.js';
 
 /** Source: RE2, syntax.txt. */
 const MAX_REPEAT = 1000;

@@ -1,5 +1,4 @@
-import type { ApiVersion } from '../../config/api/api.js';
-import { apiOf } from '../../config/api/api.js';
+import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { canonicalName } from '../../config/any.js';
 import { formerName, tableName } from '../../config/api/message-names.js';
 import { POLICY_PACKAGE } from '../../config/policy-messages.js';

@@ -1,9 +1,7 @@
-import type { Struct } from '../../core/json-value.js';
-import { sameJson } from '../../core/json-value.js';
+import { sameJson, type Struct } from '../../core/json-value.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RequestSpec, RetryPolicy, Scenario } from '../model.js';
-import type { Plain } from '../../config/source/trees.js';
-import { nodeOf } from '../../config/source/trees.js';
+import { nodeOf, type Plain } from '../../config/source/trees.js';
 import { PLAIN_REQUEST } from '../request-fields.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';

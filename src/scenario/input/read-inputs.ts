@@ -1,12 +1,10 @@
 import { addAll } from '../../core/lists.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
-import type { SourceNode } from '../../config/reader.js';
-import { SourceDocument } from '../../config/reader.js';
+import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster.js';
-import type { MapNode, SourceText } from '../../config/source/document.js';
-import { movedBy } from '../../config/source/document.js';
+import { type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import { isMap, itemsOf } from '../../config/source/trees.js';
@@ -16,9 +14,8 @@ import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
 import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
-import type { Resources } from './resources.js';
 import { valuesInRow } from './json-values.js';
-import { isSnapshot, resourcesOf } from './resources.js';
+import { isSnapshot, type Resources, resourcesOf } from './resources.js';
 import { type FileRoute, routesOf } from './routes.js';
 
 /** A text to read. */

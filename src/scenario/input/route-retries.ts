@@ -1,6 +1,5 @@
 import { typeOfUrl } from '../../config/any.js';
-import type { MapNode, SourceNode } from '../../config/reader.js';
-import { check, SourceDocument } from '../../config/reader.js';
+import { check, type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { RetryPolicy } from '../model.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';

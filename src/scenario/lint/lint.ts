@@ -1,5 +1,4 @@
-import type { SourceDocument } from '../../config/reader.js';
-import { problemAt } from '../../config/reader.js';
+import { problemAt, type SourceDocument } from '../../config/reader.js';
 import type { LintRuleName, Problem } from '../../core/problem.js';
 import type { ScenarioParts } from '../scenario-parts.js';
 import { LINT_RULES } from './rules.js';

@@ -1,5 +1,4 @@
-import type { Document, Node, Pair } from 'yaml';
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 
 /**
  * Small changes of a text in YAML (or JSON) that leave the rest as it is, comments and layout included: the text is edited

@@ -23,8 +23,7 @@ import {
 } from '../../index.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
-import type { Lever } from './levers.js';
-import { pulled } from './levers.js';
+import { type Lever, pulled } from './levers.js';
 import { load } from './load.js';
 import { Looking } from './looking.js';
 import type { CheckPicture } from './picture.js';

@@ -1,5 +1,4 @@
-import type { Path } from './edit-yaml.js';
-import { appendTo, CannotEdit, namesIn, setIn } from './edit-yaml.js';
+import { appendTo, CannotEdit, namesIn, type Path, setIn } from './edit-yaml.js';
 import type { LocalityPicture } from './picture.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */

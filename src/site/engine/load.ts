@@ -1,5 +1,4 @@
-import type { LoadOptions, LoadResult } from '../../index.js';
-import { loadScenario } from '../../index.js';
+import { type LoadOptions, type LoadResult, loadScenario } from '../../index.js';
 import type { Subject } from './protocol.js';
 
 /** Reads what the page has, as the command would read it. */

@@ -1,5 +1,4 @@
-import { Inspector, NothingToExplain, UnsupportedError } from '../../index.js';
-import type { Pause } from '../../index.js';
+import { Inspector, NothingToExplain, type Pause, UnsupportedError } from '../../index.js';
 import { load } from './load.js';
 import type { EngineRequest, InspectAnswer, Subject } from './protocol.js';
 

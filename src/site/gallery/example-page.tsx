@@ -3,8 +3,7 @@ import type { Example } from '../../scenario/example.js';
 import { count, seconds, visible, visibleLines } from '../number-format.js';
 import { FlowCaption } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesPicture, LaneTable, legendOf } from '../view/lanes.js';
-import type { Entry } from './entry.js';
-import { playgroundLink } from './entry.js';
+import { type Entry, playgroundLink } from './entry.js';
 import { StillFlow } from './still-flow.js';
 import type { Telling } from './telling.js';
 

@@ -1,7 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
-import type { Example } from '../../scenario/example.js';
-import { describeExample, inTopics } from '../../scenario/example.js';
+import { describeExample, type Example, inTopics } from '../../scenario/example.js';
 import type { SourceFile } from '../engine/protocol.js';
 import type { Entry } from './entry.js';
 import { ExamplePage } from './example-page.js';

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../index.js';
-import type { AppState } from '../app-state.js';
-import { app } from '../app-state.js';
+import { app, type AppState } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
 import type { Session } from '../session.js';

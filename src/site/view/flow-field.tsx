@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
-import { HEALTH_NAMES } from '../engine/picture.js';
-import type { PhasePicture } from '../engine/picture.js';
+import { HEALTH_NAMES, type PhasePicture } from '../engine/picture.js';
 import { percent } from '../number-format.js';
-import type { FlowField } from './flow-layout.js';
-import { cellAt, hostAt } from './flow-layout.js';
+import { cellAt, type FlowField, hostAt } from './flow-layout.js';
 import { dragOf } from './host-drag.js';
 
 /** Opacity of a cell by its part of the largest share. */

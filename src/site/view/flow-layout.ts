@@ -1,6 +1,5 @@
 import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
-import type { Group } from '../run-at-time.js';
-import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import { type Group, groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { counted, percent, visible } from '../number-format.js';
 
 /** The layout of the flow: pure geometry, in pixels. */

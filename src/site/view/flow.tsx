@@ -1,8 +1,7 @@
 import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app } from '../app-state.js';
-import type { PhasePicture, RunPicture } from '../engine/picture.js';
-import { HEALTH_NAMES } from '../engine/picture.js';
+import { HEALTH_NAMES, type PhasePicture, type RunPicture } from '../engine/picture.js';
 import { hostNames } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { percent, plainSeconds, visible } from '../number-format.js';

@@ -1,6 +1,5 @@
 import { groupBy } from '../../core/lists.js';
-import type { ClusterPicture, RunPicture } from '../engine/picture.js';
-import { HEALTH_NAMES } from '../engine/picture.js';
+import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../run-at-time.js';
 

@@ -1,20 +1,15 @@
 import fc from 'fast-check';
 import type { HostSet } from '../../hostset/host-set.js';
-import type { TableSource } from '../../hostset/table-cache.js';
-import { TableCache } from '../../hostset/table-cache.js';
-import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { TableCache, type TableSource } from '../../hostset/table-cache.js';
+import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
-import type { Remarks } from '../scenario-file.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import { demand, type LawOptions, search } from '../law.js';
+import { clusterLines, document, endpointLines, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
 import type { StoryHost } from '../story.js';
 import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */

@@ -1,20 +1,15 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import type { HealthStatus } from '../../host/host.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
-import type { HostSet } from '../../hostset/host-set.js';
-import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand, type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
-import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
-import { play } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { play, type Story, type StoryCluster, type StoryHost, type StoryRequest } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { tableIgnoresOrder } from './situation.js';
 

@@ -1,21 +1,17 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
-import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import { fewHealthy, hosts, listedMetadata, plainCluster, story, subsetConfig, zoneWeights } from '../arbitraries.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand, type LawOptions, search } from '../law.js';
 import type { Story, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, findsHosts } from './levels.js';
 import { searchStories } from './picks.js';
-import type { Situation } from './situation.js';
-import { countWhere, ownerOf, situationScenario, pickMany } from './situation.js';
+import { countWhere, ownerOf, pickMany, type Situation, situationScenario } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import type { U64 } from '../../core/u64.js';
-import { fromBigInt, toDecimal } from '../../core/u64.js';
+import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { HostIndex } from '../../policy/list-policy.js';
 import type { TableEntry } from '../../policy/table-policy.js';
 import { RandomStreams } from '../../random/streams.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand, type LawOptions, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
 import { asWeighted, keyedHosts, searchTables, tableScenario } from './tables.js';
 import type { Remarks } from '../scenario-file.js';

@@ -2,13 +2,10 @@ import type fc from 'fast-check';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { plainCluster, story } from '../arbitraries.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand, type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
-import type { Pick, Story } from '../story.js';
-import { play } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { type Pick, play, type Story } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 
 /** Laws of single picks: each checks the picks of a balancer during a story. */
 

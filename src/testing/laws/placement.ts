@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import type { U64 } from '../../core/u64.js';
-import { toDecimal } from '../../core/u64.js';
-import type { LawOptions } from '../law.js';
-import { demand } from '../law.js';
+import { toDecimal, type U64 } from '../../core/u64.js';
+import { demand, type LawOptions } from '../law.js';
 import type { ListedTables } from './lookups.js';
-import type { KeyedHost } from './tables.js';
-import { asWeighted, keyedHosts, searchTables } from './tables.js';
+import { asWeighted, type KeyedHost, keyedHosts, searchTables } from './tables.js';
 
 /** Laws of the positions of entries, for implementations of the published algorithms, with any hash. */
 

@@ -2,15 +2,11 @@ import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import type { Host } from '../../host/host.js';
 import { chanceBound } from '../chance.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
-import type { StoryCluster, StoryHost } from '../story.js';
-import { SLOW_START_PERCENT } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { demand, type LawOptions, search } from '../law.js';
+import { SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
-import type { Situation } from './situation.js';
-import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, type Situation, situationScenario } from './situation.js';
 
 /**
  * Laws of single settings: each setting is obeyed, and so are the requirements of a caller.

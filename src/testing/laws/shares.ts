@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
+import { demand, type LawOptions, search } from '../law.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import type { ShareExample, ShareExamples } from './share-example.js';
-import { countPicks, round, shareScenario } from './share-example.js';
+import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
 import type { StoryHost } from '../story.js';
 import type { Remarks } from '../scenario-file.js';

@@ -8,12 +8,9 @@ import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
 import { isList } from '../../core/json-value.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
-import type { LawOptions } from '../law.js';
-import { demand } from '../law.js';
-import type { Pick, Story } from '../story.js';
-import { play } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { demand, type LawOptions } from '../law.js';
+import { type Pick, play, type Story } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
 /**

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
-import type { Remarks } from '../scenario-file.js';
-import { document, steadyWorkload } from '../scenario-file.js';
+import { demand, type LawOptions, search } from '../law.js';
+import { document, type Remarks, steadyWorkload } from '../scenario-file.js';
 import { CLUSTER, PROXY } from '../story.js';
 import { healthyHost } from './situation.js';
 

@@ -4,10 +4,8 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
-import type { Remarks } from '../scenario-file.js';
-import { document } from '../scenario-file.js';
+import { demand, type LawOptions, search } from '../law.js';
+import { document, type Remarks } from '../scenario-file.js';
 import { CLUSTER } from '../story.js';
 
 /** Laws of policies that keep a table, without the balancer around them. */

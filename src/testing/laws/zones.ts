@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import type { LawOptions } from '../law.js';
-import { demand, search } from '../law.js';
-import type { Remarks } from '../scenario-file.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import { demand, type LawOptions, search } from '../law.js';
+import { clusterLines, document, endpointLines, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 
 /** One zone of a fleet: its proxies, and the hosts that they share with the other zones. */
 interface Zone {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { defined } from '../../scenario/defined.js';
-import type { Json } from './mix-fields.js';
-import { sometimes } from './mix-fields.js';
+import { type Json, sometimes } from './mix-fields.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { defined } from '../../scenario/defined.js';
-import type { Json } from './mix-fields.js';
-import { sometimes } from './mix-fields.js';
+import { type Json, sometimes } from './mix-fields.js';
 
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {

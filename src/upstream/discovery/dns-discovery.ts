@@ -1,10 +1,8 @@
 import type { MembershipStats } from '../../stats/membership-stats.js';
 import type { Assignment, EndpointGroup, EndpointState } from '../assignment.js';
 import type { Discovery } from './discovery.js';
-import type { DnsEnvironment, DnsSettings } from './dns-query.js';
-import { DnsQuery } from './dns-query.js';
-import type { DnsTarget } from './dns-target.js';
-import { dnsTarget, resolvedEndpoint } from './dns-target.js';
+import { type DnsEnvironment, DnsQuery, type DnsSettings } from './dns-query.js';
+import { dnsTarget, type DnsTarget, resolvedEndpoint } from './dns-target.js';
 import type { Lookup } from './resolver.js';
 
 export interface DnsOptions extends DnsSettings {

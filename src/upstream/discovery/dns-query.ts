@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/environment.js';
 import type { Random64 } from '../../random/random64.js';
 import type { Discovery, Schedule } from './discovery.js';
-import type { RefreshSettings } from './refresh-rate.js';
-import { RefreshRate } from './refresh-rate.js';
+import { RefreshRate, type RefreshSettings } from './refresh-rate.js';
 import type { Lookup, LookupFamily, Resolver } from './resolver.js';
 
 /** What every DNS cluster of a proxy needs. */

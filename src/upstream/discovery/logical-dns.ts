@@ -1,7 +1,6 @@
 import type { EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
 import { describeChange } from './describe-change.js';
-import type { DnsEvents, DnsOptions } from './dns-discovery.js';
-import { DnsDiscovery } from './dns-discovery.js';
+import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';
 import type { DnsEnvironment } from './dns-query.js';
 
 export interface LogicalDnsEvents extends DnsEvents {

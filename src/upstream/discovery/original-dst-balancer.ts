@@ -1,9 +1,7 @@
 import type { Host } from '../../host/host.js';
-import type { BalancerDescription } from '../../hostset/describe.js';
-import { describePriority } from '../../hostset/describe.js';
+import { type BalancerDescription, describePriority } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import type { Decision, LoadBalancer, PickRequest } from '../../hostset/load-balancer.js';
-import { resetDecision } from '../../hostset/load-balancer.js';
+import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from '../../hostset/load-balancer.js';
 import { emptyPriorityState } from '../../hostset/priority-load.js';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};

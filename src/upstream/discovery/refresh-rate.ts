@@ -1,6 +1,5 @@
 import type { Quirks } from '../../core/quirks.js';
-import type { Micros } from '../../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import type { Random64 } from '../../random/random64.js';
 import { jitteredBackOffMs } from '../back-off.js';
 

@@ -1,7 +1,6 @@
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
-import type { Host } from '../../host/host.js';
-import { HealthFlag } from '../../host/host.js';
+import { HealthFlag, type Host } from '../../host/host.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/outlier-cause.js';

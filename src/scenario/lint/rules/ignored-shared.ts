@@ -1,5 +1,4 @@
-import type { LintReport } from '../rule.js';
-import { manual } from '../rule.js';
+import { type LintReport, manual } from '../rule.js';
 import type { LintCluster } from '../subject.js';
 
 export const clusterPage = manual('api-v2/api/v2/cluster.proto', 'Cluster');

@@ -1,8 +1,7 @@
 import { metadataEntry } from '../../../config/core.js';
 import type { LbSubsetConfig } from '../../../config/load-balancing.js';
 import type { Struct } from '../../../core/json-value.js';
-import type { ProxyVersion } from '../../../core/version.js';
-import { PROXY_VERSIONS } from '../../../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../../../core/version.js';
 import { LB_NAMESPACE } from '../../metadata.js';
 import { BALANCING, manual } from '../rule.js';
 import type { LintCluster, LintSubject } from '../subject.js';

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import type { Inspection } from '../../../index.js';
-import { localityName, localityParts } from '../../../index.js';
+import { type Inspection, localityName, localityParts } from '../../../index.js';
 
 /** The load of each priority, and panic, with the numbers that decide them. */
 export function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {

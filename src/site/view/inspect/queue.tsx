@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import type { InspectedList } from '../../../index.js';
-import { localityName, localityParts } from '../../../index.js';
+import { type InspectedList, localityName, localityParts } from '../../../index.js';
 import { visible } from '../../number-format.js';
 
 /** More hosts than this are counted only. */

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import type { InspectedZone } from '../../../index.js';
-import { localityName, localityParts } from '../../../index.js';
+import { type InspectedZone, localityName, localityParts } from '../../../index.js';
 import { percent } from '../../number-format.js';
 import { DataTable } from '../data-table.js';
 

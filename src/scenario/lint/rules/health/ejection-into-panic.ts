@@ -1,6 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { cluster, panicPage } from '../health-shared.js';
 
 export const ejectionIntoPanic: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import type { LintCluster, LintSubject } from '../../subject.js';
 import { cluster } from '../health-shared.js';
 

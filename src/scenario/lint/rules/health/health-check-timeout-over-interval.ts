@@ -1,6 +1,5 @@
 import { formatDuration } from '../../../units.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { checked } from '../health-shared.js';
 
 const checkPage = manual('intro/arch_overview/upstream/health_checking', 'Health checking');

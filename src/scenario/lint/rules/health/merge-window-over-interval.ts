@@ -1,7 +1,6 @@
 import { defaultOf } from '../../../../config/defaults.js';
 import { formatDuration } from '../../../units.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { checked, common } from '../health-shared.js';
 
 const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');

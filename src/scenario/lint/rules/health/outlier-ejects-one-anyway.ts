@@ -1,6 +1,5 @@
 import { quirksOf } from '../../../../core/quirks.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { cluster, ejectable } from '../health-shared.js';
 
 export const outlierEjectsOne: LintRule = {

@@ -1,6 +1,5 @@
 import { aggregated } from '../../../../config/discovery.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { PANIC, checked, common, panicPage } from '../health-shared.js';
 
 export const panicDisabled: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, type LintRule, manual } from '../../rule.js';
 import { PANIC, checked, common } from '../health-shared.js';
 
 export const panicTruncated: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { checked } from '../health-shared.js';
 
 export const removedHostsStay: LintRule = {

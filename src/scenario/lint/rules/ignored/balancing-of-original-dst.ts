@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { clusterPage, reportSet } from '../ignored-shared.js';
 
 export const balancingOfOriginalDst: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { unevenPriority } from '../lists-shared.js';
 
 const leastRequest = (config: string, endpoints: string): string => `clusters:

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { cluster, outliers } from '../ignored-shared.js';
 
 /** Detectors that do not eject by default: their settings, and what turns them on. */

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { cluster, clusterPage, discovery, reportSet } from '../ignored-shared.js';
 
 export const originalDstSettingsIgnored: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { cluster, clusterPage } from '../ignored-shared.js';
 
 export const removalWithoutChecks: LintRule = {

@@ -1,6 +1,5 @@
 import { formatDuration } from '../../../units.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, type LintRule, manual } from '../../rule.js';
 
 const retrying = (policy: string): string => `clusters:
   - {name: backend, connect_timeout: 1s, circuit_breakers: {thresholds: [{max_retries: 100}]}}

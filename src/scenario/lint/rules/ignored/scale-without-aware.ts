@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 
 const SUBSETS = 'subset_selectors: [{keys: [version]}]';
 

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { P2C, list } from '../lists-shared.js';
 
 export const leastRequestOneHost: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { list, unevenPriority } from '../lists-shared.js';
 
 export const randomIgnoresWeights: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { ON, east, head, hostsOf, weighted } from '../localities-shared.js';
 
 const nowhere = (rest: string): string => `

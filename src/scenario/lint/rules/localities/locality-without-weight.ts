@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 
 export const localityWithoutWeight: LintRule = {

@@ -1,6 +1,5 @@
 import { emptyTableText } from '../../../../hostset/normalized-weights.js';
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import type { LintGroup } from '../../subject.js';
 import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 import { isHash } from '../tables-shared.js';

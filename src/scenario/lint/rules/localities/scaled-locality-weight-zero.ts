@@ -1,8 +1,7 @@
 import { metadataEntry } from '../../../../config/core.js';
 import { smallest } from '../../../../core/lists.js';
 import { LB_NAMESPACE } from '../../../metadata.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import type { LintHost } from '../../subject.js';
 import { ON, head } from '../localities-shared.js';
 

@@ -1,7 +1,5 @@
-import type { Struct } from '../../../../core/json-value.js';
-import { sameJson } from '../../../../core/json-value.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { sameJson, type Struct } from '../../../../core/json-value.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { AT, lbMetadata, page, subsets, usesDefault } from '../subsets-shared.js';
 
 export const defaultSubsetEmpty: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { AT, page, subsets, usesDefault } from '../subsets-shared.js';
 
 export const defaultSubsetUnused: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { AT, keysOf, subsets } from '../subsets-shared.js';
 
 export const keysSubsetWithoutTarget: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { AT, lbMetadata, page, subsets } from '../subsets-shared.js';
 
 export const selectorWithoutHosts: LintRule = {

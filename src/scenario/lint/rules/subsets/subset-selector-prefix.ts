@@ -1,7 +1,6 @@
 import { quirksOf } from '../../../../core/quirks.js';
 import type { ProxyVersion } from '../../../../core/version.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { AT, keysOf, page, subsets, versionsOf } from '../subsets-shared.js';
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>

@@ -1,6 +1,5 @@
 import { quirksOf } from '../../../../core/quirks.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { AT, keysOf, page, subsets, versionsOf } from '../subsets-shared.js';
 
 export const selectorTwice: LintRule = {

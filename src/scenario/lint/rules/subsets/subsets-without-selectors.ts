@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { AT, page, subsets } from '../subsets-shared.js';
 
 export const subsetsWithoutSelectors: LintRule = {

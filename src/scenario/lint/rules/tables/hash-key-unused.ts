@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { isHash } from '../tables-shared.js';
 
 export const hashKeyUnused: LintRule = {

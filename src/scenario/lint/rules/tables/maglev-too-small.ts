@@ -1,6 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster } from '../../rule.js';
+import { eachCluster, type LintRule } from '../../rule.js';
 import { layouts } from '../tables-shared.js';
 
 const paper = {

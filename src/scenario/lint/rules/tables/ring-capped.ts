@@ -1,6 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { layouts, ring } from '../tables-shared.js';
 
 export const ringCapped: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { TEN, ring } from '../tables-shared.js';
 
 export const ringSizeZero: LintRule = {

@@ -1,6 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { TEN, layouts, ring } from '../tables-shared.js';
 
 /** Shares scatter by about 1/√k with k entries a host: beyond a quarter a table is called too small. */

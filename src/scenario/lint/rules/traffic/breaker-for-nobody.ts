@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, type LintRule, manual } from '../../rule.js';
 import { breakers } from '../traffic-shared.js';
 
 export const breakerForNobody: LintRule = {

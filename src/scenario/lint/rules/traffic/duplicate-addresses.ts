@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import type { LintHost } from '../../subject.js';
 
 export const duplicateAddresses: LintRule = {

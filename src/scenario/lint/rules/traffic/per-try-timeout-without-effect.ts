@@ -1,6 +1,5 @@
 import { formatDuration } from '../../../units.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual } from '../../rule.js';
+import { eachCluster, type LintRule, manual } from '../../rule.js';
 
 export const tryTimeoutTooLong: LintRule = {
   name: 'per-try-timeout-without-effect',

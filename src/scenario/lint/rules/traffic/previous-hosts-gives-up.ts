@@ -1,6 +1,5 @@
 import { factsOf } from '../../../../policy/registry.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, manual, thread } from '../../rule.js';
+import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 
 export const avoidsWithoutAttempts: LintRule = {
   name: 'previous-hosts-gives-up',

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import type { LintCluster, Traffic } from '../../subject.js';
 import { breakers, retrying } from '../traffic-shared.js';
 

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { breakers, retrying } from '../traffic-shared.js';
 
 export const retryBudgetWins: LintRule = {

@@ -1,6 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
-import type { LintRule } from '../../rule.js';
-import { eachCluster, thread } from '../../rule.js';
+import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { AT, fleet } from '../zones-shared.js';
 
 export const zoneAwareClusterTooSmall: LintRule = {

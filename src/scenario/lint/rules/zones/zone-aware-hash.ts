@@ -1,6 +1,5 @@
 import { isTablePolicy } from '../../../../policy/registry.js';
-import type { LintRule } from '../../rule.js';
-import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareHash: LintRule = {

@@ -1,5 +1,4 @@
-import type { LintRule } from '../../rule.js';
-import { thread } from '../../rule.js';
+import { type LintRule, thread } from '../../rule.js';
 import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareWithoutLocalCluster: LintRule = {
