@@ -34,6 +34,11 @@ export function sum(values: Iterable<number>): number {
   return total;
 }
 
+export function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
+  const gone = new Set(others);
+  return items.filter((item) => !gone.has(item));
+}
+
 /** Whether both have equal items in the same order. */
 export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;

@@ -130,6 +130,11 @@ export const QUIRKS = {
     first: AFTER_V2,
     evidence: `${RECORDED}, with the guard on and off`,
   },
+  findsFirstOfAddress: {
+    what: 'EDS: a host that comes while another of its address is there (it moves to a priority before its own and into another locality; or health checks go to another port, and it stays) is not found by its address: not by requests that name it, nor by the next update of whatever host, which makes another',
+    first: AFTER_V2,
+    evidence: 'proxies 1.36.4, 1.38.3 and 1.40.0, watched',
+  },
   emptyDnsAnswerCounts: {
     what: 'an empty DNS answer takes all hosts of a STRICT_DNS name; before, it is a failure',
     first: '1.14.0',

@@ -1,15 +1,12 @@
+import { without } from '../core/lists.js';
 import type { Host } from '../host/host.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
 import { namedStep } from './decision-steps.js';
+import { type FoundHost, HostsByAddress } from './hosts-by-address.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { headerOf } from './request-headers.js';
-
-interface Member {
-  readonly host: Host;
-  readonly priority: number;
-}
 
 /**
  * Requests name the hosts that they want, as a list of addresses in a header; an inner balancer chooses for requests that
@@ -25,8 +22,9 @@ interface Member {
 export class OverrideHostBalancer implements LoadBalancer {
   /** Present where the inner balancer has it. */
   readonly adopt?: (main: LoadBalancer) => void;
-  private levels: readonly (HostSet | undefined)[] = [];
-  private byAddress: ReadonlyMap<string, Member> | undefined;
+  /** By priority: the hosts that {@link byAddress} knows of. */
+  private levels: readonly (readonly Host[] | undefined)[] = [];
+  private byAddress = HostsByAddress.of([]);
 
   constructor(
     private readonly config: OverrideHostConfig,
@@ -74,40 +72,33 @@ export class OverrideHostBalancer implements LoadBalancer {
   private takeOver(main: LoadBalancer): void {
     if (!(main instanceof OverrideHostBalancer)) return;
     this.levels = main.levels;
-    this.byAddress = undefined;
+    this.byAddress = main.byAddress.copy();
     this.inner.adopt?.(main.inner);
   }
 
-  private note(hostSet: HostSet): void {
+  private note({ priority, hosts }: HostSet): void {
+    const before = this.levels[priority] ?? [];
+    if (hosts === before) return;
+    this.byAddress.change(priority, without(hosts, before), without(before, hosts));
     const levels = [...this.levels];
-    levels[hostSet.priority] = hostSet;
+    levels[priority] = hosts;
     this.levels = levels;
-    this.byAddress = undefined;
   }
 
-  private nextNamed(request: PickRequest): Member | undefined {
+  private nextNamed(request: PickRequest): FoundHost | undefined {
     if (request.throughAggregate === true) return undefined;
     for (const header of this.config.headers) {
       const value = headerOf(request, header);
       if (value === undefined) continue;
       const names = value.split(',');
       let used = request.namesUsed ?? 0;
-      let member: Member | undefined;
-      while (member === undefined && used < names.length) member = this.member(names[used++] ?? '');
+      let member: FoundHost | undefined;
+      while (member === undefined && used < names.length) {
+        member = this.byAddress.find((names[used++] ?? '').trim());
+      }
       request.namesUsed = used;
       return member;
     }
     return undefined;
-  }
-
-  private member(name: string): Member | undefined {
-    if (this.byAddress === undefined) {
-      const members = new Map<string, Member>();
-      for (const level of this.levels) {
-        for (const host of level?.hosts ?? []) members.set(host.address, { host, priority: level?.priority ?? 0 });
-      }
-      this.byAddress = members;
-    }
-    return this.byAddress.get(name.trim());
   }
 }

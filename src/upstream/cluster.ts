@@ -2,7 +2,7 @@ import { type Runtime, runtimeGuard, runtimeInteger } from '../core/environment.
 import type { Micros } from '../core/units.js';
 import { quirksOf } from '../core/quirks.js';
 import { hasFlags, HealthFlag, type Host, type Locality, NOWHERE } from '../host/host.js';
-import { sameItems } from '../core/lists.js';
+import { sameItems, without } from '../core/lists.js';
 import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
 import { type Cause, NO_CAUSES } from './cause.js';
@@ -194,6 +194,7 @@ export class UpstreamCluster {
     let moved = false;
     const isBatched = this.isBatched();
     for (const [index, { priority, added, removed }] of changes.entries()) {
+      this.reconciler.changed(priority, added, removed);
       if (added.length > 0 || removed.length > 0) {
         membership.membershipChange++;
         moved = true;
@@ -219,6 +220,7 @@ export class UpstreamCluster {
       const hosts = level.listed ?? level.hosts;
       const removed = leaves && hosts.includes(host) ? [host] : [];
       if (removed.length > 0) this.membership.membershipChange++;
+      this.reconciler.changed(priority, [], removed);
       const others = (list: readonly Host[]): readonly Host[] =>
         removed.length > 0 ? list.filter((one) => one !== host) : list;
       level.hosts = others(level.hosts);
@@ -345,11 +347,6 @@ export class UpstreamCluster {
 
 function largestWeight(hosts: readonly Host[]): number {
   return hosts.reduce((max, { weight }) => Math.max(max, weight), 1);
-}
-
-function without(hosts: readonly Host[], others: readonly Host[]): Host[] {
-  const gone = new Set(others);
-  return hosts.filter((host) => !gone.has(host));
 }
 
 const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;

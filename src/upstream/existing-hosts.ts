@@ -1,5 +1,6 @@
 import { type HealthCheckPort, type Host, type Locality, localityKey } from '../host/host.js';
 import { addTo } from '../core/lists.js';
+import type { HostsByAddress } from '../hostset/hosts-by-address.js';
 
 /** Without health checks the port of the checks does not matter. */
 export const ANY_PORT = 'any';
@@ -22,9 +23,16 @@ export class ExistingHosts {
   private readonly taken: number[];
   /** Hosts not taken yet; built when a host is first not found in order. */
   private byAddress: Map<string, ExistingHost[]> | undefined;
+  /** A host of {@link find} was asked for: another has its address from now on. */
+  isReplaced = false;
 
-  constructor(private readonly levels: readonly (readonly Host[])[]) {
+  /** @param found these alone are known; absent: all hosts are. */
+  constructor(
+    private readonly levels: readonly (readonly Host[])[],
+    found?: HostsByAddress,
+  ) {
     this.taken = levels.map(() => 0);
+    if (found !== undefined) this.byAddress = this.indexOf((host) => found.find(host.address)?.host === host);
   }
 
   /** All hosts of a priority, as long as none was looked for by address; they are taken then. */
@@ -61,20 +69,24 @@ export class ExistingHosts {
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
-  /** A host of this address that is not taken yet. */
+  /** A host of this address that is not taken yet, to make another of. */
   find(address: string): Host | undefined {
-    return this.index().get(address)?.[0]?.host;
+    const host = this.index().get(address)?.[0]?.host;
+    if (host !== undefined) this.isReplaced = true;
+    return host;
   }
 
   private index(): ReadonlyMap<string, ExistingHost[]> {
-    if (this.byAddress !== undefined) return this.byAddress;
+    return (this.byAddress ??= this.indexOf(() => true));
+  }
+
+  private indexOf(isKnown: (host: Host) => boolean): Map<string, ExistingHost[]> {
     const byAddress = new Map<string, ExistingHost[]>();
     for (const [priority, hosts] of this.levels.entries()) {
       for (const host of hosts.slice(this.taken[priority])) {
-        addTo(byAddress, host.address, { host, priority });
+        if (isKnown(host)) addTo(byAddress, host.address, { host, priority });
       }
     }
-    this.byAddress = byAddress;
     return byAddress;
   }
 }

@@ -1,4 +1,7 @@
 import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey } from '../host/host.js';
+import { sum } from '../core/lists.js';
+import { quirksOf } from '../core/quirks.js';
+import { HostsByAddress } from '../hostset/hosts-by-address.js';
 import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from './assignment.js';
 import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';
 import { ANY_PORT, fits, ExistingHosts } from './existing-hosts.js';
@@ -57,6 +60,8 @@ export interface PlannedLevel {
 export class HostReconciler {
   /** By priority: the endpoints of the last assignment, and the host of each. */
   private readonly last: NamedHosts[] = [];
+  /** Where a modern proxy looks for hosts; undefined: it finds all of them. */
+  private byAddress: HostsByAddress | undefined;
 
   constructor(
     private readonly options: MembershipRules,
@@ -68,7 +73,9 @@ export class HostReconciler {
   plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
     const sockets = this.endpointHosts.chooseSockets(wanted.flatMap(({ groups }) => groups));
-    const known = new ExistingHosts(levels.map(({ hosts }) => hosts));
+    const before = levels.map(({ hosts }) => hosts);
+    if (this.byAddress?.size === sum(before.map(({ length }) => length))) this.byAddress = undefined;
+    const known = new ExistingHosts(before, this.byAddress);
     const plans = wanted.map(({ groups }, priority) => {
       const plan =
         this.planInPlace(groups, priority, known, levels[priority]?.hosts) ??
@@ -76,6 +83,7 @@ export class HostReconciler {
       this.last[priority] = { endpoints: endpointsOf(groups), hosts: plan.hosts };
       return plan;
     });
+    if (known.isReplaced && this.losesHosts) this.byAddress ??= HostsByAddress.of(before);
     if (!this.keepsHealthy) {
       return wanted.map(({ localityWeights }, priority) => ({ ...(plans[priority] as ListPlan), localityWeights }));
     }
@@ -105,6 +113,16 @@ export class HostReconciler {
     const plan = this.planList(groups, priority, known, this.endpointHosts.chooseSockets(groups));
     if (!this.keepsHealthy) return plan;
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
+  }
+
+  /** Hosts of one priority have come and gone. */
+  changed(priority: number, added: readonly Host[], removed: readonly Host[]): void {
+    this.byAddress?.change(priority, added, removed);
+  }
+
+  private get losesHosts(): boolean {
+    const { discovery, version } = this.options;
+    return discovery === 'EDS' && quirksOf(version).findsFirstOfAddress;
   }
 
   /** Endpoints per priority in the order of the assignment; priorities that exist but are not in it become empty. */

@@ -56,4 +56,32 @@ describe('a request that names its host', () => {
     lb.update(level([hostAt(1)]), [], []);
     expect(pick(lb, asking({ 'x-host': '10.0.0.2:80' }))).toBe('10.0.0.1:80');
   });
+
+  describe('when a host has come to another priority, in another locality', () => {
+    const moved = (from: number, to: number): LoadBalancer => {
+      const lb = createLoadBalancer(
+        lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers: ['x-host'] } }),
+        environment(),
+      );
+      const [other, third] = [hostAt(1), hostAt(3)];
+      const update = (at: number): void => {
+        // Another object: a host does not keep its identity in another locality.
+        const host = hostAt(2);
+        for (const priority of [0, 1]) {
+          const stays = priority === 0 ? other : third;
+          lb.update(level(at === priority ? [stays, host] : [stays], { priority }), [], []);
+        }
+      };
+      update(from);
+      update(to);
+      return lb;
+    };
+
+    it.each([
+      ['a later', 0, 1, '10.0.0.2:80'],
+      ['an earlier: it is not found, as the one before leaves after it came', 1, 0, '10.0.0.1:80'],
+    ])('%s', (_, from, to, expected) => {
+      expect(pick(moved(from, to), asking({ 'x-host': '10.0.0.2:80' }))).toBe(expected);
+    });
+  });
 });

@@ -168,6 +168,28 @@ describe('UpstreamCluster', () => {
     expect(listener.deliveries).toHaveLength(1);
   });
 
+  it('makes a host anew that has come to an earlier priority and another locality, with the next update at 1.40', () => {
+    const [a, b] = ['a', 'b'].map((zone) => ({ ...NOWHERE, zone }));
+    const told = (moved: boolean, weight: number): Assignment => {
+      const before = moved ? [endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')] : [endpoint('10.0.0.1:80')];
+      const behind = [endpoint('10.0.0.3:80', 'UNKNOWN', weight), ...(moved ? [] : [endpoint('10.0.0.2:80')])];
+      return addEndpoints(addEndpoints(EMPTY_ASSIGNMENT, 0, a ?? NOWHERE, before), 1, b ?? NOWHERE, behind);
+    };
+    for (const [version, changes] of [
+      ['1.17', [4, 4, 4]],
+      ['1.40', [4, 5, 5]],
+    ] as const) {
+      const { cluster } = setUp({ version });
+      cluster.apply(told(false, 1), 0);
+      const seen = [[true, 1] as const, [true, 2] as const, [true, 3] as const].map(([moved, weight], second) => {
+        cluster.apply(told(moved, weight), (second + 1) * SECOND);
+        return cluster.membership.membershipChange;
+      });
+      expect(seen).toEqual(changes);
+      expect(hostsOf(cluster).map(({ address }) => address)).toEqual(['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80']);
+    }
+  });
+
   it('moves a host between priorities: the same object leaves one level and joins the other', () => {
     const { cluster, listener } = setUp();
     cluster.apply(assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]), 0);

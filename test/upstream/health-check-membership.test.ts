@@ -287,6 +287,22 @@ describe('a host that is replaced', () => {
     expect(cluster.host('a:1').healthCheckPort).toBe(9);
   });
 
+  it('by another port of its checks: while the old one stays, each update makes another', () => {
+    const cluster = new Cluster().start(assignment(['a:1', 'b:1']));
+    const old = cluster.host('a:1');
+    for (let update = 1; update <= 3; update++) {
+      const hosts = assignment([endpoint('a:1', { healthCheckPort: 9 }), endpoint('b:1', { weight: update })]);
+      cluster.upstream.apply(hosts, 5 * update * SECOND);
+      // Its checks are good.
+      cluster.host('a:1').flags &= ~FAILED;
+    }
+    expect(cluster.all).toEqual(['a:1', 'b:1', 'a:1', 'a:1', 'a:1']);
+    expect(cluster.upstream.membership.membershipChange).toBe(4);
+    old.flags |= FAILED;
+    cluster.upstream.healthChanged(old, 20 * SECOND);
+    expect(cluster.all).toEqual(['a:1', 'b:1', 'a:1', 'a:1']);
+  });
+
   it('by another port of its checks where nobody checks: is none', () => {
     const cluster = new Cluster({ healthChecked: false });
     cluster.upstream.apply(assignment(['a:1']), 0);
