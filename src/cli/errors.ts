@@ -1,4 +1,4 @@
-import type { Problem, ProblemRule } from '../core/problem.js';
+import type { Problem } from '../core/problem.js';
 
 /** The input is invalid, with all its problems. Exit code 2. */
 export class InputError extends Error {
@@ -53,11 +53,6 @@ export class OutputError extends Error {
 /** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
 export class FleetError extends Error {
   override readonly name = 'FleetError';
-}
-
-/** A problem of a file as a whole. */
-export function fileProblem(file: string, rule: ProblemRule, message: string): Problem {
-  return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

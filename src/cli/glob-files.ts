@@ -1,5 +1,6 @@
+import { fileProblem } from '../core/problem.js';
 import { join } from 'node:path';
-import { fileProblem, InputError } from './errors.js';
+import { InputError } from './errors.js';
 import { inputFiles } from './input-files.js';
 
 const WILD = /[*?]/;

@@ -1,6 +1,7 @@
+import { fileProblem } from '../core/problem.js';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileProblem, InputError, reasonOf } from './errors.js';
+import { InputError, reasonOf } from './errors.js';
 
 /** Extensions of scenarios and of proxy configuration. */
 const SUFFIX = /\.(ya?ml|json)$/i;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { printable } from '../core/printable.js';
-import type { Problem } from '../core/problem.js';
+import { fileProblem, type Problem } from '../core/problem.js';
 import { isProxyPolicy } from '../policy/registry.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import type { NamedModule } from '../scenario/added-policies.js';
-import { fileProblem, InputError } from './errors.js';
+import { InputError } from './errors.js';
 
 /** The options of a call that let code of the user's be run. */
 export interface PolicyOptions {

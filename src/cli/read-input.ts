@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../config/source/source-limits.js';
-import type { ProblemRule } from '../core/problem.js';
-import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
+import { fileProblem, type ProblemRule } from '../core/problem.js';
+import { errorCode, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';
 import { readWholeFile, RefusedFile } from './read-file.js';
 

@@ -1,7 +1,7 @@
 import { PolicyFailure } from '../policy/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
-import type { ProblemRule } from '../core/problem.js';
+import { fileProblem, type ProblemRule } from '../core/problem.js';
 import { FleetError, InputError, InterruptedError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
@@ -138,8 +138,7 @@ async function say(
   advice?: string,
 ): Promise<void> {
   await session.err.write(printableLines(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`));
-  const problem = { severity: 'error' as const, file: '', path: '', line: 0, column: 0, message, rule };
-  if (json) await session.reportProblems([problem], { json, closing: '' });
+  if (json) await session.reportProblems([fileProblem('', rule, message)], { json, closing: '' });
 }
 
 function isOutOfMemory(error: unknown): boolean {

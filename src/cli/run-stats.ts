@@ -1,8 +1,9 @@
+import { fileProblem } from '../core/problem.js';
 import { printable } from '../core/printable.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../sink/stats-output.js';
-import { fileProblem, InputError } from './errors.js';
+import { InputError } from './errors.js';
 import type { OutputFile, OutputFiles } from './output-files.js';
 import { PendingLines } from './pending-lines.js';
 import type { Session } from './session.js';

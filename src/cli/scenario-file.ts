@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { hasErrors, type Problem } from '../core/problem.js';
+import { fileProblem, hasErrors, type Problem } from '../core/problem.js';
 import { type Advice, adviceFor } from '../report/advice.js';
 import { shownInRuns, hiddenInRuns } from '../report/problems.js';
 import { isShownInRuns } from '../scenario/lint/affects-split.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
 import { unsupportedFeatures } from '../simulation/unsupported.js';
-import { fileProblem, InputError } from './errors.js';
+import { InputError } from './errors.js';
 import { NamedFiles } from './named-files.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-input.js';

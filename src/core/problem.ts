@@ -23,6 +23,11 @@ export interface Problem {
   readonly length?: number;
 }
 
+/** An error of a file, or of an option of the call, as a whole: it has no place in it. */
+export function fileProblem(file: string, rule: ProblemRule, message: string): Problem {
+  return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };
+}
+
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }

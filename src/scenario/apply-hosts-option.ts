@@ -3,7 +3,7 @@ import { checkAssignment, effectiveAssignment } from '../config/assignment-rules
 import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
-import type { Problem } from '../core/problem.js';
+import { fileProblem, type Problem } from '../core/problem.js';
 import { ipAfter } from './host-port.js';
 import { addAll } from '../core/lists.js';
 import { matcherOf, noSuchCluster } from './cluster-patterns.js';
@@ -13,7 +13,6 @@ import { type HostsItem, type HostsOption, MAX_MADE_UP, parseHostsOption } from 
 import { namesOf } from './named-hosts.js';
 import type { DnsAnswer } from './model.js';
 import { readable, type ScenarioParts } from './scenario-parts.js';
-import { optionProblem } from './set-path.js';
 
 /** A scenario with the hosts of `--hosts`, for clusters whose hosts are in no file or should be replaced. */
 export interface AppliedHosts {
@@ -127,7 +126,7 @@ class HostsApplier {
     }));
     const assignment = { ...rest, endpoints: weighted };
     checkAssignment(cluster, assignment, (message, _, severity = 'error', rule = 'hosts') => {
-      this.problems.push({ ...optionProblem(label, rule, message), severity });
+      this.problems.push({ ...fileProblem(label, rule, message), severity });
     });
     if (type === 'EDS') {
       for (const one of namesOf(cluster)) this.assignments.delete(one);
@@ -201,13 +200,13 @@ class HostsApplier {
   }
 
   private reportNone({ label, clusters }: HostsOption): void {
-    this.problems.push(optionProblem(label, 'unknown-cluster', noSuchCluster(clusters, this.parts.clusterNames)));
+    this.problems.push(fileProblem(label, 'unknown-cluster', noSuchCluster(clusters, this.parts.clusterNames)));
   }
 
   /** Once for each option, however many clusters it matches. */
   private refuse(label: string, message: string): void {
     const isReported = this.problems.some((problem) => problem.file === label && problem.message === message);
-    if (!isReported) this.problems.push(optionProblem(label, 'hosts', message));
+    if (!isReported) this.problems.push(fileProblem(label, 'hosts', message));
   }
 }
 

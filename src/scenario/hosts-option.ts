@@ -1,10 +1,9 @@
 import { addAll } from '../core/lists.js';
 import { check, SourceDocument } from '../config/reader.js';
-import type { Problem } from '../core/problem.js';
+import { fileProblem, type Problem } from '../core/problem.js';
 import { Endpoint, type EndpointSpec } from './endpoints.js';
 import type { MapNode, SourceNode } from '../config/source/document.js';
 import { isMap, mapNode, valueAt, withField } from '../config/source/trees.js';
-import { optionProblem } from './set-path.js';
 
 /** A parsed `--hosts CLUSTER=LIST`: clusters and hosts. */
 export interface HostsOption {
@@ -36,7 +35,7 @@ export function parseHostsOption(option: string, names: readonly string[]): Host
     .reduce((a, b) => (a.length > b.length ? a : b), '');
   const equals = known === '' ? option.indexOf('=') : known.length;
   const list = option.slice(equals + 1);
-  if (equals <= 0 || list.trim() === '') return [optionProblem(label, 'hosts', USAGE)];
+  if (equals <= 0 || list.trim() === '') return [fileProblem(label, 'hosts', USAGE)];
   const items: HostsItem[] = [];
   const problems: Problem[] = [];
   for (const text of list.split(',')) {
@@ -49,7 +48,7 @@ export function parseHostsOption(option: string, names: readonly string[]): Host
 
 /** `10.0.0.1:80@zone=b@weight=3`, or `3@zone=b` */
 function parseItem(text: string, label: string): HostsItem | readonly Problem[] {
-  const refuse = (message: string): readonly Problem[] => [optionProblem(label, 'hosts', message)];
+  const refuse = (message: string): readonly Problem[] => [fileProblem(label, 'hosts', message)];
   const [head = '', ...attributes] = text.split('@');
   const madeUp = /^\d+$/.test(head) ? Number(head) : undefined;
   if (madeUp !== undefined && (madeUp === 0 || madeUp > MAX_MADE_UP)) {

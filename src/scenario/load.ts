@@ -2,7 +2,7 @@ import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js
 import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
-import { hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
+import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -23,7 +23,7 @@ import { readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
 import { namedHosts, readable } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
-import { applySets, optionProblem } from './set-path.js';
+import { applySets } from './set-path.js';
 import { failing } from './timeline.js';
 import { readTrace, relativeTo } from './trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion, refuse } from './units.js';
@@ -192,7 +192,7 @@ class Loader {
       if (known === undefined || known.mayMatch(selector)) continue;
       const text = `no host is ever ${describeSelector(selector)}: ${known.alternatives(selector)}`;
       const severity = this.options.isSide === true ? 'warning' : 'error';
-      this.problems.push({ ...optionProblem(option, 'no-such-host', text), severity });
+      this.problems.push({ ...fileProblem(option, 'no-such-host', text), severity });
     }
     // What is supposed to be so from the start is told to the rules; behind the file's own entries, whose places they report.
     const supposed = {
@@ -231,7 +231,7 @@ class Loader {
     if (patterns.length === 0) return undefined;
     for (const pattern of patterns) {
       if (names.some(matcherOf(pattern))) continue;
-      this.problems.push(optionProblem(`--cluster ${pattern}`, 'unknown-cluster', noSuchCluster(pattern, names)));
+      this.problems.push(fileProblem(`--cluster ${pattern}`, 'unknown-cluster', noSuchCluster(pattern, names)));
     }
     return new Set(names.filter(anyMatcher(patterns)));
   }
@@ -276,7 +276,7 @@ class Loader {
     if (text === undefined) return undefined;
     const parsed = parse(text);
     if (parsed.ok) return parsed.value;
-    this.problems.push(optionProblem(name, rule, parsed.message));
+    this.problems.push(fileProblem(name, rule, parsed.message));
     return undefined;
   }
 

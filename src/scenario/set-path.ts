@@ -1,6 +1,6 @@
 import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../config/reader.js';
 import { type MapNode, movedBy, type SourceNode } from '../config/source/document.js';
-import type { Problem, ProblemRule } from '../core/problem.js';
+import { fileProblem, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { Span } from '../config/reader/spans.js';
 import { isAbsent, isMap, listNode, mapNode, textOf, withField } from '../config/source/trees.js';
@@ -23,7 +23,7 @@ export function applySets(
   for (const option of sets) {
     const label = `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
     const refuse = (rule: ProblemRule, message: string): void => {
-      problems.push(optionProblem(label, rule, message));
+      problems.push(fileProblem(label, rule, message));
     };
     const equals = findEquals(option);
     const steps = equals < 0 ? undefined : parsePath(option.slice(0, equals));
@@ -40,25 +40,12 @@ export function applySets(
     if (typeof result === 'string') refuse('set', result);
     for (const block of replacement.left) {
       const message = `the file's ${block} is left out: it belongs to another policy`;
-      problems.push({ ...optionProblem(label, 'set', message), severity: 'warning' });
+      problems.push({ ...fileProblem(label, 'set', message), severity: 'warning' });
     }
     if (typeof result !== 'string')
       document = document.with({ file: label, text: option, json: false, option: true }, result);
   }
   return { document, problems };
-}
-
-/** A problem of a command-line option: the option is the file, and there is no place in it. */
-export function optionProblem(option: string, rule: ProblemRule, message: string): Problem {
-  return {
-    severity: 'error',
-    file: option,
-    path: '',
-    line: 0,
-    column: 0,
-    message,
-    rule,
-  };
 }
 
 /** The first `=` outside of brackets. */

@@ -1,7 +1,8 @@
+import { fileProblem } from '../../core/problem.js';
 import { printable } from '../../core/printable.js';
 import { writeFileSync } from 'node:fs';
 import { isModuleName } from '../../scenario/module-name.js';
-import { errorCode, InputError, fileProblem, OutputError, UsageError } from '../errors.js';
+import { errorCode, InputError, OutputError, UsageError } from '../errors.js';
 import { policyFiles } from '../policy-starter.js';
 import type { Session } from '../session.js';
 import { STARTER } from '../starter.js';

@@ -1,3 +1,4 @@
+import { fileProblem } from '../../core/problem.js';
 import { existsSync } from 'node:fs';
 import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -10,7 +11,7 @@ import { evenness, ringReport } from '../../report/ring-report.js';
 import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inspectRing, type RingInspector } from '../../simulation/ring-view.js';
-import { fileProblem, InputError, UsageError } from '../errors.js';
+import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../read-input.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';

@@ -1,7 +1,7 @@
 import { runUntil } from '../../analysis/pause.js';
 import { parseDocument, problemAt, type SourceDocument } from '../../config/reader.js';
 import { FORMAT } from '../../core/document-format.js';
-import type { Problem } from '../../core/problem.js';
+import { fileProblem, type Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type TestDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
@@ -112,5 +112,5 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
 function placeOf(document: SourceDocument | undefined, index: number, file: string): Problem {
   const rule = 'expectation';
   if (document !== undefined) return problemAt(document, ['expect', index], 'error', rule, '');
-  return { severity: 'error', file, path: `expect[${index}]`, line: 0, column: 0, message: '', rule };
+  return { ...fileProblem(file, rule, ''), path: `expect[${index}]` };
 }

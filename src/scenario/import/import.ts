@@ -4,11 +4,10 @@ import { Node } from '../../config/core.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
-import { hasErrors, type Problem } from '../../core/problem.js';
+import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
-import { optionProblem } from '../set-path.js';
 import { LeftOut } from './left-out.js';
 import { Pruner, subsetLabels } from './prune.js';
 import { type Rates, ratesOf, type TimesApart } from './rates.js';
@@ -47,12 +46,12 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const [first] = inputs;
   if (configs.length === 0 && first !== undefined) {
     problems.push(
-      optionProblem(first.file, 'no-cluster', 'there is no cluster in pages of /stats: name the configuration, too'),
+      fileProblem(first.file, 'no-cluster', 'there is no cluster in pages of /stats: name the configuration, too'),
     );
   }
   if (!read.bare && configs.length > 0) {
     const file = read.document?.file ?? first?.file ?? '';
-    problems.push(optionProblem(file, 'kind', 'this is a scenario already: lbsim run takes it as it is'));
+    problems.push(fileProblem(file, 'kind', 'this is a scenario already: lbsim run takes it as it is'));
   }
   if (read.document === undefined || hasErrors(problems)) return { says: [], problems };
   const version = api ?? (read.apis.some((one) => one.version === 'v3') ? 'v3' : read.apis[0]?.version);

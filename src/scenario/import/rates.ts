@@ -1,5 +1,4 @@
-import type { Problem } from '../../core/problem.js';
-import { optionProblem } from '../set-path.js';
+import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../units.js';
 import type { ClusterTotals, StatsPage } from './stats-page.js';
 
@@ -31,7 +30,7 @@ export function ratesOf(
   times: TimesApart,
 ): { readonly rates?: Rates; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const refuse = (option: string, message: string): void => void problems.push(optionProblem(option, 'stats', message));
+  const refuse = (option: string, message: string): void => void problems.push(fileProblem(option, 'stats', message));
   const intervalS = seconds('--stats-interval', times.statsInterval, problems);
   const uptimeS = seconds('--uptime', times.uptime, problems);
   const [first, second, ...more] = pages;
@@ -64,7 +63,7 @@ function seconds(option: string, text: string | undefined, problems: Problem[]):
   if (text === undefined) return undefined;
   const parsed = parseDuration(text);
   if (parsed.ok && parsed.value > 0) return parsed.value / 1e6;
-  problems.push(optionProblem(option, 'stats', parsed.ok ? 'it must be longer than 0' : parsed.message));
+  problems.push(fileProblem(option, 'stats', parsed.ok ? 'it must be longer than 0' : parsed.message));
   return undefined;
 }
 

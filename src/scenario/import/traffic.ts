@@ -9,7 +9,8 @@ import type { Rates } from './rates.js';
 import { yamlLines } from './yaml-text.js';
 import { statName } from '../../config/cluster.js';
 
-const NOWHERE = { start: 0, end: 0 };
+/** The place of what stands in no file. */
+export const NOWHERE = { start: 0, end: 0 };
 
 /** A run of this many requests takes seconds. */
 const MAX_REQUESTS = 1_000_000;

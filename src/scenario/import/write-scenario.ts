@@ -5,12 +5,13 @@ import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
 import { keySpan } from '../../config/reader/spans.js';
+import { discoveredName } from '../input/gather.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
 import { shortEndpoints, shortHosts } from './short-endpoints.js';
-import { trafficOf } from './traffic.js';
+import { NOWHERE, trafficOf } from './traffic.js';
 import { fieldLines, yamlLines } from './yaml-text.js';
 
 export interface Writing {
@@ -37,7 +38,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
     ...headComments(left),
     '',
-    ...fieldLines('name', word(scenario.name)),
+    ...fieldLines('name', nodeOf(scenario.name, NOWHERE)),
     ...(version === 'v3' ? ['api: v3'] : []),
     ...proxyLines(writing),
     '',
@@ -45,7 +46,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...clusters.flatMap((cluster) => clusterLines(cluster, left)),
     ...traffic.absent.flatMap((name) => [
       ...comment('In no file, though a route leads there: it is removed at once, and requests to it fail.', 2),
-      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], { start: 0, end: 0 }), 2),
+      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], NOWHERE), 2),
     ]),
   ];
   const section = (name: string, words: string, entries: readonly (readonly [string, SourceNode])[]): void => {
@@ -65,7 +66,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   lines.push('', ...traffic.lines);
   if (traffic.absent.length > 0) {
     const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
-    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, { start: 0, end: 0 }), 2));
+    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NOWHERE), 2));
   }
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
@@ -80,7 +81,7 @@ function sectionsOf(
   left: LeftOut,
 ): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
   const clusters = itemsOf(valueAt(root, 'clusters')).filter(isMap);
-  const services = clusters.map(serviceOf);
+  const services = clusters.map(discoveredName);
   const asking = new Map<string, number>();
   for (const service of services) if (service !== undefined) asking.set(service, (asking.get(service) ?? 0) + 1);
   const given = valueAt(root, 'assignments');
@@ -144,17 +145,9 @@ function withoutWeights(assignment: SourceNode): SourceNode {
 
 /** One host per line. */
 function hostLines(name: string, hosts: SourceNode): string[] {
-  const [head = ''] = fieldLines(name, nodeOf([], { start: 0, end: 0 }), 2);
+  const [head = ''] = fieldLines(name, nodeOf([], NOWHERE), 2);
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
-}
-
-/** The EDS service name of a cluster. */
-function serviceOf(cluster: MapNode): string | undefined {
-  const type = textOf(valueAt(cluster, 'type'));
-  if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
-  const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
-  return service ?? textOf(valueAt(cluster, 'name'));
 }
 
 // --- text ----------------------------------------------------------------------------------------------------------
@@ -192,10 +185,6 @@ function clusterLines(cluster: MapNode, left: LeftOut): string[] {
   const [first = '', ...rest] = yamlLines({ ...cluster, entries }, 4);
   const text = left.text(textOf(valueAt(cluster, 'name')) ?? '');
   return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
-}
-
-function word(text: string): SourceNode {
-  return nodeOf(text, { start: 0, end: 0 });
 }
 
 // --- hosts that are not known --------------------------------------------------------------------------------------

@@ -153,8 +153,9 @@ function used(
 }
 
 /** The EDS service name of a cluster. */
-function discoveredName(cluster: SourceNode): string | undefined {
-  if (textOf(valueAt(cluster, 'type'))?.toUpperCase() !== 'EDS') return undefined;
+export function discoveredName(cluster: SourceNode): string | undefined {
+  const type = textOf(valueAt(cluster, 'type'));
+  if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
   const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
   return service ?? nameOf(cluster);
 }

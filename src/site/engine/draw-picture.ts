@@ -92,15 +92,7 @@ export function runPictureOfPrediction(prediction: Prediction, scenario: Scenari
     durationS: prediction.duration_s,
     partial: false,
     answer: ['Predicted from formulas: nothing was run.'],
-    totals: {
-      requests: 0,
-      success: 0,
-      failed: 0,
-      in_flight: 0,
-      no_healthy_upstream: 0,
-      overflow: 0,
-      retries: 0,
-    },
+    totals: { requests: 0, success: 0, failed: 0, in_flight: 0, no_healthy_upstream: 0, overflow: 0, retries: 0 },
     failures: [],
     clusters: pictureOfPrediction(prediction, scenario),
     events: [],
@@ -123,33 +115,23 @@ function clusterOfRun(
 ): ClusterPicture {
   const places = placesOf(cluster.hosts);
   return {
-    name,
-    policy: cluster.policy,
-    requests: cluster.requests,
+    ...headOf(name, cluster),
     failed: cluster.failed,
-    noHost: cluster.no_host.share,
     hosts: cluster.hosts.map((host, index) => ({
-      address: host.address,
+      ...placedHost(host, places.zones[index]),
       hostname: host.hostname,
-      priority: host.priority,
-      zone: places.zones[index] ?? '',
-      weight: host.weight,
-      health: HEALTH_NAMES.indexOf(host.health),
       requests: host.requests,
-      share: host.share,
       predicted: host.predicted_share ?? NaN,
       errors: host.errors,
       p99Ms: host.latency_ms.p99 ?? NaN,
     })),
     localities: places.localities,
     phases: cluster.phases.map((phase) => ({
-      ...headOf(phase),
+      ...headOfPhase(phase),
       priorities: phase.priorities,
       members: membersOf(phase),
       labels: phase.labels,
-      requests: phase.requests,
       failed: phase.failed,
-      noHost: phase.no_host.share,
       ...columns(places, hostsOf(phase), (host) => host.predicted_share ?? NaN),
     })),
     course: cluster.course && courseOf(cluster.course, places),
@@ -226,34 +208,19 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThre
     [...cluster.hosts],
   );
   const places = placesOf(rows);
+  const uncounted = { hostname: '', requests: NaN, errors: 0, p99Ms: NaN };
   return {
-    name,
-    policy: cluster.policy,
-    requests: cluster.requests ?? NaN,
+    ...headOf(name, cluster),
     failed: 0,
-    noHost: cluster.no_host?.share ?? 0,
     hosts: rows.map((host, index) => ({
-      address: host.address,
-      hostname: '',
-      priority: host.priority,
-      zone: places.zones[index] ?? '',
-      weight: host.weight,
-      health: HEALTH_NAMES.indexOf(host.health),
-      requests: NaN,
-      share: host.share,
+      ...placedHost(host, places.zones[index]),
+      ...uncounted,
       predicted: host.share,
-      errors: 0,
-      p99Ms: NaN,
     })),
     localities: places.localities,
     phases: cluster.phases.map((phase) => ({
-      ...headOf(phase),
-      priorities: [],
-      members: [],
-      labels: [],
-      requests: phase.requests ?? NaN,
-      failed: 0,
-      noHost: phase.no_host?.share ?? 0,
+      ...headOfPhase(phase),
+      ...{ priorities: [], members: [], labels: [], failed: 0 },
       ...columns(places, phase.hosts, (host) => host.share),
     })),
     course: undefined,
@@ -267,13 +234,16 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThre
   };
 }
 
-function headOf({
-  from_s: fromS,
-  to_s: toS,
-  cause,
-  reasons,
-}: AnyPhase): Pick<PhasePicture, 'fromS' | 'toS' | 'cause' | 'reasons'> {
-  return { fromS, toS, cause, reasons };
+function headOf(name: string, { policy, requests, no_host: noHost }: ClusterResult | ClusterPrediction) {
+  return { name, policy, requests: requests ?? NaN, noHost: noHost?.share ?? 0 };
+}
+
+function headOfPhase({ from_s: fromS, to_s: toS, cause, reasons, requests, no_host: noHost }: AnyPhase) {
+  return { fromS, toS, cause, reasons, requests: requests ?? NaN, noHost: noHost?.share ?? 0 };
+}
+
+function placedHost({ address, priority, weight, health, share }: Row, zone = '') {
+  return { address, priority, zone, weight, health: HEALTH_NAMES.indexOf(health), share };
 }
 
 interface Row {

@@ -1,3 +1,4 @@
+import { fileProblem } from '../../core/problem.js';
 import type { Advice, Pause, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
 import {
   adviceFor,
@@ -227,19 +228,11 @@ function imported(files: readonly SourceFile[]): PullAnswer {
 function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
   const file = files[0]?.file ?? '';
   const { unsent } = scenario.origin;
-  const problem = (path: string, message: string, rule: Problem['rule']): Problem => ({
-    severity: 'error',
-    file,
-    path,
-    line: 0,
-    column: 0,
-    message,
-    rule,
-  });
   return [
-    ...(unsent === undefined ? [] : [problem('', unsent, 'no-hosts')]),
-    ...unsupportedFeatures(scenario).map(({ feature, path }) =>
-      problem(path, `not supported yet: ${feature}`, 'not-supported'),
-    ),
+    ...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]),
+    ...unsupportedFeatures(scenario).map(({ feature, path }) => ({
+      ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
+      path,
+    })),
   ];
 }

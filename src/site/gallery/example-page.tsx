@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Example } from '../../scenario/example.js';
 import { count, seconds, visible, visibleLines } from '../number-format.js';
 import { FlowCaption } from '../view/flow.js';
-import { HatchPattern, laneDrawing, LanesPicture, LaneTable, legendOf } from '../view/lanes.js';
+import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
 import { type Entry, playgroundLink } from './entry.js';
 import { StillFlow } from './still-flow.js';
 import type { Telling } from './telling.js';
@@ -114,13 +114,7 @@ function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: 
       {drawn.lanes.length > 0 && (
         <figure class="lanes">
           <LanesPicture drawn={drawn} span={[0, picture.durationS]} width={WIDTH_PX} />
-          <figcaption>
-            {legendOf(drawn)}
-            <details class="as-table">
-              <summary>As a table</summary>
-              <LaneTable lanes={drawn.lanes} />
-            </details>
-          </figcaption>
+          <LanesCaption drawn={drawn} />
         </figure>
       )}
     </section>

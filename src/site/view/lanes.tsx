@@ -34,13 +34,7 @@ export function Lanes({ run }: { readonly run: RunPicture | undefined }): JSX.El
         <LanesPicture drawn={drawn} span={span} width={width} onSeek={seek} />
         <div class="cursor" ref={line} aria-hidden="true" />
       </div>
-      <figcaption>
-        {legendOf(drawn)}
-        <details class="as-table">
-          <summary>As a table</summary>
-          <LaneTable lanes={drawn.lanes} />
-        </details>
-      </figcaption>
+      <LanesCaption drawn={drawn} />
     </figure>
   );
 }
@@ -62,7 +56,7 @@ export function laneDrawing(run: RunPicture, cluster: ClusterPicture): LaneDrawi
 }
 
 /** What the shapes mean, and what is not drawn. */
-export function legendOf({ lanes, marks, steady }: LaneDrawing): string {
+function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
   return [
     shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
@@ -160,7 +154,20 @@ export function HatchPattern(): JSX.Element {
   );
 }
 
-export function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element {
+/** The legend, and the same as a table. */
+export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.Element {
+  return (
+    <figcaption>
+      {legendOf(drawn)}
+      <details class="as-table">
+        <summary>As a table</summary>
+        <LaneTable lanes={drawn.lanes} />
+      </details>
+    </figcaption>
+  );
+}
+
+function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element {
   return (
     <DataTable
       heads={['Who', 'From', 'To', 'What']}

@@ -34,20 +34,13 @@ export function LeverBar({ session }: { readonly session: Session }): JSX.Elemen
   const pull = (lever: Lever): void => void session.pull(lever);
   return (
     <div class="levers" role="group" aria-label="Levers: change the scenario from the time shown on">
-      <Choice
-        label="Kill"
-        options={targetsOf(cluster).map(({ name, hosts }) => [
-          name,
-          () => pull({ kind: 'kill', atS: shownS(), hosts }),
-        ])}
-      />
-      <Choice
-        label="Revive"
-        options={targetsOf(cluster).map(({ name, hosts }) => [
-          name,
-          () => pull({ kind: 'revive', atS: shownS(), hosts }),
-        ])}
-      />
+      {(['kill', 'revive'] as const).map((kind) => (
+        <Choice
+          key={kind}
+          label={kind === 'kill' ? 'Kill' : 'Revive'}
+          options={targetsOf(cluster).map(({ name, hosts }) => [name, () => pull({ kind, atS: shownS(), hosts })])}
+        />
+      ))}
       <Choice
         label="Policy"
         options={run.policies
