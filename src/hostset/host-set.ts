@@ -27,7 +27,6 @@ export interface LevelLists<List extends HostList = HostList> extends HealthList
   readonly localityWeights: readonly number[] | undefined;
 }
 
-/** The hosts of one locality of one priority. */
 export interface LocalityGroup extends HealthLists<readonly Host[]> {
   readonly locality: Locality;
 }

@@ -163,7 +163,6 @@ export class SubsetDelivery {
   }
 }
 
-/** Hosts of `now` that are not in `before`. */
 function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
   if (now === undefined || before === undefined) return now?.hosts ?? [];
   if (sameItems(now.hosts, before.hosts)) return [];

@@ -13,7 +13,6 @@ interface Columns {
   readonly groups: Int32Array;
 }
 
-/** A row whose host has changed. */
 export interface RowChange {
   readonly row: number;
   readonly sameMetadata: boolean;

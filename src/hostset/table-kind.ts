@@ -4,7 +4,6 @@ import type { AnyTablePolicy } from '../policy/registry.js';
 import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 
-/** A table policy with its configuration. */
 export interface TableKind<Table extends object> {
   /** The policy and all its settings, in one text: equal texts build equal tables. */
   readonly configuration: string;

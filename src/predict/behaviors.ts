@@ -39,12 +39,10 @@ export function takesTime(behavior: Behavior): boolean {
   return down === 'hang' || [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
 }
 
-/** Attempts may fail. */
 export function mayFail(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0;
 }
 
-/** Health checks may fail. */
 export function mayFailChecks(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
 }

@@ -1,7 +1,6 @@
 import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
 
-/** The hash table of one priority. */
 export interface HashTable extends TableHosts {
   /**
    * Looks up hashes.

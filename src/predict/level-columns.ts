@@ -11,7 +11,6 @@ import { sameItems } from '../core/lists.js';
 export interface LevelColumns {
   readonly hostSet: HostSet;
   readonly hosts: readonly Host[];
-  /** Row of each host. */
   readonly rows: Uint32Array;
   /** Two hosts have one row: the same address twice in one locality. */
   readonly sharesRows: boolean;

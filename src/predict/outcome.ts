@@ -13,7 +13,6 @@ interface Part {
   readonly granularitySquared: Values;
 }
 
-/** By row. */
 export interface RowPortions {
   readonly share: Float64Array;
   readonly second: Float64Array;

@@ -262,7 +262,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.applied(predictor, cluster.healthChecks.length > 0 && moves() > before);
   }
 
-  /** Delivers the DNS answers of this instant. */
   private deliverDns(): void {
     this.dns.deliverAnswers((predictor) => this.applied(predictor, predictor.cluster.healthChecks.length > 0));
   }

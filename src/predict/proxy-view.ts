@@ -48,7 +48,6 @@ export interface DeliveredHosts {
   readonly upstream: UpstreamCluster;
 }
 
-/** The cluster that a view is of. */
 export interface ViewedCluster {
   readonly cluster: Cluster;
   /** A host was made, or moved to another priority: it needs a row. */

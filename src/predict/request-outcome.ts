@@ -179,7 +179,6 @@ function spreadHashes(
   return share;
 }
 
-/** The first host of the first priority that has one. */
 function firstRow({ levels }: Balancer): number | undefined {
   const level = levels.find(({ hosts }) => hosts.length > 0);
   return level && level.hosts.host(0).index;

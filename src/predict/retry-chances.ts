@@ -28,7 +28,6 @@ export interface PickShares {
 export interface Rejections {
   /** `host_selection_retry_max_attempts`; 0 where nothing rejects. */
   readonly attempts: number;
-  /** `previous_hosts` */
   readonly previousHosts: boolean;
 }
 

@@ -50,7 +50,6 @@ export class SubsetRules {
   }
 }
 
-/** The hosts of a candidate, level by level. */
 export function levelsOf(
   candidate: SubsetCandidate,
   levels: readonly LevelView[],

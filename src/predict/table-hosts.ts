@@ -9,7 +9,6 @@ import type { LevelView } from './level-view.js';
 export interface TableHosts {
   /** Number of each host's key, see {@link KeyNumbers}. */
   readonly keys: Uint32Array;
-  /** Row of each host. */
   readonly rows: Uint32Array;
   /** Normalised weights: they sum to 1, or to less where a weighted locality has no host. */
   readonly weights: Float64Array;

@@ -54,7 +54,6 @@ export interface GivenHash {
   readonly lo: number;
 }
 
-/** All kinds of requests that a scenario sends. */
 export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
   const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
   return [

@@ -2,7 +2,6 @@ import { randomExponential, randomLogNormal, randomPareto, randomUniform } from 
 import type { Micros } from '../core/units.js';
 import type { RandomStream } from './streams.js';
 
-/** A distribution of durations. */
 export type DurationDistribution =
   | { readonly kind: 'constant'; readonly us: Micros }
   | { readonly kind: 'exponential'; readonly meanUs: Micros }

@@ -34,7 +34,6 @@ export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   return keys.between.some((moved) => moved !== null) ? [...lines, '    nothing moves'] : [];
 }
 
-/** The keys of a cluster, or of a subset of it. */
 function movedTexts(keys: SubsetKeys, layout: ReportLayout): string[] {
   const texts: string[] = [];
   keys.between.forEach((moved, index) => {

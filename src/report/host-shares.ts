@@ -126,7 +126,6 @@ export function range(rows: Iterable<{ readonly share: number; readonly requests
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 
-/** Why hosts get nothing. */
 export function whyNothing(
   rows: readonly HostRow[],
   { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,

@@ -19,7 +19,6 @@ export interface HostTableInput {
   readonly overflow: Portion;
   /** The rows span several phases: their health is that of the last one. */
   readonly atTheEnd: boolean;
-  /** The rows of the run before. */
   readonly before?: readonly TableRow[] | undefined;
 }
 

@@ -104,7 +104,6 @@ function precision(method: PredictedSplit['method'], error: string): string {
     : `shares are within ${error} of the truth`;
 }
 
-/** Number of phases by precision. */
 function trust({ phases }: ClusterPrediction): string[] {
   const of = (method: PredictedSplit['method']): number => phases.filter((phase) => phase.method === method).length;
   const known = phases.length - of('none');

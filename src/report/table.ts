@@ -67,7 +67,6 @@ export function table(
 
 type TableLayout = Pick<ReportLayout, 'width' | 'paint' | 'bars' | 'barScale'>;
 
-/** A column with the measured width of each cell. */
 interface Measured extends Column {
   readonly headingWidth: number;
   /** Of each cell. */

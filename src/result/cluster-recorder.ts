@@ -87,7 +87,6 @@ export class ClusterRecorder {
   /** @param course of the cluster in all proxies, which gets every event too; undefined: not requested. */
   constructor(private readonly course?: CourseRecorder) {}
 
-  /** Number of the current phase. */
   get phase(): number {
     return this.phases.length - 1;
   }

@@ -36,7 +36,6 @@ export function defaultGrid(endUs: Micros): CourseGrid {
   return { everyUs: Math.round(everyUs), most: SLACK * BY_DEFAULT, cells: CELLS_BY_DEFAULT };
 }
 
-/** Intervals of the requested length. */
 export function requestedGrid(everyUs: Micros): CourseGrid {
   return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }

@@ -59,7 +59,6 @@ export class EventLog {
     }
   }
 
-  /** Sets the end of an event. */
   ended(event: RunEvent, nowUs: Micros): void {
     const known = this.recent.get(keyOf(event));
     if (known !== undefined) known.untilUs = nowUs;

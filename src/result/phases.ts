@@ -82,7 +82,6 @@ const NAMED_PROXIES = 3;
  */
 export function describeCauses(causes: readonly Cause[], proxies: number): string {
   const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
-  /** Number of times by text and proxy. */
   const counts = new Map<string, Map<string, number>>();
   for (const { text, proxy = '', late } of causes) {
     const shown = late === true && !allLate ? `${text}${LATE}` : text;

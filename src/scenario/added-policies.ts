@@ -54,7 +54,6 @@ const TYPED_STAND_IN = {
   table: policyTypeUrl(POLICY_MESSAGES.MAGLEV),
 } as const;
 
-/** Of `subsetting`. */
 const SUBSETTING: SettingsSchema = {
   method: { type: 'string', enum: ['deterministic', 'aperture'] },
   size: { type: 'integer', minimum: 1 },

@@ -192,7 +192,6 @@ export const SAYS_SOMETHING: Rule<object> = {
   },
 };
 
-/** One entry of `behavior`. */
 export const BehaviorEntry: Schema<BehaviorRule> = block(
   'behavior',
   () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }),

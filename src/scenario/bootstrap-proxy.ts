@@ -1,7 +1,6 @@
 import { type Bootstrap, staticRuntime } from '../config/bootstrap.js';
 import { DEFAULT_FLUSH_US, DEFAULT_PROXY, type NamelessProxy } from './proxies.js';
 
-/** The one proxy that a bootstrap describes. */
 export function proxyOf(bootstrap: Bootstrap): NamelessProxy {
   const localClusterName = bootstrap.clusterManager?.localClusterName ?? '';
   return {

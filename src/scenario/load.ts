@@ -31,7 +31,6 @@ import type { WrittenWorkload } from './workload.js';
 
 /** Options that override or extend the file. */
 export interface LoadOptions {
-  /** The version of every proxy. */
   readonly proxyVersion?: string | undefined;
   readonly seed?: string | undefined;
   /** The API of the configuration. Default: detected. */

@@ -117,7 +117,6 @@ function portOf({ loadAssignment, hosts }: Cluster): number {
   return first?.socketAddress?.portValue ?? 80;
 }
 
-/** The sentence about clusters without known hosts. */
 export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clusters: number): string | undefined {
   if (found.length === 0) return undefined;
   const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;

@@ -21,5 +21,4 @@ export const REQUEST_FIELDS = {
   retry_policy: optional(RetryPolicyBlock, 'When a failed request is sent again. Default: never.'),
 } as const;
 
-/** A request with all defaults. */
 export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

@@ -16,7 +16,6 @@ import { RequestEntry, WorkloadEntry } from './workload.js';
 const Text = scalar('text', 'text', accept);
 const behaviorDoc = 'How hosts serve and fail. Default: at once and without errors.';
 
-/** The fields of a scenario file. */
 export const ScenarioFile = block(
   'scenario',
   () => ({

@@ -60,7 +60,6 @@ const SelectorBlock = block(
   },
 );
 
-/** The selector of hosts. */
 export const HostSelector: Schema<Selector> = either(SelectorBlock, Address).transform((value): Selector => {
   if (typeof value === 'string') return { address: value };
   const place = placeOf(value);

@@ -24,7 +24,6 @@ export class LogLinearHistogram {
     this.total++;
   }
 
-  /** Adds all of `other`. */
   add(other: LogLinearHistogram): void {
     for (const { left, count } of other.bins.values()) {
       this.binOf(left).count += count;

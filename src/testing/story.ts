@@ -70,7 +70,6 @@ export interface StoryHost {
 }
 
 export interface StoryStep {
-  /** A change of one host; undefined: none. */
   readonly change?: HostChange | undefined;
   readonly requests: readonly StoryRequest[];
 }

@@ -4,7 +4,6 @@ import { type Runtime, runtimeInteger } from '../core/environment.js';
 /** Limits of one routing priority, defaults filled in. */
 export interface CircuitBreakerLimits {
   readonly maxConnections: number;
-  /** Of each host. */
   readonly maxConnectionsPerHost: number;
   readonly maxPendingRequests: number;
   readonly maxRequests: number;

@@ -33,7 +33,6 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
   clusterRemoved(cluster: C, cause: Cause): void;
 }
 
-/** Makes the object of a cluster. */
 type MakeCluster<C> = (index: number, config: Cluster, assignment: Assignment, present: boolean) => C;
 
 /**

@@ -50,11 +50,9 @@ export class Connection {
 export interface PoolEvents {
   /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
   connect(connection: Connection): void;
-  /** It is established. */
   connected?(connection: Connection): void;
   /** It is closed. `made`: it had been established. */
   closed?(connection: Connection, made: boolean): void;
-  /** A waiting request got a connection. */
   ready(request: number, connection: Connection): void;
   /** A waiting request will get no connection. */
   refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void;

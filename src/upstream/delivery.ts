@@ -8,7 +8,6 @@ import type { MembershipStats } from '../stats/membership-stats.js';
 import { type ClusterManagerStats, MergeWindow } from './merge-window.js';
 import type { PrioritySet } from './priority-set.js';
 
-/** What one update changed of a priority. */
 export interface LevelUpdate {
   readonly priority: number;
   readonly added: readonly Host[];
@@ -67,7 +66,6 @@ export class Delivery {
     return this.mergeWindow.pending;
   }
 
-  /** What waits for the end of the merge window. */
   get waitingUpdates(): readonly WaitingUpdate[] {
     return this.mergeWindow.waiting.map((update) => ({ ...update, causes: this.waiting[update.priority] ?? [] }));
   }

@@ -48,7 +48,6 @@ export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks:
 /** With this header the upstream asks not to be sent more requests. */
 const RATE_LIMITED = 'x-proxy-ratelimited';
 
-/** Whether an attempt with this outcome is retried. */
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
   const on = (condition: string): boolean => conditions.retryOn.includes(condition);
   switch (outcome.kind) {

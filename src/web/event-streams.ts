@@ -50,7 +50,6 @@ export class EventStreams {
     return this.channels[proxy] !== undefined;
   }
 
-  /** How many clients watch a proxy. */
   watching(proxy: number): number {
     return this.channels[proxy]?.clients.size ?? 0;
   }
@@ -84,7 +83,6 @@ export class EventStreams {
     found.destroy();
   }
 
-  /** A proxy flushed its statistics. */
   readonly onFlush = (flush: ProxyFlush): void => {
     const channel = this.channels[flush.proxy];
     if (channel === undefined) return;

@@ -19,7 +19,6 @@ interface Client {
   readonly waiting: PendingRequest[];
   /** The answer being sent to it. */
   answer: ServerResponse | undefined;
-  /** Number of answers so far. */
   answers: number;
   /** Sequence number of its arrival, its last turn or its last answer. */
   since: number;

@@ -17,7 +17,6 @@ export const MOST_RUNS = 10;
 const FEWEST_RUNS = 3;
 const ENOUGH_REQUESTS = 1_000_000;
 
-/** The data of all runs of all sides. */
 export interface RanSides {
   readonly runs: number;
   /** Of the runs, the same ones for all sides. */

@@ -37,7 +37,6 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
   return comparisonOf(await runSides(sides, options, runnerHere(sides)), sides, options);
 }
 
-/** What runs of sides say. */
 export async function comparisonOf(
   { runs, seeds, requests, clusters: ran }: RanSides,
   sides: readonly ComparedSide[],

@@ -10,7 +10,6 @@ export interface ExactShares {
   readonly noHost: number;
 }
 
-/** The data of one side and one stretch. */
 export interface SideStretch {
   /** By run; empty: the side has no such cluster. */
   readonly tallies: readonly WindowTally[];

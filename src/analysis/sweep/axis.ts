@@ -99,7 +99,6 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
   };
 }
 
-/** The first `=` outside of brackets. */
 function firstEquals(text: string): number {
   return firstOutside(text, '=', 0);
 }

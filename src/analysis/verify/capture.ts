@@ -52,7 +52,6 @@ export interface HostAt {
   readonly locality: Locality;
 }
 
-/** All hosts of these levels. */
 export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
   return levels.flatMap((level) =>
     level.localities.flatMap(({ locality, hosts }) => hosts.map((host) => ({ host, level, locality }))),

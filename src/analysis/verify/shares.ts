@@ -27,7 +27,6 @@ export interface Range {
   readonly high: number;
 }
 
-/** The value of a range that is nearest to `value`. */
 export function nearest({ low, high }: Range, value: number): number {
   return Math.min(Math.max(value, low), high);
 }

@@ -48,11 +48,9 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {
-  /** What the run before gave. */
   readonly before: RunResult | undefined;
   /** The files have changed again: this run is of no use any more. */
   readonly isOutdated: () => boolean;
-  /** The scenario names these files. */
   readonly onNamed: (files: readonly string[]) => void;
   readonly onResult: (result: RunResult) => void;
 }
@@ -157,7 +155,6 @@ async function playableOf(options: RunOptions, sources: ReadonlyMap<string, stri
   return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
 }
 
-/** The output files by option. */
 function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): ReadonlyMap<string, string> {
   const targets = {
     '--decisions': decisions,

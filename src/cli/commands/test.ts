@@ -18,7 +18,6 @@ import type { OutputFormat } from '../output-formats.js';
 import { paintFor, widthOf } from '../terminal.js';
 
 export interface TestOptions extends ScenarioOptions {
-  /** Short for `format: 'json'`. */
   readonly json?: boolean;
   readonly format?: OutputFormat;
   readonly junit?: string;

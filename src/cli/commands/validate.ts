@@ -20,7 +20,6 @@ import { paintFor, widthOf } from '../terminal.js';
 import type { OutputFormat } from '../output-formats.js';
 
 export interface ValidateOptions extends ScenarioOptions {
-  /** Short for `format: 'json'`. */
   readonly json?: boolean;
   readonly format?: OutputFormat;
   /** false: errors, warnings and deprecations only. */

@@ -74,7 +74,6 @@ export class LinearRegex {
     };
   }
 
-  /** Whether all of `text` matches. */
   matches(text: string): boolean {
     return this.run(text, true) !== undefined;
   }

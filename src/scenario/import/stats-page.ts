@@ -6,7 +6,6 @@ export interface ClusterTotals {
   retries: number;
 }
 
-/** A page of `/stats`, in any of its formats. */
 export interface StatsPage {
   /** By the name of the cluster in statistics. */
   readonly clusters: ReadonlyMap<string, ClusterTotals>;

@@ -81,7 +81,6 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
   return clusters.filter((cluster) => kept.has(cluster));
 }
 
-/** The proxy of a scenario, from its bootstrap. */
 function proxyOf(bootstrap: SourceNode): MapNode {
   const field = (name: string): Record<string, SourceNode> => {
     const found = fieldOf(bootstrap, name);

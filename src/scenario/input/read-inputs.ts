@@ -37,7 +37,6 @@ export interface ReadInputs {
   readonly bare: boolean;
 }
 
-/** Options of reading. */
 export interface ReadOptions {
   /** The API of the messages. Default: detected. */
   readonly api?: ApiVersion | undefined;

@@ -124,7 +124,6 @@ function metadataOf(node: SourceNode): Struct | undefined {
   return isMap(entry?.value) ? (jsonOf(entry.value) as Struct) : undefined;
 }
 
-/** A value as JSON has it. */
 export function jsonOf(node: SourceNode): JsonValue {
   if (node.kind === 'scalar') return yamlValue(node);
   if (node.kind === 'list') return node.items.map(jsonOf);

@@ -5,7 +5,6 @@ import type { CompareAnswer, CompareRequest } from './protocol.js';
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const RUNS = 3;
 
-/** The global scope of a worker. */
 interface WorkerScope {
   postMessage(answer: CompareAnswer): void;
   onmessage: ((event: MessageEvent<CompareRequest>) => void) | null;

@@ -2,7 +2,6 @@ import { Engine } from './engine.js';
 import type { EngineMessage, EngineRequest, TableMessage } from './protocol.js';
 import { bringTableOfV3 } from './tables-on-demand.js';
 
-/** The global scope of a worker. */
 interface WorkerScope {
   postMessage(message: EngineMessage): void;
   onmessage: ((event: MessageEvent<EngineRequest | TableMessage>) => void) | null;

@@ -19,7 +19,6 @@ export interface FlowNode {
   readonly cluster?: string;
 }
 
-/** One host. */
 export interface FlowHost {
   readonly id: string;
   readonly x: number;
@@ -107,7 +106,6 @@ interface PlacedGroup extends Group {
   readonly ends: readonly (readonly [y: number, share: number])[];
 }
 
-/** The right end of the picture. */
 interface RightEnd {
   readonly hosts: FlowHost[];
   readonly fields: FlowField[];

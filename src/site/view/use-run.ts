@@ -3,7 +3,6 @@ import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture
 import { clusterOf, phaseAt } from '../run-at-time.js';
 import { useStore } from '../store.js';
 
-/** The cluster of `run` that is looked at. */
 export function useCluster(run: RunPicture | undefined): ClusterPicture | undefined {
   return useStore(app, (state) => clusterOf(run, state.cluster));
 }

@@ -10,7 +10,6 @@ export class DecisionDiffers extends Error {
   override readonly name = 'DecisionDiffers';
 
   constructor(
-    /** Number of the trial. */
     readonly trial: number,
     /** The cluster, and all that happened to it up to that decision. */
     readonly upTo: Trial,

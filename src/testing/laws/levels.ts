@@ -153,7 +153,6 @@ interface Recovery {
   readonly seed: number;
   readonly cluster: StoryCluster;
   readonly hosts: readonly StoryHost[];
-  /** Which host gets better. */
   readonly host: number;
   readonly better: 'DEGRADED' | 'HEALTHY';
 }

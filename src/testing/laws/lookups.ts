@@ -11,7 +11,6 @@ import type { Remarks } from '../scenario-file.js';
 
 /** Laws of look-ups: the hosts of keys, given the entries of a table. */
 
-/** A table policy whose tables can be listed. */
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
   /** In table order; each position a hash that leads to the entry: its own on a ring, the number of a slot. */
   readonly entries: (table: Table) => Iterable<TableEntry>;

@@ -145,7 +145,6 @@ function withoutRepeatedKeys(value: unknown, seen: Set<unknown>): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, withoutRepeatedKeys(item, seen)]));
 }
 
-/** The clusters of a mix. */
 function clustersOf(one: Mix, index: number): readonly Json[] {
   const [name, backup, aggregate] = namesOf(one, index);
   const first = memberMessage(name, one);

@@ -5,7 +5,6 @@ export const weighted = ({ cluster }: LintCluster): boolean =>
 
 export const weightOf = ({ group }: LintGroup): number | undefined => group.loadBalancingWeight;
 
-/** The groups of each priority. */
 export function levels({ groups, priorities }: LintCluster): readonly (readonly LintGroup[])[] {
   return priorities.map((priority) => groups.filter(({ group }) => group.priority === priority));
 }
