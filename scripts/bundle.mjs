@@ -48,8 +48,16 @@ const bundle = await rolldown({
   external: ['piscina', 'libsql'],
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
-  // `main` of some packages is a module that looks for its parts at run time.
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
+  resolve: {
+    alias: {
+      // As modules, of which only what is used comes along.
+      yaml: join(root, 'node_modules/yaml/browser/index.js'),
+      './table-text.js': join(root, 'src/cli/tables-on-disk.ts'),
+    },
+    extensionAlias: { '.js': ['.ts', '.js'] },
+    // `main` of some packages is a module that looks for its parts at run time.
+    mainFields: ['module', 'main'],
+  },
 });
 const { output } = await bundle.write({
   dir: folder,
@@ -69,6 +77,9 @@ const { output } = await bundle.write({
     },
   ],
 });
+await import('./typescript-register.mjs');
+const { tableOf } = await import('../src/config/api/table-text.ts');
+for (const version of ['v2', 'v3']) writeFileSync(join(folder, `${version}-table.txt`), tableOf(version));
 // The package as a whole is of ES modules.
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(folder, 'main.js'), 0o755);

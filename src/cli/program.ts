@@ -23,37 +23,38 @@ import { addTest } from './program/test-command.js';
 import { addVerify } from './program/verify-command.js';
 import { addWorker } from './program/worker-command.js';
 import { addValidate } from './program/validate-command.js';
+import { own } from '../core/own.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
 import { packageVersion } from './version.js';
 
 const HELP_WIDTH = 80;
 
-/** The commands, in the order of `--help`. */
-const COMMANDS = [
-  addRun,
-  addServe,
-  addRing,
-  addPredict,
-  addCompare,
-  addRace,
-  addSweep,
-  addWorker,
-  addExplain,
-  addFind,
-  addCurve,
-  addTest,
-  addVerify,
-  addFuzz,
-  addValidate,
-  addSchema,
-  addImport,
-  addInit,
-  addPaper,
-  addPolicies,
-  addExamples,
-  addCompletion,
-];
+/** The commands by name, in the order of `--help`. */
+const COMMANDS: Readonly<Record<string, (program: LbsimCommand) => void>> = {
+  run: addRun,
+  serve: addServe,
+  ring: addRing,
+  predict: addPredict,
+  compare: addCompare,
+  race: addRace,
+  sweep: addSweep,
+  worker: addWorker,
+  explain: addExplain,
+  find: addFind,
+  curve: addCurve,
+  test: addTest,
+  verify: addVerify,
+  fuzz: addFuzz,
+  validate: addValidate,
+  schema: addSchema,
+  import: addImport,
+  init: addInit,
+  paper: addPaper,
+  policies: addPolicies,
+  examples: addExamples,
+  completion: addCompletion,
+};
 
 export interface ProgramHooks {
   /** Help or version, instead of a command. */
@@ -63,8 +64,10 @@ export interface ProgramHooks {
 
 /**
  * The command line. Commands are imported when they are called: `--help` loads neither YAML nor the simulation.
+ *
+ * @param asked the first argument: of a command it takes no others to read it. They are a third of the time of `--version`.
  */
-export function buildProgram(session: Session, hooks: ProgramHooks): Command {
+export function buildProgram(session: Session, hooks: ProgramHooks, asked = ''): Command {
   const program = new LbsimCommand('lbsim', async (command) => hooks.onDone(await command(session)));
   program
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
@@ -84,6 +87,13 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       'after',
       '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-  for (const add of COMMANDS) add(program);
+  for (const add of commandsFor(asked)) add(program);
   return program;
+}
+
+function commandsFor(asked: string): readonly ((program: LbsimCommand) => void)[] {
+  if (asked === '--version' || asked === '-V') return [];
+  const only = own(COMMANDS, asked);
+  // Its script names them all.
+  return only === undefined || only === addCompletion ? Object.values(COMMANDS) : [only];
 }

@@ -44,10 +44,8 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
   }
   const help: string[] = [];
   let code: ExitCode = ExitCode.ok;
-  const program = buildProgram(session, {
-    onHelp: (text) => help.push(text),
-    onDone: (result) => (code = result),
-  });
+  const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: ExitCode) => (code = result) };
+  const program = buildProgram(session, hooks, command);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {

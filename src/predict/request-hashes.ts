@@ -1,4 +1,5 @@
 import type { KeyHasher } from '../hash/request-key.js';
+import { entryOf } from '../core/lists.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../scenario/model.js';
 
@@ -7,8 +8,7 @@ export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
   readonly residues: Uint8Array;
   private ascending: Uint32Array | undefined;
-  private slots: Uint32Array | undefined;
-  private slotsOf = 0;
+  private readonly slots = new Map<number, Uint32Array>();
 
   /** @param halves shape [count, 2]: high and low half of each hash. */
   constructor(readonly halves: Uint32Array) {
@@ -33,12 +33,11 @@ export class Hashes {
 
   /** Each hash modulo the size of a table. */
   modulo(size: number): Uint32Array {
-    if (this.slots === undefined || this.slotsOf !== size) {
-      this.slots = new Uint32Array(this.count);
-      this.slotsOf = size;
-      this.fill(this.slots, size);
-    }
-    return this.slots;
+    return entryOf(this.slots, size, () => {
+      const slots = new Uint32Array(this.count);
+      this.fill(slots, size);
+      return slots;
+    });
   }
 
   private fill(rests: Uint8Array | Uint32Array, size: number): void {

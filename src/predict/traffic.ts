@@ -1,8 +1,17 @@
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import type { Arrivals, ExplicitRequest, ProxySpec, RequestSpec, Scenario, Workload } from '../scenario/model.js';
+import type {
+  Arrivals,
+  ExplicitRequest,
+  KeyDistribution,
+  ProxySpec,
+  RequestSpec,
+  Scenario,
+  Workload,
+} from '../scenario/model.js';
 import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
 import { occurrences } from '../scenario/occurrences.js';
 import { HashedKeys } from './request-hashes.js';
@@ -56,8 +65,12 @@ export interface GivenHash {
 
 export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
   const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
+  // Workloads with the same keys share their hashes and the order of these.
+  const hashed = new Map<string, HashedKeys>();
+  const keysOf = (keys: KeyDistribution): HashedKeys =>
+    entryOf(hashed, JSON.stringify(keys), () => new HashedKeys(keys, hasher));
   return [
-    ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, hasher)),
+    ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, keysOf)),
     ...explicitKinds(scenario, hasher),
   ];
 }
@@ -69,7 +82,7 @@ function workloadKinds(
   hashing: ReadonlySet<string>,
   endUs: Micros,
   busy: boolean,
-  hasher: KeyHasher,
+  keysOf: (keys: KeyDistribution) => HashedKeys,
 ): RequestKind[] {
   const portions = dispatch(scenario.proxies, workload.proxies);
   const spread = scenario.proxies.reduce(
@@ -108,7 +121,7 @@ function workloadKinds(
       ? { kind: 'none' }
       : {
           kind: 'keys',
-          keys: new HashedKeys(hashKey, hasher),
+          keys: keysOf(hashKey),
           // Requests of the warm-up advance the keys, but are not counted themselves.
           numberBefore: (atUs) => arrivals.before(Math.max(atUs, scenario.warmupUs)),
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
