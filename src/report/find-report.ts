@@ -39,7 +39,7 @@ function findingLines(finding: Finding, alike: readonly Finding[], { width, pain
   const what = listed(alike.map(({ brings }) => TITLES[brings]));
   const units = of === 1 ? lose.slice(0, -1) : lose;
   if (size === null) return wrap(`No loss of ${units} brings ${what}, not even that of all ${count(of)}.`, width, '  ');
-  if (size === 0) return wrap(`There is ${what} already, with nothing lost.`, width, '  ').map(paint.bad);
+  if (size === 0) return wrap(`Already, with nothing more lost: ${what}.`, width, '  ').map(paint.bad);
   const names = all || set.length <= MAX_NAMES ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? ''];
   const proof = smallest ? 'no smaller set does' : 'none of these can be spared';
   const head = `${count(size)} of ${count(of)} ${units} lost: ${what}. ${sentence(`it takes ${names.join(', ')}; ${proof}`)}`;

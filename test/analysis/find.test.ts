@@ -52,6 +52,30 @@ describe('find', () => {
     expect(overload).toMatchObject({ size: 12, of: 40, panic: false });
   });
 
+  it('begins with what is out at the start: hosts that are unhealthy or down are no further loss', async () => {
+    for (const entry of [
+      'set_health: {hosts: {address: 10.0.0.1:80}, status: UNHEALTHY}',
+      'fail: {address: 10.0.0.1:80}',
+    ]) {
+      const scenario = load(`${ZONES}timeline: [{at: 0s, ${entry}}, {at: 500ms, fail: {address: 10.0.0.2:80}}]\n`);
+      const { found, notes } = await find(scenario);
+      const panic = found.find(({ brings, lose }) => brings === 'panic' && lose === 'hosts');
+      expect(panic).toMatchObject({ size: 2, of: 4, smallest: true });
+      expect(panic?.addresses).not.toContain('10.0.0.1:80');
+      expect(notes).toContain('web: 1 of 5 hosts out already; what is lost comes on top');
+      const { points, edges } = await curve(scenario, 'zone=b');
+      expect(points.map(({ host }) => host)).toEqual([null, '10.0.1.1:80', '10.0.1.2:80', '10.0.1.3:80']);
+      expect(edges[0]).toEqual({ lost: 2, what: 'panic begins' });
+    }
+  });
+
+  it('leaves hosts that are down their part where nothing notices', async () => {
+    const unnoticed = ZONES.replace('type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', 'type: STATIC');
+    const { found } = await find(load(`${unnoticed}timeline: [{at: 0s, fail: {address: 10.0.0.1:80}}]\n`));
+    const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts');
+    expect(failures).toMatchObject({ size: 0, failed: expect.closeTo(0.2, 9) as number });
+  });
+
   it('says what is already so, and what there is nothing to search with', async () => {
     const ill = ZONES.replace('count: 3, zone: b', 'count: 3, zone: b, health: UNHEALTHY');
     const { found } = await find(load(ill));

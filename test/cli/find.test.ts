@@ -80,6 +80,7 @@ describe('find', () => {
 
   it.each([
     [['find', '-', '--replay', 'x.yaml'], 'not standard input'],
+    [['find', file, '--replay', 'x.yaml', '--fail', 'zone=a'], 'write what --fail says into it'],
     [['find', file, '--capacity', '0'], 'a number above 0'],
     [['curve', file], 'say which hosts are to go'],
     [['curve', file, '--lose', 'zone=c'], 'no host is zone=c'],

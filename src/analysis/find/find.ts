@@ -1,4 +1,4 @@
-import { listed } from '../../core/words.js';
+import { counted, listed } from '../../core/words.js';
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -76,7 +76,10 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
     const own: Pause = (done) => pause((index + done) / names.length);
     try {
       const losses = await Losses.of(scenario, name, capacity);
-      if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts');
+      if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts that are up');
+      const { outFromStart: out, hosts } = losses;
+      if (out > 0)
+        note(`${out} of ${counted(out + hosts.length, 'host')} out already; what is lost comes on top`, name);
       if (!losses.knowsCapacity) note('no capacity is known; give concurrency and service_time, or --capacity', name);
       const config = scenario.clusters.find((cluster) => cluster.name === name);
       for (const lose of ['zones', isFromDns(config) ? 'records' : 'hosts'] as const)
@@ -148,16 +151,13 @@ function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHos
   return [region, zone, subZone].filter((part) => part !== '').join('/');
 }
 
-/** Hosts that get no requests anyway are no loss. */
 function hostUnits(hosts: readonly PredictedHost[]): Unit[] {
-  return hosts
-    .filter(({ health }) => health !== 'unhealthy')
-    .map((host) => ({
-      name: host.address,
-      addresses: [host.address],
-      kind: `${placeOf(host)}\n${host.priority}\n${host.weight}\n${host.health}\n${host.share}`,
-      group: placeOf(host),
-    }));
+  return hosts.map((host) => ({
+    name: host.address,
+    addresses: [host.address],
+    kind: `${placeOf(host)}\n${host.priority}\n${host.weight}\n${host.health}\n${host.share}`,
+    group: placeOf(host),
+  }));
 }
 
 function zoneUnits(hosts: readonly PredictedHost[]): Unit[] {

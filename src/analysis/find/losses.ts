@@ -4,7 +4,7 @@ import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { capacityOf } from '../../scenario/capacity.js';
 import { isFromDns, withoutRecords } from './records.js';
-import type { Scenario } from '../../scenario/model.js';
+import type { BehaviorRule, Scenario, TimelineEntry } from '../../scenario/model.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { mayEject } from '../../upstream/outlier-ejection.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
@@ -28,13 +28,20 @@ export class NoPrediction extends Error {
   override readonly name = 'NoPrediction';
 }
 
-/** Evaluates losses of one cluster, one after the other. */
+/** Evaluates losses of one cluster, one after the other, beside those hosts that are down from the start. */
 export class Losses {
+  /** Those that can be lost: neither unhealthy nor down from the start. */
+  readonly hosts: readonly PredictedHost[];
+  /** How many others there are. */
+  readonly outFromStart: number;
+  /** Hosts that answer nobody from the start. */
+  private readonly down: readonly string[];
   /** Requests a second that a host can take, by address; Infinity: any. */
   private readonly capacities = new Map<string, number>();
   private readonly base: Scenario;
   private readonly seconds: number;
   private readonly fromDns: boolean;
+  private readonly isChecked: boolean;
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null;
   /** This many lost hosts are noticed at most. */
@@ -43,20 +50,26 @@ export class Losses {
   private constructor(
     scenario: Scenario,
     readonly cluster: string,
-    readonly hosts: readonly PredictedHost[],
+    hosts: readonly PredictedHost[],
     private readonly capacity: number | undefined,
     seconds: number,
     private readonly intact: ClusterPrediction,
   ) {
     this.base = settled(scenario);
     this.seconds = seconds;
-    this.fromDns = isFromDns(scenario.clusters.find(({ name }) => name === cluster));
+    const config = scenario.clusters.find(({ name }) => name === cluster);
+    this.fromDns = isFromDns(config);
+    this.isChecked = (config?.healthChecks.length ?? 0) > 0;
     this.noticedBy = whoNotices(scenario, cluster);
     this.mostNoticed = mostNoticed(this.noticedBy, scenario, cluster, hosts.length);
-    const behaviors = new Behaviors(scenario.behavior);
+    const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
+    const isDown = (host: PredictedHost): boolean => behaviors.of(selectable(host, cluster)).down !== 'none';
     for (const host of hosts) {
       this.capacities.set(host.address, this.capacity ?? capacityOf(behaviors.of(selectable(host, cluster))));
     }
+    this.down = hosts.filter(isDown).map(({ address }) => address);
+    this.hosts = hosts.filter((host) => host.health !== 'unhealthy' && !isDown(host));
+    this.outFromStart = hosts.length - this.hosts.length;
   }
 
   /**
@@ -75,9 +88,9 @@ export class Losses {
     return [...this.capacities.values()].some((capacity) => capacity < Infinity);
   }
 
-  async lose(lost: ReadonlySet<string>): Promise<Outcome> {
-    const noticed = new Set([...lost].slice(0, this.mostNoticed));
-    const split = noticed.size === 0 ? this.intact : await this.splitWithout(noticed);
+  async lose(more: ReadonlySet<string>): Promise<Outcome> {
+    const lost = new Set([...this.down, ...more]);
+    const split = lost.size === 0 ? this.intact : await this.splitWithout(more);
     if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
     const phase = split.phases[split.phases.length - 1];
     const reasons = phase?.reasons ?? [];
@@ -95,10 +108,13 @@ export class Losses {
     return { split, reasons, panic: reasons.some(saysPanic), failed, fullest };
   }
 
-  private async splitWithout(lost: ReadonlySet<string>): Promise<ClusterPrediction | undefined> {
-    const { base, cluster, fromDns } = this;
-    const { clusters } = await predict(fromDns ? withoutRecords(base, lost) : withLoss(base, cluster, lost));
-    return clusters[cluster];
+  private async splitWithout(more: ReadonlySet<string>): Promise<ClusterPrediction | undefined> {
+    const { base, cluster, down } = this;
+    // A host that is down keeps its record.
+    const scenario = this.fromDns
+      ? withLoss(withoutRecords(base, more), cluster, this.isChecked ? down : [])
+      : withLoss(base, cluster, [...down, ...more].slice(0, this.mostNoticed));
+    return (await predict(scenario)).clusters[cluster];
   }
 }
 
@@ -114,11 +130,20 @@ function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: s
   return ejected;
 }
 
-/** The scenario without a timeline and without anything random in its split. */
+function isAtStart({ atUs, everyUs }: TimelineEntry): boolean {
+  return atUs === 0 && everyUs === undefined;
+}
+
+/** As the timeline has it at time 0, above all what `--fail` selects. */
+function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {
+  return timeline.filter(isAtStart).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
+}
+
+/** The scenario as it starts, without anything random in its split. */
 function settled(scenario: Scenario): Scenario {
   return {
     ...scenario,
-    timeline: [],
+    timeline: scenario.timeline.filter((entry) => isAtStart(entry) && entry.action.kind !== 'set_behavior'),
     behavior: [],
     expect: [],
     workloads: scenario.workloads.map((workload) => ({ ...workload, retryPolicy: undefined })),
@@ -126,13 +151,13 @@ function settled(scenario: Scenario): Scenario {
 }
 
 /** The hosts are unhealthy in discovery from the start: every proxy has noticed. */
-export function withLoss(scenario: Scenario, cluster: string, lost: ReadonlySet<string>): Scenario {
-  const entries = [...lost].map((address) => ({
+function withLoss(scenario: Scenario, cluster: string, lost: readonly string[]): Scenario {
+  const entries = lost.map((address) => ({
     atUs: 0,
     everyUs: undefined,
     untilUs: undefined,
     label: `${address} is lost`,
     action: { kind: 'set_health' as const, hosts: { address, cluster }, status: 'UNHEALTHY' as const },
   }));
-  return { ...scenario, timeline: [...entries, ...scenario.timeline] };
+  return { ...scenario, timeline: [...scenario.timeline, ...entries] };
 }

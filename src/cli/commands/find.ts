@@ -24,6 +24,7 @@ export async function findCommand(files: readonly string[], options: FindOptions
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
+  if (replay !== undefined) refuseChanges(options);
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
   const outputs = await openOutputs(targets, { inputs: files, named, force }, session);
@@ -46,6 +47,22 @@ export async function findCommand(files: readonly string[], options: FindOptions
   }
   await writeAnswer(findings, findReport, options, session);
   await printProblems();
+}
+
+/** A replay is made of the file. */
+function refuseChanges({ set, hosts, unhealthy, fail, proxyVersion }: FindOptions): void {
+  const changes = {
+    '--set': set,
+    '--hosts': hosts,
+    '--unhealthy': unhealthy,
+    '--fail': fail,
+    '--proxy-version': proxyVersion,
+  };
+  const [first] = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (first === undefined) return;
+  throw new UsageError(
+    `--replay shrinks the file as it is: write what ${first} says into it, or leave one of them out`,
+  );
 }
 
 /** The answers of the resolver without the lost addresses. */
@@ -100,12 +117,26 @@ function replayOf(
     ...(fromDns && { dns: dnsWithout(fields['dns'], addresses) }),
     workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
     // The records are gone from the start: a proxy would notice with its next query only.
-    timeline: (fromDns ? [] : lost).flatMap((hosts) => [
-      ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
-      { at: '1s', fail: hosts },
-    ]),
+    timeline: [
+      ...atStart(fields['timeline']),
+      ...(fromDns ? [] : lost).flatMap((hosts) => [
+        ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
+        { at: '1s', fail: hosts },
+      ]),
+    ],
   };
   return stringify(replay, { aliasDuplicateObjects: false });
+}
+
+/** Entries of a timeline at time 0. */
+function atStart(timeline: unknown): readonly unknown[] {
+  const isFirst = (entry: unknown): boolean =>
+    typeof entry === 'object' &&
+    entry !== null &&
+    'at' in entry &&
+    parseFloat(String(entry.at)) === 0 &&
+    !('every' in entry);
+  return Array.isArray(timeline) ? (timeline as unknown[]).filter(isFirst) : [];
 }
 
 /** Zone-aware routing needs the proxies' own cluster. */
