@@ -92,11 +92,7 @@ export interface Carried {
   readonly options: ScenarioOptions;
 }
 
-/**
- * One scenario, or B with A beside it.
- *
- * @throws UsageError as {@link sharedOf}, or for more than two.
- */
+/** One scenario, or B with A beside it. @throws UsageError as {@link sharedOf}, or for more than two. */
 export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {
   if (first === undefined || others.length > 0) {
     throw new UsageError(`${option} carries two sides: compare two files, or two policies as --policies RANDOM,MAGLEV`);

@@ -42,11 +42,7 @@ export class PolicyModules {
     return modules;
   }
 
-  /**
-   * Loads what files name, which the user has allowed.
-   *
-   * @param sources their texts by name, to show the lines.
-   */
+  /** Loads what files name, which the user has allowed. @param sources their texts by name, to show the lines. */
   async loadNamed(named: readonly NamedModule[], sources?: ReadonlyMap<string, string>): Promise<void> {
     const problems: Problem[] = [];
     const files = new Map<string, string>();

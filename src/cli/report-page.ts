@@ -39,11 +39,7 @@ export async function reportOfRun(
   return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
-/**
- * A prediction as one page.
- *
- * @public commands import it when they need it.
- */
+/** A prediction as one page. @public commands import it when they need it. */
 export function reportOfPrediction(
   prediction: Prediction,
   scenario: Scenario,
@@ -79,11 +75,7 @@ export async function reportOfSides(
   return htmlReport({ command, sides: drawn, text, race, shared });
 }
 
-/**
- * A sweep as one page.
- *
- * @public commands import it when they need it.
- */
+/** A sweep as one page. @public commands import it when they need it. */
 export function reportOfSweep(
   head: SweepHead,
   measures: ShownMeasures,

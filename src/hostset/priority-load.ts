@@ -157,11 +157,7 @@ export function sumOfWeights(hosts: HostList): number {
   return sum;
 }
 
-/**
- * The load of every priority by what is available of it, in percent.
- *
- * @returns undefined where no host is available.
- */
+/** The load of every priority by what is available of it, in percent. @returns undefined where no host is available. */
 export function spreadLoad(health: readonly number[], degradedHealth: readonly number[]): PriorityLoad | undefined {
   const sum = [...health, ...degradedHealth].reduce((all, value) => all + value, 0);
   if (sum === 0) return undefined;

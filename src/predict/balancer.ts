@@ -245,11 +245,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
   });
 }
 
-/**
- * The rows that a hash policy sends requests to; -1: no host.
- *
- * @param rows written where there is no host yet.
- */
+/** The rows that a hash policy sends requests to; -1: no host. @param rows written where there is no host yet. */
 export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int32Array): void {
   tables.forEach((table, priority) => {
     const residues = residuesOf(slices, priority);

@@ -9,11 +9,7 @@ export interface HashTable extends TableHosts {
    * @param rows     by hash: written where it is still -1 and a host is found.
    */
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
-  /**
-   * The rows of hashes for which the hosts before were all rejected.
-   *
-   * @param attempt 1 after the first rejection.
-   */
+  /** The rows of hashes for which the hosts before were all rejected. @param attempt 1 after the first rejection. */
   readonly findAgain: (hashes: Hashes, attempt: number) => Int32Array;
   /** The table before it, kept so that a host that fails and returns needs no third one. */
   readonly earlier: HashTable | undefined;

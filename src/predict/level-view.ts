@@ -48,11 +48,7 @@ export class LevelView implements LevelLists<HostGroup> {
     this.excluded = excluded;
   }
 
-  /**
-   * A priority as delivered now.
-   *
-   * @param before the view of the delivery before.
-   */
+  /** A priority as delivered now. @param before the view of the delivery before. */
   static of(hostSet: HostSet | undefined, priority: number, before: LevelView | undefined): LevelView {
     const columns = columnsOf(hostSet ?? emptyHostSet(priority), before?.columns);
     const { localityWeights, overprovisioningFactor } = columns.hostSet;

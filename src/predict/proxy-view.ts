@@ -154,11 +154,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     for (const priority of priorities) this.reached.add(priority);
   }
 
-  /**
-   * Applies the deliveries of this instant to the balancers, as one update.
-   *
-   * @returns whether anything reached them.
-   */
+  /** Applies the deliveries of this instant to the balancers, as one update. @returns whether anything reached them. */
   settle(): boolean {
     this.makeTables();
     for (const takeOver of this.takeOvers.splice(0)) takeOver();

@@ -72,11 +72,7 @@ const MAX_PER_SECOND = 1_000_000_000;
 const SECONDS_PER_RATE_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/**
- * `500/s`, `30/m`, `2/h`.
- *
- * @returns events per second, 0 to 1e9.
- */
+/** `500/s`, `30/m`, `2/h`. @returns events per second, 0 to 1e9. */
 export function parseRate(text: string): Parsed<number> {
   const match = /^(\S+?)\s*\/\s*(s|m|h)$/.exec(text);
   const digits = match?.[1] ?? text;

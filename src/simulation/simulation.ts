@@ -58,11 +58,7 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   return new Simulation(scenario, await createKeyHasher(), hooks, predicts);
 }
 
-/**
- * Runs a scenario to its end.
- *
- * @throws UnsupportedError as {@link createSimulation} does.
- */
+/** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
 export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
   const simulation = await createSimulation(scenario, hooks);
   while (!simulation.advance(1_000_000));

@@ -9,11 +9,7 @@ export type EndpointAction = Extract<
   { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
 >;
 
-/**
- * Applies `action` to the assignments of these clusters.
- *
- * @returns the clusters whose assignment changed.
- */
+/** Applies `action` to the assignments of these clusters. @returns the clusters whose assignment changed. */
 export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
   switch (action.kind) {
     case 'set_health':

@@ -3,11 +3,7 @@ import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
 import { hasEntries } from './assignment.js';
 
-/**
- * Whether a retry rejects `host`.
- *
- * @param tried hosts of the attempts before.
- */
+/** Whether a retry rejects `host`. @param tried hosts of the attempts before. */
 export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean {
   return predicates.some((predicate) => {
     switch (predicate.kind) {

@@ -18,11 +18,7 @@ export interface ChartData {
 /** More lines cannot be distinguished. */
 const MOST_LINES = 8;
 
-/**
- * Everything that is drawn over time, the shares first.
- *
- * @param beside drawn on the same scale.
- */
+/** Everything that is drawn over time, the shares first. @param beside drawn on the same scale. */
 export function chartsOf(cluster: ClusterPicture, beside?: ClusterPicture): readonly ChartData[] {
   const shares = cluster.members.length > 0 ? memberChart(cluster) : shareChart(cluster);
   const others = beside === undefined ? [] : courseCharts(beside);

@@ -4,11 +4,7 @@ import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.j
 import type { DnsEnvironment } from './dns-query.js';
 
 export interface StrictDnsEvents extends DnsEvents {
-  /**
-   * One name was answered.
-   *
-   * @param cause what the answer changed, for people; undefined: nothing.
-   */
+  /** One name was answered. @param cause what the answer changed, for people; undefined: nothing. */
   readonly resolved: (answer: NameAnswer, cause: string | undefined) => void;
 }
 
