@@ -136,12 +136,7 @@ function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
       singleHostPerSubset: false,
     };
   };
-  const single: SubsetSelector = {
-    keys: ['id'],
-    fallbackPolicy: 'NOT_DEFINED',
-    fallbackKeysSubset: [],
-    singleHostPerSubset: true,
-  };
+  const alone = { fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: true } as const;
   const keys = [['stage'], ['version'], ['stage', 'version'], ['version', 'stage', 'id'], ['id']];
   const others = Array.from({ length: some.from(1, 3) }, () => selector(some.of(...keys)));
   const hasSingle = some.percent(12);
@@ -155,7 +150,7 @@ function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
       { version: null },
       {},
     ),
-    selectors: hasSingle ? [single] : others,
+    selectors: hasSingle ? [{ keys: ['id'], ...alone }] : others,
     localityWeightAware: some.percent(40),
     scaleLocalityWeight: some.percent(50),
     panicModeAny: some.percent(40),

@@ -12,23 +12,7 @@ const ZONES = ['a', 'b', 'c'] as const;
 const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
 
 /** How often of 100 events each kind happens. */
-type EventShares = Readonly<Record<EventKind, number>>;
-
-type EventKind =
-  | 'pick'
-  | 'health'
-  | 'weight'
-  | 'present'
-  | 'active'
-  | 'ends'
-  | 'passes time'
-  | 'metadata'
-  | 'passes check'
-  | 'reweigh'
-  | 'runtime'
-  | 'surroundings';
-
-const USUAL: EventShares = {
+const USUAL = {
   pick: 40,
   health: 8,
   weight: 4,
@@ -42,6 +26,9 @@ const USUAL: EventShares = {
   runtime: 3,
   surroundings: 5,
 };
+
+type EventKind = keyof typeof USUAL;
+type EventShares = Readonly<Record<EventKind, number>>;
 
 /** What a trial is about. */
 interface Emphasis {
@@ -70,47 +57,28 @@ const ANY: Emphasis = {
 };
 
 const MANY_EVENTS = 400;
+const MANY: Emphasis = { ...ANY, events: MANY_EVENTS };
+const NO_PARTS: PartShares = { localityWeighted: 0, loadAware: 0, subset: 0, clientSubset: 0 };
+const FEW_PICKS = { ...USUAL, pick: 37, active: 2, ends: 2, reweigh: 1 };
+const MANY_PICKS = { ...USUAL, pick: 45, weight: 1 };
 
 /** Each brings about, in many events, what any settings with few events seldom do. */
 const EMPHASES: readonly Emphasis[] = [
   // Subsets lose all their hosts and find others again, level by level.
   {
-    events: MANY_EVENTS,
-    shares: {
-      ...USUAL,
-      pick: 37,
-      health: 3,
-      weight: 2,
-      present: 20,
-      active: 2,
-      ends: 2,
-      metadata: 18,
-      reweigh: 1,
-      runtime: 2,
-    },
-    parts: { localityWeighted: 30, loadAware: 0, subset: 100, clientSubset: 0 },
+    ...MANY,
+    shares: { ...FEW_PICKS, health: 3, weight: 2, present: 20, metadata: 18, runtime: 2 },
+    parts: { ...NO_PARTS, localityWeighted: 30, subset: 100 },
     priorities: [1, 2, 3],
     hosts: [3, 6],
-    localCluster: 50,
     waits: 40,
     metadata: 'few',
   },
   // Subsets are divided by zones.
   {
-    events: MANY_EVENTS,
-    shares: {
-      ...USUAL,
-      pick: 37,
-      health: 4,
-      weight: 1,
-      present: 22,
-      active: 1,
-      ends: 1,
-      metadata: 14,
-      reweigh: 1,
-      surroundings: 8,
-    },
-    parts: { localityWeighted: 0, loadAware: 0, subset: 100, clientSubset: 0 },
+    ...MANY,
+    shares: { ...FEW_PICKS, health: 4, weight: 1, present: 22, active: 1, ends: 1, metadata: 14, surroundings: 8 },
+    parts: { ...NO_PARTS, subset: 100 },
     priorities: [1, 2, 2],
     hosts: [6, 12],
     localCluster: 100,
@@ -119,46 +87,22 @@ const EMPHASES: readonly Emphasis[] = [
   },
   // Hundreds of answers and reports, some of them old.
   {
-    events: MANY_EVENTS,
-    shares: {
-      ...USUAL,
-      pick: 45,
-      health: 2,
-      weight: 1,
-      present: 2,
-      active: 3,
-      ends: 30,
-      metadata: 0,
-      'passes check': 1,
-      runtime: 1,
-    },
-    parts: { localityWeighted: 0, loadAware: 60, subset: 0, clientSubset: 40 },
+    ...MANY,
+    shares: { ...MANY_PICKS, health: 2, present: 2, active: 3, ends: 30, metadata: 0, 'passes check': 1, runtime: 1 },
+    parts: { ...NO_PARTS, loadAware: 60, clientSubset: 40 },
     priorities: [1, 1, 2],
     hosts: [3, 8],
     localCluster: 0,
-    waits: 0,
-    metadata: 'all',
   },
   // Zones of callers and of hosts change their sizes.
   {
-    events: MANY_EVENTS,
-    shares: {
-      ...USUAL,
-      pick: 45,
-      health: 12,
-      weight: 1,
-      present: 10,
-      active: 2,
-      ends: 3,
-      reweigh: 1,
-      surroundings: 12,
-    },
-    parts: { localityWeighted: 30, loadAware: 0, subset: 0, clientSubset: 0 },
+    ...MANY,
+    shares: { ...MANY_PICKS, health: 12, present: 10, active: 2, ends: 3, reweigh: 1, surroundings: 12 },
+    parts: { ...NO_PARTS, localityWeighted: 30 },
     priorities: [1, 1, 2],
     hosts: [4, 12],
     localCluster: 100,
     waits: 10,
-    metadata: 'all',
   },
 ];
 
@@ -185,7 +129,7 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const count =
     emphasis.hosts === undefined ? some.from(0, members * 6) + some.from(1, 6) : some.from(...emphasis.hosts);
   const hosts = Array.from({ length: count }, (_, index) =>
-    drawHost(some, index, { priorities, weighs, members, emphasis }),
+    drawHost(some, index, priorities, weighs, members, emphasis),
   );
   const levels = Array.from({ length: priorities }, (): TrialLevel => ({
     overprovisioningFactor: some.of(140, 140, 100, 200),
@@ -212,17 +156,10 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
 function drawHost(
   some: Chooser,
   index: number,
-  {
-    priorities,
-    weighs,
-    members,
-    emphasis,
-  }: {
-    readonly priorities: number;
-    readonly weighs: boolean;
-    readonly members: number;
-    readonly emphasis: Emphasis;
-  },
+  priorities: number,
+  weighs: boolean,
+  members: number,
+  emphasis: Emphasis,
 ): TrialHost {
   return {
     member: some.from(0, members - 1),
