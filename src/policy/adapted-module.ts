@@ -9,8 +9,7 @@ import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } fr
 import type { LoadReport } from './load-report.js';
 import { chosenStep } from './pick-steps.js';
 import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
-import type { SlowStart } from './slow-start.js';
-import { noteHosts, slowStartWeight, startSlowStart } from './slow-start.js';
+import { noteHosts, type SlowStart, slowStartWeight, startSlowStart } from './slow-start.js';
 import type { PolicyTable, ProxyTablePolicy } from './table-policy.js';
 import { watchedList, watchedTable } from './watched-module.js';
 import type { WeightedListsConfig } from './weighted-lists.js';

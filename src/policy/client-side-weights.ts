@@ -1,7 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from './load-report.js';
-import type { RoundRobinConfig, RoundRobinState } from './round-robin.js';
-import { roundRobin } from './round-robin.js';
+import { roundRobin, type RoundRobinConfig, type RoundRobinState } from './round-robin.js';
 import type { ProxyListPolicy } from './list-policy.js';
 
 /**

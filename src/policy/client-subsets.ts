@@ -1,5 +1,4 @@
-import type { U64 } from '../core/u64.js';
-import { compare } from '../core/u64.js';
+import { compare, type U64 } from '../core/u64.js';
 import { xxhash64String } from '../hash/xxhash64.js';
 
 /** Which part of the hosts each client uses. */

@@ -1,6 +1,5 @@
 import type { MaglevTable } from './maglev-table.js';
-import type { RingTable } from './ring-hash.js';
-import { positionOf } from './ring-hash.js';
+import { positionOf, type RingTable } from './ring-hash.js';
 
 /** A number for each host of a table, by its index there. The same number in two tables: the same host. */
 export type HostNumbers = ArrayLike<number>;

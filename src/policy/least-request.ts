@@ -1,5 +1,4 @@
-import type { Runtime, RuntimeDouble } from '../core/environment.js';
-import { runtimeDouble, runtimeGuard } from '../core/environment.js';
+import { type Runtime, runtimeDouble, type RuntimeDouble, runtimeGuard } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { Host } from '../host/host.js';

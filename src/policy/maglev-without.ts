@@ -1,6 +1,5 @@
 import { assert } from '../core/assert.js';
-import type { MaglevTable, MaglevTableConfig } from './maglev-table.js';
-import { gaugesOf } from './maglev-table.js';
+import { gaugesOf, type MaglevTable, type MaglevTableConfig } from './maglev-table.js';
 import { maglevWalk, turnsOf } from './maglev-walks.js';
 import { maglev } from './maglev.js';
 import type { WeightedHosts } from './table-policy.js';

@@ -2,8 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
-import type { MaglevTable, MaglevTableConfig } from './maglev-table.js';
-import { maglevTable } from './maglev-table.js';
+import { maglevTable, type MaglevTable, type MaglevTableConfig } from './maglev-table.js';
 import type { ProxyTablePolicy, WeightedHosts } from './table-policy.js';
 import { slotStep } from './table-steps.js';
 

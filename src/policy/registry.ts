@@ -1,19 +1,15 @@
 import { assert } from '../core/assert.js';
 import { clientSideWeightedRoundRobin } from './client-side-weights.js';
 import type { Struct } from '../core/json-value.js';
-import type { AdaptedList, AdaptedTable, ModuleListConfig } from './adapted-module.js';
-import { adaptModule } from './adapted-module.js';
+import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './adapted-module.js';
 import { EXTENSIONS } from './extensions.js';
 import type { PolicyModule } from './policy-module.js';
 import type { PolicyFacts } from './facts.js';
-import { leastRequest } from './least-request.js';
-import type { LeastRequestSettings } from './least-request.js';
+import { leastRequest, type LeastRequestSettings } from './least-request.js';
 import type { ProxyListPolicy } from './list-policy.js';
-import type { MaglevConfig } from './maglev.js';
-import { maglev } from './maglev.js';
+import { maglev, type MaglevConfig } from './maglev.js';
 import { random } from './random.js';
-import type { RingHashConfig } from './ring-hash.js';
-import { ringHash } from './ring-hash.js';
+import { ringHash, type RingHashConfig } from './ring-hash.js';
 import { roundRobin } from './round-robin.js';
 import type { PolicyTable, ProxyTablePolicy } from './table-policy.js';
 

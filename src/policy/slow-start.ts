@@ -1,5 +1,4 @@
-import type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
-import { runtimeDouble } from '../core/environment.js';
+import { type Clock, type Runtime, runtimeDouble, type RuntimeDouble } from '../core/environment.js';
 import { wholeMillis } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { HostList } from './list-policy.js';

@@ -8,8 +8,7 @@ import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
 import { described } from './module-shape.js';
-import type { ListPolicyModule, ModuleConfig, TablePolicyModule } from './policy-module.js';
-import { PolicyFailure } from './policy-module.js';
+import { type ListPolicyModule, type ModuleConfig, PolicyFailure, type TablePolicyModule } from './policy-module.js';
 import type { WeightedHosts } from './table-policy.js';
 
 export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknown> {

@@ -3,11 +3,9 @@ import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
-import type { EdfSchedule, WeightOf } from '../schedule/edf.js';
-import { createByPicking, createWithPicks, queued } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, type EdfSchedule, queued, type WeightOf } from '../schedule/edf.js';
 import type { HostList, SourceId } from './list-policy.js';
-import type { SlowStart, SlowStartConfig } from './slow-start.js';
-import { noneInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
+import { noneInSlowStart, noteHosts, type SlowStart, type SlowStartConfig, startSlowStart } from './slow-start.js';
 import type { Turns } from './turns.js';
 
 /**

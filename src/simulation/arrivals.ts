@@ -1,9 +1,7 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals } from '../scenario/model.js';
-import type { EvenTimes } from '../schedule/even-times.js';
-import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, evenTime, evenTimes, type EvenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {

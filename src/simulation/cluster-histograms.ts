@@ -1,9 +1,7 @@
 import { entryOf } from '../core/lists.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
-import type { RequestStats } from '../stats/request-stats.js';
-import { answerCategories, isCanary } from '../stats/request-stats.js';
+import { answerCategories, isCanary, type RequestStats } from '../stats/request-stats.js';
 
 /** One histogram of a cluster. */
 export interface ClusterHistogram {

@@ -1,8 +1,7 @@
 import { statName } from '../config/cluster.js';
 import { quirksOf } from '../core/quirks.js';
 import { gaugesDuplicates } from '../hostset/subset-selectors.js';
-import type { StatValues } from '../stats/cluster-counters.js';
-import { writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { type StatValues, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../upstream/outlier-stats.js';

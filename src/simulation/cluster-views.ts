@@ -1,7 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { PhaseView, RowStates } from '../result/phases.js';
-import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
+import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { Behavior } from '../scenario/model.js';
 

@@ -1,7 +1,6 @@
 import { own } from '../core/own.js';
 import type { FailureCause } from '../core/failure-cause.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { ExpectationResult, StatsResult } from '../result/run-result.js';
 import type { Comparator, Expectation } from '../scenario/model.js';

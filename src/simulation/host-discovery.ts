@@ -2,8 +2,7 @@ import { requestHeader } from '../core/header-name.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { Cause } from '../upstream/cause.js';
-import { NO_CAUSES } from '../upstream/cause.js';
+import { type Cause, NO_CAUSES } from '../upstream/cause.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
@@ -13,8 +12,7 @@ import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
-import type { Journal } from './journal.js';
-import { listed } from './journal.js';
+import { type Journal, listed } from './journal.js';
 
 /** A cluster in a proxy that finds its hosts by itself. */
 export interface DiscoveredCluster {

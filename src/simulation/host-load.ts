@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { capacityOf } from '../scenario/capacity.js';
 import type { Behavior } from '../scenario/model.js';
 

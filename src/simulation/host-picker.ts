@@ -1,7 +1,6 @@
 import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { Decision, PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
+import { type Decision, emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { Connection } from '../upstream/connection-pool.js';

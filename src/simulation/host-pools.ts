@@ -1,9 +1,8 @@
 import type { Host } from '../host/host.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
-import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import type { ConnectionStats } from '../upstream/connection-stats.js';
-import { ConnectionPool } from '../upstream/connection-pool.js';
+import { ConnectionPool, type PoolEvents, type PoolProtocol } from '../upstream/connection-pool.js';
 
 /** Current settings of the pools of a cluster. */
 export interface PoolParts {

@@ -1,13 +1,10 @@
 import type { ClusterKind } from '../config/discovery.js';
 import type { Clock } from '../core/environment.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { seconds } from '../core/words.js';
-import type { Host } from '../host/host.js';
-import { HealthFlag } from '../host/host.js';
+import { HealthFlag, type Host } from '../host/host.js';
 import type { PriorityDescription } from '../hostset/describe.js';
-import type { RunEvent } from '../result/event-log.js';
-import { EventLog } from '../result/event-log.js';
+import { EventLog, type RunEvent } from '../result/event-log.js';
 import type { PhaseView } from '../result/phases.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';

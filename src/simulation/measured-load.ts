@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { LoadReport } from '../policy/load-report.js';
 
 /** A host measures its load second by second and reports the last whole one. */

@@ -1,13 +1,11 @@
 import type { FailureCause } from '../core/failure-cause.js';
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
 import { endOf } from '../scenario/end-time.js';
 import type { Expectation, ExpectationSubject, Selector } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { ClusterWorld } from './cluster-world.js';
-import type { BusiestHost } from './host-load.js';
-import { HostLoad } from './host-load.js';
+import { type BusiestHost, HostLoad } from './host-load.js';
 import { StatMean } from './stat-mean.js';
 import type { World } from './world.js';
 

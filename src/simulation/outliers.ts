@@ -4,8 +4,7 @@ import type { Micros } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { OutlierEvents } from '../upstream/outlier-detector.js';
-import { OutlierDetector } from '../upstream/outlier-detector.js';
+import { OutlierDetector, type OutlierEvents } from '../upstream/outlier-detector.js';
 import type { OutlierStats } from '../upstream/outlier-stats.js';
 import type { Environment } from './environment.js';
 

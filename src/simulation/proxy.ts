@@ -10,8 +10,7 @@ import { CdsUpdates } from './cds-updates.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
 import type { Journal } from './journal.js';
-import type { ProxySide } from './proxy-cluster.js';
-import { ProxyCluster } from './proxy-cluster.js';
+import { ProxyCluster, type ProxySide } from './proxy-cluster.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 
 /** Facts that hold for all proxies of a run. */

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { count, counted, millis, seconds } from '../core/words.js';
 import type { Host } from '../host/host.js';

@@ -1,11 +1,9 @@
 import { quirksOf } from '../core/quirks.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { RetryPolicy } from '../scenario/model.js';
-import type { AttemptOutcome } from '../upstream/retry.js';
-import { backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
+import { type AttemptOutcome, backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
-import type { OpenRequest } from './open-requests.js';
-import { RequestState } from './open-requests.js';
+import { type OpenRequest, RequestState } from './open-requests.js';
 import { RetryMemory, RetryRules } from './retry-memory.js';
 import type { RequestStory, RetryVerdict } from './request-story.js';
 import type { World } from './world.js';

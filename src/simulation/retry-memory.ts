@@ -2,8 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { RetryPolicy } from '../scenario/model.js';
-import type { RetryConditions } from '../upstream/retry.js';
-import { retryConditions } from '../upstream/retry.js';
+import { retryConditions, type RetryConditions } from '../upstream/retry.js';
 import { PreviousPriorities } from '../upstream/retry-priority.js';
 import type { RequestPlan } from './request-plan.js';
 

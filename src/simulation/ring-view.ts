@@ -1,10 +1,7 @@
 import type { TableDescription } from '../hostset/describe.js';
-import type { EmptyTable } from '../hostset/normalized-weights.js';
-import { emptyTableText } from '../hostset/normalized-weights.js';
-import type { PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
-import { createKeyHasher } from '../hash/request-key.js';
-import type { KeyHasher } from '../hash/request-key.js';
+import { type EmptyTable, emptyTableText } from '../hostset/normalized-weights.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
+import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';

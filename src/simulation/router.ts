@@ -9,20 +9,17 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
-import type { ExchangeEvents } from './server-side.js';
-import { ServerSide } from './server-side.js';
+import { type ExchangeEvents, ServerSide } from './server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
 import { sendProbe } from './probes.js';
-import type { OpenExchange, OpenRequest } from './open-requests.js';
-import { OpenRequests, RequestState } from './open-requests.js';
+import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
 import { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { percentOfTimeout } from './timeout-budget.js';
 import { TrafficCounts } from './traffic-counts.js';
-import type { TrafficHooks } from './traffic-records.js';
-import { TrafficRecords } from './traffic-records.js';
+import { type TrafficHooks, TrafficRecords } from './traffic-records.js';
 import type { World } from './world.js';
 
 /** HTTP statuses that the proxy itself answers with. */

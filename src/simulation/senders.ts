@@ -1,19 +1,16 @@
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import type { DurationSampler } from '../random/distributions.js';
-import { durationSampler } from '../random/distributions.js';
+import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ExplicitRequest, Workload } from '../scenario/model.js';
-import type { ArrivalProcess } from './arrivals.js';
-import { arrivalProcess } from './arrivals.js';
+import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
 import { RequestDistributor } from './request-distributor.js';
 import { EventKind } from './event-kind.js';
 import { KeySource } from './key-source.js';
-import type { RequestPlan } from './request-plan.js';
-import { requestPlan } from './request-plan.js';
+import { requestPlan, type RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 

@@ -1,7 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/load-report.js';
-import type { DurationDistribution, DurationSampler } from '../random/distributions.js';
-import { durationSampler } from '../random/distributions.js';
+import { type DurationDistribution, durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
 import type { ProbeAnswer } from '../policy/answers.js';

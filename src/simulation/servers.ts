@@ -1,8 +1,6 @@
 import type { RandomStreams } from '../random/streams.js';
-import type { Behavior, BehaviorRule } from '../scenario/model.js';
-import { IDEAL_BEHAVIOR } from '../scenario/model.js';
-import type { SelectableHost } from '../scenario/selector.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../scenario/model.js';
+import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import { Server } from './server.js';
 
 /**

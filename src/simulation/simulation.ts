@@ -1,7 +1,5 @@
-import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
-import { createKeyHasher } from '../hash/request-key.js';
-import type { KeyHasher } from '../hash/request-key.js';
+import { type Micros, microsToSeconds } from '../core/units.js';
+import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { expectedFromRun, isRestful, keepsFirstHosts } from '../predict/expected-from-run.js';
 import { expectedOf } from '../predict/expected-split.js';
 import { predictWith } from '../predict/predict.js';
@@ -24,11 +22,9 @@ import type { OpenRequests } from './open-requests.js';
 import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
-import type { StatsObserver } from './stats-feed.js';
-import { StatsFeed } from './stats-feed.js';
+import { StatsFeed, type StatsObserver } from './stats-feed.js';
 import type { TrafficHooks } from './traffic-records.js';
-import type { WorldOptions } from './world.js';
-import { World } from './world.js';
+import { World, type WorldOptions } from './world.js';
 
 export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */

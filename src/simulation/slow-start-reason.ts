@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import { counted, decimal, seconds } from '../core/words.js';
 import { slowStartPart } from '../policy/slow-start.js';
 import type { ProxyCluster } from './proxy-cluster.js';

@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 
 /** So many looks at a window: what is constant half of the time is off by a thousandth at most. */
 const LOOKS = 1000;

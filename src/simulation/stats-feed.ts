@@ -1,9 +1,7 @@
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import type { DashboardCluster } from '../stats/dashboard.js';
-import type { Stat, StatsSnapshot } from '../stats/store.js';
-import { StatsStore } from '../stats/store.js';
+import { type Stat, type StatsSnapshot, StatsStore } from '../stats/store.js';
 import { gaugeIsSet } from '../stats/used-gauges.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';

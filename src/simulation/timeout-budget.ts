@@ -1,5 +1,4 @@
-import type { Micros } from '../core/units.js';
-import { wholeMillis } from '../core/units.js';
+import { type Micros, wholeMillis } from '../core/units.js';
 
 /** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */
 export function percentOfTimeout(usedUs: Micros, timeoutUs: Micros): number {

@@ -1,7 +1,6 @@
 import { DurationRecorder } from '../result/latency.js';
 import type { HistogramResult, StatsResult } from '../result/run-result.js';
-import type { StatPiece } from '../result/stat-pieces.js';
-import { statsOfPieces } from '../result/stat-pieces.js';
+import { type StatPiece, statsOfPieces } from '../result/stat-pieces.js';
 import { statsFilter } from '../stats/matcher.js';
 import { existingStats } from '../stats/store.js';
 import {

@@ -3,8 +3,7 @@ import type { Decision } from '../hostset/load-balancer.js';
 import type { DecisionRecord } from '../result/decision-record.js';
 import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
 import { localityResult } from '../result/run-result.js';
-import type { OpenRequest } from './open-requests.js';
-import { RequestState } from './open-requests.js';
+import { type OpenRequest, RequestState } from './open-requests.js';
 import type { StoryOrigin } from './request-story.js';
 import type { World } from './world.js';
 

@@ -1,5 +1,4 @@
-import type { U64 } from '../../core/u64.js';
-import { TWO_32 } from '../../core/u64.js';
+import { TWO_32, type U64 } from '../../core/u64.js';
 import { word64 } from '../../hash/word64.js';
 import { xxhash64String } from '../../hash/xxhash64.js';
 import type { HostIndex } from '../list-policy.js';

@@ -2,8 +2,7 @@ import { groupBy } from '../../core/lists.js';
 import { count, counted, decimal, listed } from '../../core/words.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import type { HostReturn } from '../cluster-world.js';
-import type { ClusterRun } from './run-reason.js';
-import { inProxy } from './run-reason.js';
+import { type ClusterRun, inProxy } from './run-reason.js';
 
 /** With more hosts than this, only the events show their times. */
 const MAX_KINDS = 2;

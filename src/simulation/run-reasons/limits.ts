@@ -1,8 +1,7 @@
 import { count, counted, decimal, listed } from '../../core/words.js';
 import { DEFAULT_LIMITS, type CircuitBreakerLimit } from '../../upstream/circuit-breaker.js';
 import { limitsOf, thresholdsOf } from '../../upstream/cluster-info.js';
-import type { ClusterRun } from './run-reason.js';
-import { inProxy } from './run-reason.js';
+import { type ClusterRun, inProxy } from './run-reason.js';
 
 /** Retries that were not made, and the limit that prevented them. */
 export function refusedRetries(run: ClusterRun): string[] {
