@@ -292,6 +292,8 @@ function localityReason(level: PriorityFinding, several: boolean): string[] {
   const { localitySchedule, tableWeights } = level;
   const where = inPriority(level, several);
   if (level.emptyTable !== undefined) return [];
+  // One locality shares with nobody.
+  if ((tableWeights ?? localitySchedule?.healthy ?? []).length < 2) return [];
   if (tableWeights !== undefined) return [`localities${where} share the table by weights ${ratio(tableWeights)}`];
   const weights = localitySchedule?.healthy;
   if (weights === undefined || level.panic) return [];

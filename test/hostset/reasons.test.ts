@@ -52,6 +52,8 @@ it('tells by which weights localities divide a table, in panic too', () => {
   const sentence = 'localities share the table by weights 3 : 0';
   expect(reasonsFor(finding({ tableWeights: [3, 0] }), config)).toContain(sentence);
   expect(reasonsFor(finding({ tableWeights: [3, 0], panic: true }), config)).toContain(sentence);
+  // One alone shares with nobody.
+  expect(reasonsFor(finding({ tableWeights: [3] }), config).join()).not.toContain('localities');
 });
 
 it('tells of no spill where priority 0 takes everything, whatever is left behind it of earlier loads', () => {
