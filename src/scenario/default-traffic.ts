@@ -101,9 +101,25 @@ export function defaultTraffic(
   const last = parts.pop() ?? '';
   const says = [
     ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
+    ...weightedSentences(found),
     ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
   ];
   return { workloads, notes, says, absent: [...absent] };
+}
+
+/** More routes are too many for the first lines. */
+const WEIGHTED_TOLD = 4;
+
+function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
+  const weighted = routes.filter(({ clusters }) => clusters.length > 1);
+  if (weighted.length > WEIGHTED_TOLD) return [];
+  return weighted.map(({ name, clusters }) => {
+    const total = clusters.reduce((sum, { weight }) => sum + weight, 0);
+    const parts = clusters.map(
+      ({ cluster, weight }) => `${Number(((100 * weight) / total).toFixed(1))} % to ${cluster}`,
+    );
+    return `${routes.length === 1 ? 'the route' : name} sends ${listed(parts)}`;
+  });
 }
 
 /** Fields of routes by what they set. */

@@ -63,6 +63,7 @@ describe('the routes of files', () => {
     expect(scenario.origin.says).toContain(
       'traffic follows one route of the files: weights, metadata_match and hash_policy',
     );
+    expect(scenario.origin.says).toContain('the route sends 80 % to a, 20 % to b');
     expect(scenario.notes).toEqual([
       'no workloads given: 1000/s for 10 s to each of these routes and to ring, every request with a key of its own',
     ]);
