@@ -164,18 +164,20 @@ function takeSlot(turn: u32, host: u32): void {
 }
 
 @inline
-function isTaken(slot: u32): bool {
-  return <bool>((load<u8>(taken + (<usize>slot >> 3)) >> (slot & 7)) & 1);
+function isSet(bits: usize, slot: u32): bool {
+  return <bool>((load<u8>(bits + (<usize>slot >> 3)) >> (slot & 7)) & 1);
 }
 
 /** The next free slot of a walk, step by step. */
 @inline
 function walk(at: usize): u32 {
+  // Globals are loaded again in each step of a loop.
+  const bits = taken;
   const size = tableSize;
   const skip = load<u32>(skips + at);
   const step = skip - size;
   let slot = load<u32>(positions + at);
-  while (isTaken(slot)) {
+  while (isSet(bits, slot)) {
     // Whether it passes the end is chance: a mask costs less than a jump that was guessed wrong.
     const past = slot + step;
     const on = slot + skip;
@@ -187,7 +189,7 @@ function walk(at: usize): u32 {
 function listFree(): void {
   let to = lastFree;
   for (let slot: u32 = 0; slot < tableSize; slot++) {
-    if (isTaken(slot)) continue;
+    if (isSet(taken, slot)) continue;
     store<u32>(to, slot);
     to += 4;
   }
