@@ -40,7 +40,6 @@ const EnvoyInternalAddress = message('config.core.v3.EnvoyInternalAddress', () =
   endpoint_id: plain(string()),
 }));
 
-/** core.Address */
 export const Address = message(
   'core.Address',
   () => ({

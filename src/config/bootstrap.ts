@@ -66,7 +66,6 @@ const LayeredRuntime = message('config.bootstrap.v2.LayeredRuntime', () => ({ la
 
 const NO_RESOURCES: Output<typeof StaticResources> = { listeners: [], clusters: [] };
 
-/** config.bootstrap.v2.Bootstrap */
 export const Bootstrap = message(
   'config.bootstrap.v2.Bootstrap',
   () => ({

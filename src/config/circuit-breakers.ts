@@ -20,7 +20,6 @@ const Thresholds = message('cluster.CircuitBreakers.Thresholds', () => ({
 }));
 export type Thresholds = Output<typeof Thresholds>;
 
-/** cluster.CircuitBreakers */
 export const CircuitBreakers = message(
   'cluster.CircuitBreakers',
   () => ({

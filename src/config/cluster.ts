@@ -10,7 +10,6 @@ import type { Schema } from './reader.js';
 
 export type Cluster = ClusterValue;
 
-/** Cluster */
 export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
   rules: clusterRules,
   rewrite: rewriteCluster,

@@ -78,7 +78,6 @@ const watchedPath = reading<string>('string', (node, walk) => {
   return path;
 });
 
-/** core.ConfigSource */
 export const ConfigSource = message('core.ConfigSource', () => ({
   path: optional(watchedPath),
   api_config_source: optional(ApiConfigSource),

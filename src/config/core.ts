@@ -9,7 +9,6 @@ import { readerOf } from './reader/walk.js';
 
 export const RoutingPriority = names('DEFAULT', 'HIGH');
 
-/** core.Locality */
 export const Locality = message('core.Locality', () => ({
   region: plain(string()),
   zone: plain(string()),
@@ -19,7 +18,6 @@ export type Locality = Output<typeof Locality>;
 
 const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));
 
-/** core.Metadata */
 export const Metadata = message('core.Metadata', () => ({
   filter_metadata: defaulted(namedStructs, {}),
 }));
@@ -33,7 +31,6 @@ export function metadataEntry(metadata: Metadata | undefined, name: string): Str
   return found?.[1] ?? {};
 }
 
-/** core.Node */
 export const Node = message('core.Node', () => ({
   id: plain(string()),
   cluster: plain(string()),
@@ -43,7 +40,6 @@ export type Node = Output<typeof Node>;
 
 // --- headers -------------------------------------------------------------------------------------------------------
 
-/** core.HeaderValue */
 message(
   'core.HeaderValue',
   () => ({
@@ -93,7 +89,6 @@ const filePath = reading<string>('string', (node, walk) => {
   return path;
 });
 
-/** core.DataSource */
 export const DataSource = message('core.DataSource', () => ({
   filename: optional(filePath),
   inline_bytes: optional(bytes()),
@@ -126,7 +121,6 @@ export function backoffOrder(text: string): Rule<Intervals> {
 
 export const backoffShape = () => ({ base_interval: required(duration()), max_interval: optional(duration()) });
 
-/** core.BackoffStrategy */
 message('core.BackoffStrategy', backoffShape, {
   rules: [backoffOrder('max_interval must be greater than or equal to the base_interval')],
 });

@@ -12,19 +12,16 @@ export type DiscoveryType = Output<typeof DiscoveryType>;
 
 export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL');
 
-/** Cluster.CustomClusterType */
 export const CustomClusterType = message('Cluster.CustomClusterType', () => ({
   name: required(string()),
   typed_config: optional(any({ types: {} })),
 }));
 
-/** Cluster.EdsClusterConfig */
 export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
   eds_config: optional(ConfigSource),
   service_name: plain(string()),
 }));
 
-/** Cluster.RefreshRate */
 export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
   rules: [
     {

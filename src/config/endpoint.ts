@@ -15,7 +15,6 @@ const HealthCheckConfig = message('endpoint.Endpoint.HealthCheckConfig', () => (
   disable_active_health_check: plain(bool()),
 }));
 
-/** endpoint.Endpoint */
 export const Endpoint = message(
   'endpoint.Endpoint',
   () => ({
@@ -40,7 +39,6 @@ export const Endpoint = message(
 );
 export type Endpoint = Output<typeof Endpoint>;
 
-/** endpoint.LbEndpoint */
 export const LbEndpoint = message('endpoint.LbEndpoint', () => ({
   endpoint: required(Endpoint),
   health_status: plain(HealthStatus),
@@ -51,7 +49,6 @@ export type LbEndpoint = Output<typeof LbEndpoint>;
 
 const LedsClusterLocalityConfig = message('config.endpoint.v3.LedsClusterLocalityConfig', () => ({}));
 
-/** endpoint.LocalityLbEndpoints */
 export const LocalityLbEndpoints = message(
   'endpoint.LocalityLbEndpoints',
   () => ({
@@ -92,7 +89,6 @@ const Policy = message('ClusterLoadAssignment.Policy', () => ({
   weighted_priority_health: plain(bool()),
 }));
 
-/** ClusterLoadAssignment */
 export const ClusterLoadAssignment = message('ClusterLoadAssignment', () => ({
   cluster_name: required(string()),
   endpoints: repeated(LocalityLbEndpoints),

@@ -74,7 +74,6 @@ const CustomHealthCheck = message('core.HealthCheck.CustomHealthCheck', () => ({
   rules: [proxyName('health checker')],
 });
 
-/** core.HealthCheck */
 export const HealthCheck = message('core.HealthCheck', () => ({
   timeout: required(duration()),
   interval: required(duration()),

@@ -58,7 +58,6 @@ function routesOf(manager: unknown, field: string): NetworkFilter['routes'] {
 
 const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter) }));
 
-/** Listener */
 export const Listener = message('Listener', () => ({ name: plain(string()), filter_chains: repeated(FilterChain) }));
 export type Listener = Output<typeof Listener>;
 

@@ -59,7 +59,6 @@ const LbSubsetSelector = message(
   },
 );
 
-/** Cluster.LbSubsetConfig */
 export const LbSubsetConfig = message('Cluster.LbSubsetConfig', () => ({
   fallback_policy: plain(names('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET')),
   default_subset: optional(struct()),
@@ -75,19 +74,16 @@ export type LbSubsetConfig = Output<typeof LbSubsetConfig>;
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
-/** Cluster.SlowStartConfig */
 export const SlowStartConfig = message('Cluster.SlowStartConfig', () => ({
   slow_start_window: optional(duration()),
   aggression: optional(RuntimeDouble),
   min_weight_percent: optional(Percent),
 }));
 
-/** Cluster.RoundRobinLbConfig */
 export const RoundRobinLbConfig = message('Cluster.RoundRobinLbConfig', () => ({
   slow_start_config: optional(SlowStartConfig),
 }));
 
-/** Cluster.LeastRequestLbConfig */
 export const LeastRequestLbConfig = message(
   'Cluster.LeastRequestLbConfig',
   () => ({
@@ -112,17 +108,14 @@ export const LeastRequestLbConfig = message(
   },
 );
 
-/** Cluster.RingHashLbConfig */
 export const RingHashLbConfig = message('Cluster.RingHashLbConfig', () => ({
   minimum_ring_size: optional(uint64Value()),
   hash_function: plain(names('XX_HASH', 'MURMUR_HASH_2')),
   maximum_ring_size: optional(uint64Value()),
 }));
 
-/** Cluster.MaglevLbConfig */
 export const MaglevLbConfig = message('Cluster.MaglevLbConfig', () => ({ table_size: optional(uint64Value()) }));
 
-/** Cluster.OriginalDstLbConfig */
 export const OriginalDstLbConfig = message('Cluster.OriginalDstLbConfig', () => ({
   use_http_header: plain(bool()),
   http_header_name: plain(string()),
@@ -163,7 +156,6 @@ the first of them. The proxy does this, and so does the simulation:
   that it changed anew. Health checks and outlier detection take the way above. (The runtime key
   \`envoy.reloadable_features.enable_batch_aware_update: false\` brings the older way back.)`;
 
-/** Cluster.CommonLbConfig */
 export const CommonLbConfig = message('Cluster.CommonLbConfig', () => ({
   healthy_panic_threshold: optional(Percent),
   zone_aware_lb_config: optional(ZoneAwareLbConfig),

@@ -24,7 +24,6 @@ export const RegexMatcher = message(
   },
 );
 
-/** type.matcher.StringMatcher */
 export const StringMatcher = message(
   'type.matcher.StringMatcher',
   () => ({
@@ -61,7 +60,6 @@ export const StringMatcher = message(
 );
 export type StringMatcher = Output<typeof StringMatcher>;
 
-/** type.matcher.ListStringMatcher */
 export const ListStringMatcher = message('type.matcher.ListStringMatcher', () => ({
   patterns: required(list(StringMatcher)),
 }));

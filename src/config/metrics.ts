@@ -26,7 +26,6 @@ const addressRule = {
   },
 };
 
-/** config.metrics.v2.StatsdSink */
 export const StatsdSink = message(
   'config.metrics.v2.StatsdSink',
   () => ({
@@ -39,7 +38,6 @@ export const StatsdSink = message(
   },
 );
 
-/** config.metrics.v2.TaggedStatsdSink */
 export const TaggedStatsdSink = message(
   'config.metrics.v2.TaggedStatsdSink',
   () => ({
@@ -49,7 +47,6 @@ export const TaggedStatsdSink = message(
   { rules: [addressRule] },
 );
 
-/** config.metrics.v2.DashboardSink */
 export const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
   num_buckets: plain(int64()),
 }));
@@ -224,7 +221,6 @@ export const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
   ].map((name) => `proxy.${name}`),
 );
 
-/** config.metrics.v2.TagSpecifier */
 export const TagSpecifier = message(
   'config.metrics.v2.TagSpecifier',
   () => ({
@@ -254,7 +250,6 @@ export const TagSpecifier = message(
 );
 export type TagSpecifier = Output<typeof TagSpecifier>;
 
-/** config.metrics.v2.StatsMatcher */
 export const StatsMatcher = message('config.metrics.v2.StatsMatcher', () => ({
   reject_all: optional(bool()),
   exclusion_list: optional(ListStringMatcher),
@@ -262,7 +257,6 @@ export const StatsMatcher = message('config.metrics.v2.StatsMatcher', () => ({
 }));
 export type StatsMatcher = Output<typeof StatsMatcher>;
 
-/** config.metrics.v2.StatsConfig */
 export const StatsConfig = message('config.metrics.v2.StatsConfig', () => ({
   stats_tags: repeated(TagSpecifier),
   use_all_default_tags: optional(boolValue()),

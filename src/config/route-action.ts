@@ -52,7 +52,6 @@ const WeightedCluster = message(
 
 const UINT32_MAX = 4294967295;
 
-/** route.RouteAction.HashPolicy */
 export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({
   header: optional(message('route.RouteAction.HashPolicy.Header', () => ({ header_name: required(string()) }))),
   cookie: optional(message('route.RouteAction.HashPolicy.Cookie', () => ({ name: required(string()) }))),

@@ -4,7 +4,6 @@ import { RegexMatcher } from './matcher.js';
 import { message, optional, plain, required } from './reader.js';
 import { bool, string } from './reader/proto.js';
 
-/** route.HeaderMatcher */
 export const HeaderMatcher = message('route.HeaderMatcher', () => ({
   name: required(string()),
   exact_match: optional(string()),

@@ -66,7 +66,6 @@ function domainTwice(domain: string, route: string): string {
   return `Only unique values for domains are permitted. Duplicate entry of domain ${domain} in route ${route}`.trimEnd();
 }
 
-/** RouteConfiguration */
 export const RouteConfiguration = message(
   'RouteConfiguration',
   () => ({

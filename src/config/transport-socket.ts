@@ -35,7 +35,6 @@ const SOCKETS: Extensions = new Map([
   ['tls', 'may be empty'],
 ]);
 
-/** core.TransportSocket */
 message(
   'core.TransportSocket',
   () => ({ name: required(string()), config: optional(struct()), typed_config: optional(any({ types: {} })) }),
@@ -44,7 +43,6 @@ message(
   },
 );
 
-/** Cluster.TransportSocketMatch */
 export const TransportSocketMatch = message('Cluster.TransportSocketMatch', () => ({
   name: required(string()),
   match: optional(struct()),
