@@ -12,16 +12,9 @@ const GrpcService = message('core.GrpcService', () => ({
 }));
 
 /** The same in v2 and v3. */
-const REST_LEGACY: readonly string[] = ['UNSUPPORTED_REST_LEGACY', 'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE'];
-const API_TYPES = [
-  'UNSUPPORTED_REST_LEGACY',
-  'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE',
-  'REST',
-  'GRPC',
-  'DELTA_GRPC',
-  'AGGREGATED_GRPC',
-  'AGGREGATED_DELTA_GRPC',
-] as const;
+const REST_LEGACY = ['UNSUPPORTED_REST_LEGACY', 'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE'] as const;
+const isLegacy = (type: string): boolean => REST_LEGACY.some((legacy) => legacy === type);
+const API_TYPES = [...REST_LEGACY, 'REST', 'GRPC', 'DELTA_GRPC', 'AGGREGATED_GRPC', 'AGGREGATED_DELTA_GRPC'] as const;
 
 const ApiConfigSource = message(
   'core.ApiConfigSource',
@@ -40,7 +33,7 @@ const ApiConfigSource = message(
         check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
           // A 1.40 checks them only when it connects.
           if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
-          if (REST_LEGACY.includes(apiType)) {
+          if (isLegacy(apiType)) {
             const text =
               'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
             report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);

@@ -28,14 +28,13 @@ const known = new Map<string, number>();
  */
 export function defaultOf(message: string, field: string): number {
   const key = `${message}.${field}`;
-  let value = known.get(key);
-  if (value !== undefined) return value;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const table = apiOf('v2').message(tableName(message, 'v2') ?? '');
   const line = table?.fields.find(({ name }) => name === field);
   const text = line?.texts.byDefault;
-  const found = line === undefined || text === undefined ? undefined : valueDefault(line.type, text);
-  if (typeof found !== 'number') throw new TypeError(`the table has no default of ${key}`);
-  value = found;
+  const value = line === undefined || text === undefined ? undefined : valueDefault(line.type, text);
+  if (typeof value !== 'number') throw new TypeError(`the table has no default of ${key}`);
   known.set(key, value);
   return value;
 }

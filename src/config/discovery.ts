@@ -49,8 +49,12 @@ const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
 const FOREIGN_TYPES =
   /\.clusters\.(?:dynamic_forward_proxy|redis|composite|mcp_multicluster|reverse_connection|dynamic_modules)\b/;
 
+interface CustomType {
+  readonly clusterType?: Output<typeof CustomClusterType> | undefined;
+}
+
 /** Whether a cluster is of a type that the proxy has and that is not simulated. */
-export function isForeignType({ clusterType }: { readonly clusterType?: ClusterType | undefined }): boolean {
+export function isForeignType({ clusterType }: CustomType): boolean {
   if (clusterType === undefined) return false;
   const { name, typedConfig } = clusterType;
   return FOREIGN_TYPES.test(name) || FOREIGN_TYPES.test(`.${typedConfig?.type ?? ''}`);
@@ -63,14 +67,8 @@ export type ClusterKind = DiscoveryType | 'AGGREGATE';
 
 const AGGREGATE = 'extensions.clusters.aggregate.v3.ClusterConfig';
 
-type ClusterType = Output<typeof CustomClusterType>;
-
 /** The clusters whose hosts an aggregate uses, in their order; undefined: it is no aggregate. */
-export function aggregated({
-  clusterType,
-}: {
-  readonly clusterType?: ClusterType | undefined;
-}): readonly string[] | undefined {
+export function aggregated({ clusterType }: CustomType): readonly string[] | undefined {
   const config = clusterType?.typedConfig;
   if (config?.type !== AGGREGATE) return undefined;
   const { clusters } = config.value as { readonly clusters?: unknown };
@@ -78,10 +76,7 @@ export function aggregated({
 }
 
 /** The type of a cluster, by `type` or `cluster_type`; undefined for one that is not simulated. */
-export function discoveryType(cluster: {
-  readonly type: DiscoveryType;
-  readonly clusterType?: ClusterType | undefined;
-}): ClusterKind | undefined {
+export function discoveryType(cluster: CustomType & { readonly type: DiscoveryType }): ClusterKind | undefined {
   if (cluster.clusterType === undefined) return cluster.type;
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
   return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));

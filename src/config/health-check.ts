@@ -4,9 +4,8 @@
 import { requestHeaderRemovals } from './route-parts.js';
 import { proxyName } from './extension.js';
 import { StringMatcher } from './matcher.js';
-import type { Report } from './reader.js';
+import type { Report, Output } from './reader.js';
 import { message, optional, plain, repeated, required } from './reader.js';
-import type { Output } from './reader.js';
 import { duration, int64, string, uint32, uint32Value } from './reader/proto.js';
 
 const Payload = message('core.HealthCheck.Payload', () => ({ text: optional(string()) }), {

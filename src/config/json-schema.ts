@@ -64,7 +64,6 @@ class Writer {
       case 'union':
         return { anyOf: form.options.map(this.of) };
       case 'any':
-        return {};
       case 'value':
         return {};
     }

@@ -36,8 +36,6 @@ export interface ApiField {
   readonly type: string;
   readonly oneOf: string | undefined;
   readonly deprecated: boolean;
-  /** The proxy refuses it unless its runtime allows deprecated features. */
-  readonly disallowed: boolean;
   /** Keys, tokens, passwords: never shown. */
   readonly sensitive: boolean;
   readonly required: boolean;
@@ -77,7 +75,6 @@ export interface ApiEnumValue {
   readonly name: string;
   readonly number: number;
   readonly deprecated: boolean;
-  readonly disallowed: boolean;
 }
 
 interface ApiEnum {
@@ -218,7 +215,6 @@ function readField(text: string, owner: string): ApiField {
     type,
     oneOf: words.find((word) => word.startsWith('oneof='))?.slice('oneof='.length),
     deprecated: has('deprecated'),
-    disallowed: has('disallowed'),
     sensitive: has('sensitive'),
     required: has('required'),
     limits: words.filter((word) => !MARKS.has(word) && !word.startsWith('oneof=')),
@@ -238,7 +234,7 @@ function readEnum(text: string): ApiEnum {
       const [, mark, name = '', number] = /^([-!]?)(\w+)(?::(-?\d+))?$/.exec(word) ?? [];
       const value = { name, number: number === undefined ? next : Number(number) };
       next = value.number + 1;
-      return { ...value, deprecated: mark !== '', disallowed: mark === '!' };
+      return { ...value, deprecated: mark !== '' };
     });
   const advice = texts.map((one) => one.split(': ')).map(([name = '', ...rest]) => [name, rest.join(': ')] as const);
   return { values, advice: Object.fromEntries(advice) };

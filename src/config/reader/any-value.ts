@@ -1,15 +1,13 @@
 import { own } from '../../core/own.js';
-import type { Struct } from '../../core/json-value.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName, formerMessage } from '../api/message-names.js';
 import type { MapNode, SourceNode } from '../source/document.js';
 import { reading } from './combinators.js';
-import type { Walk } from './context.js';
+import type { Walk, Read } from './context.js';
 import { distinct } from './duplicates.js';
 import { readStruct } from './proto/struct.js';
 import type { Schema } from './schema.js';
-import type { Read } from './context.js';
 import { mark } from './schema.js';
 import { INVALID, YET_REFUSED } from './context.js';
 import { readerOf } from './walk.js';
@@ -111,7 +109,11 @@ export function anySchema(
       const value = readInApi(readerOf(schema), known?.version ?? walk.apiOf(node), content, walk);
       return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
     }
-    if (type === 'google.protobuf.Struct') return anyStruct(content, typeUrl, type, walk);
+    if (type === 'google.protobuf.Struct') {
+      const inner = content.entries.find((entry) => entry.key === 'value')?.value;
+      const value = inner === undefined ? {} : walk.part('value', readStruct, inner);
+      return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+    }
     if (open) return unknownMessage(content, typeUrl, walk);
     if (!isMessageUrl(typeUrl)) {
       const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
@@ -130,14 +132,4 @@ export function anySchema(
 function unknownMessage(content: MapNode, typeUrl: string, walk: Walk): AnyValue | typeof INVALID {
   const value = readStruct(content, walk);
   return value === INVALID ? INVALID : { typeUrl, type: typeOfUrl(typeUrl), value, known: false };
-}
-
-function anyStruct(content: MapNode, typeUrl: string, type: string, walk: Walk): AnyValue | typeof INVALID {
-  const inner: SourceNode | undefined = content.entries.find((entry) => entry.key === 'value')?.value;
-  const value: Struct | typeof INVALID = inner === undefined ? {} : walkPart(inner, walk);
-  return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
-}
-
-function walkPart(node: SourceNode, walk: Walk): Struct | typeof INVALID {
-  return walk.part('value', readStruct, node) as Struct | typeof INVALID;
 }

@@ -3,15 +3,28 @@ import type { ApiField, ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';
-import type { Walk } from './context.js';
+import type { Walk, Read } from './context.js';
 import type { Limit } from './limits.js';
 import { takesEmpty } from './limits.js';
-import { bool, boolValue, bytes, double, doubleValue, duration, enumeration, int64, string, struct } from './proto.js';
-import { uint32, uint32Value, uint64, uint64Value } from './proto.js';
+import {
+  bool,
+  boolValue,
+  bytes,
+  double,
+  doubleValue,
+  duration,
+  enumeration,
+  int64,
+  string,
+  struct,
+  uint32,
+  uint32Value,
+  uint64,
+  uint64Value,
+} from './proto.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
 import type { MessageInfo } from './schema.js';
-import type { Read } from './context.js';
 import { mark, Schema } from './schema.js';
 import { INVALID } from './context.js';
 import { describe } from './error-words.js';

@@ -16,11 +16,12 @@ export interface Limit {
 
 const COMPARISON = /^(>=|>|<=|<)(-?[\d.]+)(s?)$/;
 const LENGTH = /^(len|bytes|items)(>=|<=)(\d+)$/;
-const COMPARISON_WORDS: Readonly<Record<string, string>> = {
-  '>=': 'be at least',
-  '>': 'be more than',
-  '<=': 'be at most',
-  '<': 'be less than',
+/** By sign: words, and whether the difference of a value and its bound is allowed. */
+const COMPARISONS: Readonly<Record<string, readonly [string, (difference: number) => boolean]>> = {
+  '>=': ['be at least', (difference) => difference >= 0],
+  '>': ['be more than', (difference) => difference > 0],
+  '<=': ['be at most', (difference) => difference <= 0],
+  '<': ['be less than', (difference) => difference < 0],
 };
 
 /** The limits of the value itself: neither those of elements (`each:`) nor of keys (`keys:`). */
@@ -76,13 +77,15 @@ function limitOf(word: string): Limit | undefined {
 type Held = Omit<Limit, 'word'>;
 
 function ruleOf(word: string): Held | undefined {
-  const comparison = COMPARISON.exec(word);
-  if (comparison !== null) {
-    const [, sign = '', bound = '', seconds = ''] = comparison;
-    return {
-      words: `${COMPARISON_WORDS[sign] ?? sign} ${bound}${seconds}`,
-      holds: comparing(sign, bound, seconds !== ''),
-    };
+  const [, sign = '', bound = '', seconds = ''] = COMPARISON.exec(word) ?? [];
+  const comparison = COMPARISONS[sign];
+  if (comparison !== undefined) {
+    const [words, allows] = comparison;
+    // Durations are read in µs, and their bounds are written in seconds.
+    const limit = Number(bound) * (seconds === '' ? 1 : 1e6);
+    const holds = (value: unknown): boolean =>
+      allows(typeof value === 'bigint' ? compareBig(value, BigInt(bound)) : Number(value) - limit);
+    return { words: `${words} ${bound}${seconds}`, holds };
   }
   const length = LENGTH.exec(word);
   if (length !== null) return lengthLimit(length[1] ?? '', length[2] ?? '', Number(length[3]));
@@ -103,8 +106,13 @@ function ruleOf(word: string): Held | undefined {
       return { words: `be ${argument}`, holds: (value) => String(value) === argument };
     case 'prefix':
     case 'suffix':
-    case 'pattern':
-      return textLimit(name, JSON.parse(argument) as string);
+    case 'pattern': {
+      const text = JSON.parse(argument) as string;
+      if (name === 'prefix') return { words: `begin with ${text}`, holds: (value) => String(value).startsWith(text) };
+      if (name === 'suffix') return { words: `end with ${text}`, holds: (value) => String(value).endsWith(text) };
+      const regex = new RegExp(text, 'u');
+      return { words: `match ${text}`, holds: (value) => regex.test(String(value)) };
+    }
     case 'unique':
       return {
         words: 'have no value twice',
@@ -132,26 +140,7 @@ function ruleOf(word: string): Held | undefined {
   }
 }
 
-/** Durations are read in µs, and their bounds are written in seconds. */
-function comparing(sign: string, bound: string, seconds: boolean): Limit['holds'] {
-  const limit = seconds ? Number(bound) * 1e6 : Number(bound);
-  return (value) => {
-    const compared = typeof value === 'bigint' ? compareBig(value, bound) : Number(value) - limit;
-    switch (sign) {
-      case '>=':
-        return compared >= 0;
-      case '>':
-        return compared > 0;
-      case '<=':
-        return compared <= 0;
-      default:
-        return compared < 0;
-    }
-  };
-}
-
-function compareBig(value: bigint, bound: string): number {
-  const limit = BigInt(bound);
+function compareBig(value: bigint, limit: bigint): number {
   return value < limit ? -1 : value > limit ? 1 : 0;
 }
 
@@ -167,17 +156,4 @@ function lengthLimit(unit: string, sign: string, count: number): Held {
   const noun = count === 1 ? (nouns[unit] ?? unit) : plural;
   const words = atLeast && count === 1 ? 'not be empty' : `have at ${atLeast ? 'least' : 'most'} ${count} ${noun}`;
   return { words, holds: (value) => (atLeast ? measured(value) >= count : measured(value) <= count) };
-}
-
-function textLimit(name: 'prefix' | 'suffix' | 'pattern', argument: string): Held {
-  switch (name) {
-    case 'prefix':
-      return { words: `begin with ${argument}`, holds: (value) => String(value).startsWith(argument) };
-    case 'suffix':
-      return { words: `end with ${argument}`, holds: (value) => String(value).endsWith(argument) };
-    case 'pattern': {
-      const regex = new RegExp(argument, 'u');
-      return { words: `match ${argument}`, holds: (value) => regex.test(String(value)) };
-    }
-  }
 }

@@ -97,31 +97,10 @@ function define<S extends Shape>(
 
 /** The v2 message; its table is read on demand. */
 function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: MessageInfo['as']): MessageInfo {
-  return {
-    name,
-    vocabulary,
-    rules,
-    rewrite,
-    as,
-    get doc() {
-      return as('v2').doc;
-    },
-    get shape() {
-      return as('v2').shape;
-    },
-    get dropped() {
-      return as('v2').dropped;
-    },
-    get oneOfs() {
-      return as('v2').oneOfs;
-    },
-    get hints() {
-      return as('v2').hints;
-    },
-    get idle() {
-      return as('v2').idle;
-    },
-  };
+  const ofTable = ['doc', 'shape', 'dropped', 'oneOfs', 'hints', 'idle'] as const;
+  const getters = ofTable.map((key) => [key, { get: () => as('v2')[key], enumerable: true }] as const);
+  const own = { name, vocabulary, rules, rewrite, as };
+  return Object.defineProperties(own, Object.fromEntries(getters)) as MessageInfo;
 }
 
 /** Two fields that the proxy does not take together, with its words; the problem is reported at the first. */

@@ -1,7 +1,6 @@
 import type { SourceNode } from '../source/document.js';
-import type { Walk } from './context.js';
+import type { Walk, Invalid } from './context.js';
 import { reading } from './combinators.js';
-import type { Invalid } from './context.js';
 import { mark, Schema } from './schema.js';
 import { yamlValue } from './scalar-value.js';
 import { describe, didYouMean, oneOfThese } from './error-words.js';

@@ -1,8 +1,7 @@
 import type { MapNode, SourceNode } from '../source/document.js';
-import type { Walk } from './context.js';
+import type { Walk, Read } from './context.js';
 import type { ReaderOf } from './fields.js';
 import type { Schema } from './schema.js';
-import type { Read } from './context.js';
 import { INVALID } from './context.js';
 import { describe } from './error-words.js';
 
@@ -51,7 +50,8 @@ export function unionReader(options: readonly Schema<unknown>[], readerOf: Reade
 
 function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[] {
   const score = ({ inner }: Branch): number => {
-    const shape = shapeOf(inner);
+    // None where the option is not a map of fields.
+    const shape = inner.marks.message?.shape ?? {};
     return node.entries.reduce((sum, entry) => sum + (Object.hasOwn(shape, entry.key) ? 1 : 0), 0);
   };
   return branches
@@ -64,19 +64,10 @@ function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[
 function unwrap(schema: Schema<unknown>): Schema<unknown> {
   let inner = schema;
   for (;;) {
-    const marks = inner.marks;
-    if (marks.message !== undefined || marks.read !== undefined) return inner;
-    const form = inner.form;
-    if (!('inner' in form)) return inner;
+    const { marks, form } = inner;
+    if (marks.message !== undefined || marks.read !== undefined || !('inner' in form)) return inner;
     inner = form.inner;
   }
-}
-
-/** Its keys; none where the option is not a map of fields. */
-function shapeOf(inner: Schema<unknown>): Readonly<Record<string, unknown>> {
-  const info = inner.marks.message;
-  if (info !== undefined) return info.shape;
-  return {};
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);

@@ -1,7 +1,6 @@
 import { own } from '../../../core/own.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
-import type { Walk } from '../context.js';
-import type { Invalid } from '../context.js';
+import type { Walk, Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe, didYouMean } from '../error-words.js';

@@ -1,6 +1,5 @@
 import type { SourceNode } from '../../source/document.js';
-import type { Walk } from '../context.js';
-import type { Invalid } from '../context.js';
+import type { Walk, Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe } from '../error-words.js';

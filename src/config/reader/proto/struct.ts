@@ -1,8 +1,7 @@
 import type { JsonValue, Struct as StructValue } from '../../../core/json-value.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
-import type { Walk } from '../context.js';
+import type { Walk, Invalid } from '../context.js';
 import { distinct } from '../duplicates.js';
-import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { isNull } from '../scalar-value.js';
