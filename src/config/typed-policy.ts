@@ -10,79 +10,42 @@ import { bool, boolValue, doubleValue, duration, string, uint32Value } from './r
 
 const POLICIES = 'extensions.load_balancing_policies';
 
-const outOfBand = {
-  noEffect: 'reports come with answers; reports out of band are not simulated',
-};
-
-const metricNames = () =>
-  repeated(
-    string(),
-    'What counts as utilisation: the largest of these, as named_metrics.queue or cpu_utilization; where a report has none of them application_utilization, else cpu_utilization.',
-  );
-
-const reporting = () => ({
-  enable_oob_load_report: optional(
-    boolValue(),
-    'Ask hosts for reports instead of reading those of answers.',
-    outOfBand,
-  ),
-  oob_reporting_period: optional(duration(), 'How often hosts are asked. Default 10 s.', outOfBand),
+const reported = () => ({
+  metric_names_for_computing_utilization: repeated(string()),
+  weight_update_period: optional(duration()),
+  weight_expiration_period: optional(duration()),
+  enable_oob_load_report: optional(boolValue()),
+  oob_reporting_period: optional(duration()),
 });
 
-/** Weights of hosts by their load reports. */
 const ClientSideWeightedRoundRobin = message(
   `${POLICIES}.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin`,
   () => ({
-    blackout_period: optional(duration(), 'How long a host must have reported before its reports count. Default 10 s.'),
-    weight_expiration_period: optional(duration(), 'How old the last report may be. Default 3 min.'),
-    weight_update_period: optional(duration(), 'How often weights are worked out. Default 1 s, at least 100 ms.'),
-    error_utilization_penalty: optional(
-      doubleValue(),
-      'How much errors count as utilisation: times eps / rps. Default 0, whatever the documentation says.',
-    ),
-    metric_names_for_computing_utilization: metricNames(),
-    ...reporting(),
+    blackout_period: optional(duration()),
+    error_utilization_penalty: optional(doubleValue()),
+    ...reported(),
   }),
   { doc: 'Weights are requests a second over utilisation, as hosts report them.' },
 );
 
-/** Weights of localities by the load reports of their hosts. */
 const LoadAwareLocality = message(
   `${POLICIES}.load_aware_locality.v3.LoadAwareLocality`,
   () => ({
-    weight_update_period: optional(duration(), 'How often weights are worked out. Default 1 s.'),
-    metric_names_for_computing_utilization: metricNames(),
-    utilization_variance_threshold: optional(
-      doubleValue(),
-      'How far the utilisation of the own locality may lie above that of the others before requests leave it. Default 0.1.',
-    ),
-    smoothing_time_constant: optional(
-      duration(),
-      'How slowly the utilisation of a locality follows its reports: the time constant of its smoothing. Default 5 s.',
-    ),
-    remote_probe_fraction: optional(
-      doubleValue(),
-      'Part of the requests that leaves the own locality in any case. Default 0.03.',
-    ),
-    weight_expiration_period: optional(duration(), 'How old the last report may be. Default 3 min.'),
-    ...reporting(),
+    utilization_variance_threshold: optional(doubleValue()),
+    smoothing_time_constant: optional(duration()),
+    remote_probe_fraction: optional(doubleValue()),
+    ...reported(),
   }),
   { doc: 'Shares of localities by the room that their hosts report to have.' },
 );
 
-const MetadataKey = message(
-  'type.metadata.v3.MetadataKey',
-  () => ({ key: plain(string({ minLength: 1 }), 'Namespace of the metadata.') }),
-  { doc: 'A place in metadata.' },
-);
+const MetadataKey = message('type.metadata.v3.MetadataKey', () => ({ key: plain(string({ minLength: 1 })) }));
 
 const OverrideHostSource = message(
   `${POLICIES}.override_host.v3.OverrideHost.OverrideHostSource`,
   () => ({
-    header: plain(string(), 'Request header that names hosts.'),
-    metadata: optional(MetadataKey, 'Metadata of the request that names hosts.', {
-      noEffect: 'requests of a simulation carry no metadata: the next source, or the fallback policy, is asked',
-    }),
+    header: plain(string()),
+    metadata: optional(MetadataKey),
   }),
   {
     doc: 'Where the names of hosts come from.',
@@ -100,22 +63,19 @@ const OverrideHostSource = message(
   },
 );
 
-/** Hosts that requests name themselves. */
 const OverrideHost = message(
   `${POLICIES}.override_host.v3.OverrideHost`,
-  () => ({
-    override_host_sources: repeated(OverrideHostSource, 'The first that a request has counts.'),
-  }),
+  () => ({ override_host_sources: repeated(OverrideHostSource) }),
   { doc: 'Requests name their hosts; a policy chooses for those that do not.' },
 );
 
 const shape = () => ({
-  client_side_weighted_round_robin: optional(ClientSideWeightedRoundRobin, 'Weights by load reports.'),
-  load_aware_locality: optional(LoadAwareLocality, 'Localities by load reports.'),
-  override_host: optional(OverrideHost, 'Hosts that requests name.'),
-  use_hostname_for_hashing: plain(bool(), 'Hash host names instead of addresses.'),
-  hash_balance_factor: optional(uint32Value(), 'Percent of the mean load that a host may have.'),
-  hash_policy: repeated(RouteHashPolicy, 'Where the hash of a request comes from, instead of the route.'),
+  client_side_weighted_round_robin: optional(ClientSideWeightedRoundRobin),
+  load_aware_locality: optional(LoadAwareLocality),
+  override_host: optional(OverrideHost),
+  use_hostname_for_hashing: plain(bool()),
+  hash_balance_factor: optional(uint32Value()),
+  hash_policy: repeated(RouteHashPolicy),
 });
 
 /** The settings of the chosen policy without a field in the cluster. */

@@ -4364,13 +4364,13 @@ extensions.key_value.file_based.v3.FileBasedKeyValueStoreConfig
  flush_interval Duration
  max_entries UInt32Value
 extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin
- enable_oob_load_report BoolValue
- oob_reporting_period Duration
- blackout_period Duration
- weight_expiration_period Duration
- weight_update_period Duration
- error_utilization_penalty FloatValue >=0
- metric_names_for_computing_utilization []string
+ enable_oob_load_report BoolValue # Ask hosts for reports instead of reading those of answers. # idle: reports come with answers; reports out of band are not simulated
+ oob_reporting_period Duration # How often hosts are asked. Default 10 s. # idle: reports come with answers; reports out of band are not simulated
+ blackout_period Duration # How long a host must have reported before its reports count. Default 10 s.
+ weight_expiration_period Duration # How old the last report may be. Default 3 min.
+ weight_update_period Duration # How often weights are worked out. Default 1 s, at least 100 ms.
+ error_utilization_penalty FloatValue >=0 # How much errors count as utilisation: times eps / rps. Default 0, whatever the documentation says.
+ metric_names_for_computing_utilization []string # What counts as utilisation: the largest of these, as named_metrics.queue or cpu_utilization; where a report has none of them application_utilization, else cpu_utilization.
  slow_start_config extensions.load_balancing_policies.common.v3.SlowStartConfig
  oob_reporting_config extensions.load_balancing_policies.common.v3.OrcaOobReportingConfig
 extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided
@@ -4412,26 +4412,26 @@ extensions.load_balancing_policies.least_request.v3.LeastRequest
  selection_method =.SelectionMethod defined
 extensions.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality
  endpoint_picking_policy config.cluster.v3.LoadBalancingPolicy required
- weight_update_period Duration >=0.100s
- metric_names_for_computing_utilization []string
- utilization_variance_threshold DoubleValue <=1 >=0
- smoothing_time_constant Duration >0s
- remote_probe_fraction DoubleValue <1 >=0
- weight_expiration_period Duration >=0s
- enable_oob_load_report BoolValue
- oob_reporting_period Duration
+ weight_update_period Duration >=0.100s # How often weights are worked out. Default 1 s.
+ metric_names_for_computing_utilization []string # What counts as utilisation: the largest of these, as named_metrics.queue or cpu_utilization; where a report has none of them application_utilization, else cpu_utilization.
+ utilization_variance_threshold DoubleValue <=1 >=0 # How far the utilisation of the own locality may lie above that of the others before requests leave it. Default 0.1.
+ smoothing_time_constant Duration >0s # How slowly the utilisation of a locality follows its reports: the time constant of its smoothing. Default 5 s.
+ remote_probe_fraction DoubleValue <1 >=0 # Part of the requests that leaves the own locality in any case. Default 0.03.
+ weight_expiration_period Duration >=0s # How old the last report may be. Default 3 min.
+ enable_oob_load_report BoolValue # Ask hosts for reports instead of reading those of answers. # idle: reports come with answers; reports out of band are not simulated
+ oob_reporting_period Duration # How often hosts are asked. Default 10 s. # idle: reports come with answers; reports out of band are not simulated
  oob_reporting_config extensions.load_balancing_policies.common.v3.OrcaOobReportingConfig
 extensions.load_balancing_policies.maglev.v3.Maglev
  table_size UInt64Value <=5000011
  consistent_hashing_lb_config extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig
  locality_weighted_lb_config extensions.load_balancing_policies.common.v3.LocalityLbConfig.LocalityWeightedLbConfig
 extensions.load_balancing_policies.override_host.v3.OverrideHost
- override_host_sources [].OverrideHostSource items>=1
+ override_host_sources [].OverrideHostSource items>=1 # The first that a request has counts.
  selected_host_key type.metadata.v3.MetadataKey
  fallback_policy config.cluster.v3.LoadBalancingPolicy required
 extensions.load_balancing_policies.override_host.v3.OverrideHost.OverrideHostSource
- header string header-value?
- metadata type.metadata.v3.MetadataKey
+ header string header-value? # Request header that names hosts.
+ metadata type.metadata.v3.MetadataKey # Metadata of the request that names hosts. # idle: requests of a simulation carry no metadata: the next source, or the fallback policy, is asked
 extensions.load_balancing_policies.pick_first.v3.PickFirst
  shuffle_address_list bool
 extensions.load_balancing_policies.random.v3.Random
@@ -5141,7 +5141,7 @@ type.matcher.v3.ValueMatcher <type.matcher.ValueMatcher !match_pattern
  or_match type.matcher.v3.OrMatcher oneof=match_pattern
 type.matcher.v3.ValueMatcher.NullMatch <type.matcher.ValueMatcher.NullMatch
 type.metadata.v3.MetadataKey <type.metadata.v2.MetadataKey
- key string len>=1
+ key string len>=1 # Namespace of the metadata.
  path [].PathSegment items>=1
 type.metadata.v3.MetadataKey.PathSegment <type.metadata.v2.MetadataKey.PathSegment !segment
  key string oneof=segment len>=1
