@@ -69,8 +69,8 @@ describe('a message', () => {
       ],
     });
     expect(apiOf('v3').enumeration('config.cluster.v3.Cluster.RingHashLbConfig.HashFunction')).toEqual([
-      { name: 'XX_HASH', number: 0, deprecated: false, disallowed: false },
-      { name: 'MURMUR_HASH_2', number: 1, deprecated: false, disallowed: false },
+      { name: 'XX_HASH', number: 0, deprecated: false },
+      { name: 'MURMUR_HASH_2', number: 1, deprecated: false },
     ]);
   });
 });
