@@ -2,7 +2,7 @@
 import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
 import { headerFormatProblem } from './header-format.js';
-import { defaulted, mapping, message, names, optional, plain, reading, required } from './reader.js';
+import { defaulted, mapping, message, names, optional, plain, reading, required, valid } from './reader.js';
 import type { Output, Rule } from './reader.js';
 import { bytes, duration, string, struct } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -40,34 +40,19 @@ export type Node = Output<typeof Node>;
 
 // --- headers -------------------------------------------------------------------------------------------------------
 
-message(
-  'core.HeaderValue',
-  () => ({
-    key: required(string()),
-    value: plain(string()),
-  }),
-  {
-    rules: [
-      {
-        name: 'header-format',
-        doc: 'Format specifiers in the value are complete, and the proxy knows them.',
-        reads: ['value'],
-        check: ({ value }, report) => {
-          const problem = headerFormatProblem(value);
-          if (problem !== undefined) report(problem, ['value']);
-        },
-      },
-      {
-        name: 'header-name',
-        doc: 'Neither host nor a header that begins with a colon may be set.',
-        reads: ['key'],
-        check: ({ key }, report) => {
-          if (isProtected(key)) report(`${key}: :-prefixed or host headers may not be modified`, ['key']);
-        },
-      },
-    ],
-  },
-);
+message('core.HeaderValue', () => ({ key: required(string()), value: plain(string()) }), {
+  rules: [
+    valid(
+      'header-format',
+      'value',
+      'Format specifiers in the value are complete, and the proxy knows them.',
+      headerFormatProblem,
+    ),
+    valid('header-name', 'key', 'Neither host nor a header that begins with a colon may be set.', (key: string) =>
+      isProtected(key) ? `${key}: :-prefixed or host headers may not be modified` : undefined,
+    ),
+  ],
+});
 
 /** Headers that routes and health checks must not change: the proxy has other fields for them. */
 export function isProtected(header: string): boolean {

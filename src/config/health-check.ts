@@ -5,21 +5,16 @@ import { requestHeaderRemovals } from './route-parts.js';
 import { proxyName } from './extension.js';
 import { StringMatcher } from './matcher.js';
 import type { Report, Output } from './reader.js';
-import { message, optional, plain, repeated, required } from './reader.js';
+import { message, optional, plain, repeated, required, valid } from './reader.js';
 import { duration, int64, string, uint32, uint32Value } from './reader/proto.js';
 
 const Payload = message('core.HealthCheck.Payload', () => ({ text: optional(string()) }), {
   rules: [
-    {
-      name: 'hex',
-      doc: 'An even number of hexadecimal digits.',
-      reads: ['text'],
-      check: ({ text }, report) => {
-        if (text !== undefined && !/^(?:[\da-fA-F]{2})+$/.test(text)) {
-          report(`invalid hex string '${text}': two digits of 0–9, a–f for each byte`, ['text']);
-        }
-      },
-    },
+    valid('hex', 'text', 'An even number of hexadecimal digits.', (text: string) =>
+      /^(?:[\da-fA-F]{2})+$/.test(text)
+        ? undefined
+        : `invalid hex string '${text}': two digits of 0–9, a–f for each byte`,
+    ),
   ],
 });
 

@@ -1,28 +1,16 @@
-import { list, message, optional, plain, required } from './reader.js';
+import { list, message, optional, plain, required, valid } from './reader.js';
 import type { Output } from './reader.js';
 import { regexProblem } from '../core/regex/parse.js';
 import { bool, string } from './reader/proto.js';
 
 /** type.matcher.RegexMatcher. The engine may be left out, as later versions of the proxy allow. */
-export const RegexMatcher = message(
-  'type.matcher.RegexMatcher',
-  () => ({
-    regex: required(string()),
-  }),
-  {
-    rules: [
-      {
-        name: 'regex',
-        doc: 'The regular expression must be one that RE2 can read.',
-        reads: ['regex'],
-        check: ({ regex }, report) => {
-          const problem = regexProblem(regex, 're2');
-          if (problem !== undefined) report(problem, ['regex']);
-        },
-      },
-    ],
-  },
-);
+export const RegexMatcher = message('type.matcher.RegexMatcher', () => ({ regex: required(string()) }), {
+  rules: [
+    valid('regex', 'regex', 'The regular expression must be one that RE2 can read.', (regex: string) =>
+      regexProblem(regex, 're2'),
+    ),
+  ],
+});
 
 export const StringMatcher = message(
   'type.matcher.StringMatcher',
@@ -46,15 +34,9 @@ export const StringMatcher = message(
             report('ignore_case has no effect for safe_regex.', ['ignore_case']);
         },
       },
-      {
-        name: 'regex',
-        doc: 'The regular expression must be ECMAScript’s.',
-        reads: ['regex'],
-        check: ({ regex }, report) => {
-          const problem = regex === undefined ? undefined : regexProblem(regex, 'ecmascript');
-          if (problem !== undefined) report(problem, ['regex']);
-        },
-      },
+      valid('regex', 'regex', 'The regular expression must be ECMAScript’s.', (regex: string) =>
+        regexProblem(regex, 'ecmascript'),
+      ),
     ],
   },
 );

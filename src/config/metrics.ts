@@ -6,7 +6,7 @@ import type { ProblemRule } from '../core/problem.js';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
 import { ListStringMatcher } from './matcher.js';
-import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required } from './reader.js';
+import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required, valid } from './reader.js';
 import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
 import { entryOf, locate } from './reader/spans.js';
@@ -16,15 +16,7 @@ import type { SourceNode } from './source/document.js';
 
 // --- sinks ---------------------------------------------------------------------------------------------------------
 
-const addressRule = {
-  name: 'ip-address' as const,
-  doc: 'The address is an IP address and a port, not a name.',
-  reads: ['address'],
-  check: ({ address }: { readonly address?: Address | undefined }, report: (text: string, at: string[]) => void) => {
-    const problem = address === undefined ? undefined : ipProblem(address);
-    if (problem !== undefined) report(problem, ['address']);
-  },
-};
+const addressRule = valid('ip-address', 'address', 'The address is an IP address and a port, not a name.', ipProblem);
 
 export const StatsdSink = message(
   'config.metrics.v2.StatsdSink',
@@ -33,9 +25,7 @@ export const StatsdSink = message(
     tcp_cluster_name: optional(string()),
     prefix: plain(string()),
   }),
-  {
-    rules: [addressRule],
-  },
+  { rules: [addressRule] },
 );
 
 export const TaggedStatsdSink = message(

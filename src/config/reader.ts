@@ -83,7 +83,7 @@ export {
   repeated,
   required,
 } from './reader/combinators.js';
-export { block, exclusive, message, type MessageOutput } from './reader/message.js';
+export { block, exclusive, message, type MessageOutput, valid } from './reader/message.js';
 export { camel } from './reader/letter-case.js';
 export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';

@@ -4,7 +4,7 @@
  */
 import './route-retry.js';
 import { DataSource } from './core.js';
-import { list, message, optional, plain, repeated, required } from './reader.js';
+import { list, message, optional, plain, repeated, required, valid } from './reader.js';
 import type { Output } from './reader.js';
 import { boolValue, string } from './reader/proto.js';
 import { utf8Length } from './reader/proto/strings.js';
@@ -16,16 +16,10 @@ const MAX_BODY_BYTES = 4096;
 
 message('route.DirectResponseAction', () => ({ body: optional(DataSource) }), {
   rules: [
-    {
-      name: 'body-size',
-      doc: 'The body has at most 4096 bytes.',
-      reads: ['body'],
-      check: ({ body }, report) => {
-        const size = body?.inlineBytes?.length ?? utf8Length(body?.inlineString ?? '');
-        if (size > MAX_BODY_BYTES)
-          report(`response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}`, ['body']);
-      },
-    },
+    valid('body-size', 'body', 'The body has at most 4096 bytes.', (body: DataSource) => {
+      const size = body.inlineBytes?.length ?? utf8Length(body.inlineString ?? '');
+      return size > MAX_BODY_BYTES ? `response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}` : undefined;
+    }),
   ],
 });
 

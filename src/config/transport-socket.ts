@@ -3,24 +3,18 @@ import { any } from './any.js';
 import { DataSource } from './core.js';
 import { extensionByName } from './extension.js';
 import type { Extensions } from './extension.js';
-import { message, optional, required } from './reader.js';
+import { message, optional, required, valid } from './reader.js';
 import { string, struct } from './reader/proto.js';
 
 const PEM_CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-----END /;
 
 message('auth.CertificateValidationContext', () => ({ trusted_ca: optional(DataSource) }), {
   rules: [
-    {
-      name: 'certificate',
-      doc: 'The certificates can be read.',
-      reads: ['trusted_ca'],
-      check: ({ trustedCa }, report) => {
-        const text = trustedCa?.inlineString;
-        if (text !== undefined && !PEM_CERTIFICATE.test(text)) {
-          report('Failed to load trusted CA certificates from <inline>: not a PEM certificate', ['trusted_ca']);
-        }
-      },
-    },
+    valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
+      text === undefined || PEM_CERTIFICATE.test(text)
+        ? undefined
+        : 'Failed to load trusted CA certificates from <inline>: not a PEM certificate',
+    ),
   ],
 });
 
@@ -38,9 +32,7 @@ const SOCKETS: Extensions = new Map([
 message(
   'core.TransportSocket',
   () => ({ name: required(string()), config: optional(struct()), typed_config: optional(any({ types: {} })) }),
-  {
-    rules: [extensionByName('transport socket', SOCKETS)],
-  },
+  { rules: [extensionByName('transport socket', SOCKETS)] },
 );
 
 export const TransportSocketMatch = message('Cluster.TransportSocketMatch', () => ({

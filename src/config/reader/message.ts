@@ -2,6 +2,7 @@ import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { tableName } from '../api/message-names.js';
+import { camel } from './letter-case.js';
 import { messageView, register } from './api-schema.js';
 import type { MessageInfo, OneOf, Output, Rule } from './schema.js';
 import { Schema } from './schema.js';
@@ -101,6 +102,25 @@ function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: M
   const getters = ofTable.map((key) => [key, { get: () => as('v2')[key], enumerable: true }] as const);
   const own = { name, vocabulary, rules, rewrite, as };
   return Object.defineProperties(own, Object.fromEntries(getters)) as MessageInfo;
+}
+
+/** A condition on one field, where it is set. @param problem what is wrong with its value. */
+export function valid<F extends string, V>(
+  name: ProblemRule,
+  field: F,
+  doc: string,
+  problem: (value: V) => string | undefined,
+): Rule<{ readonly [K in Camel<F>]?: V | undefined }> {
+  return {
+    name,
+    doc,
+    reads: [field],
+    check: (message, report) => {
+      const value = message[camel(field) as Camel<F>];
+      const found = value === undefined ? undefined : problem(value);
+      if (found !== undefined) report(found, [field]);
+    },
+  };
 }
 
 /** Two fields that the proxy does not take together, with its words; the problem is reported at the first. */

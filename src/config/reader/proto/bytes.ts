@@ -14,26 +14,11 @@ export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): 
   return protobuf(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 function fromBase64(text: string): Uint8Array | undefined {
   const bare = text.replace(/={0,2}$/, '');
   // Padding may be left out, but not in part.
   if (bare.length < text.length && text.length % 4 !== 0) return undefined;
   const digits = bare.replaceAll('-', '+').replaceAll('_', '/');
   if (!/^[A-Za-z\d+/]*$/.test(digits) || digits.length % 4 === 1) return undefined;
-  const out = new Uint8Array(Math.floor((digits.length * 3) / 4));
-  let buffer = 0;
-  let bits = 0;
-  let at = 0;
-  for (const digit of digits) {
-    buffer = ((buffer << 6) | BASE64.indexOf(digit)) & 0xffffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      out[at] = (buffer >> bits) & 0xff;
-      at += 1;
-    }
-  }
-  return out;
+  return Uint8Array.from(atob(digits), (byte) => byte.charCodeAt(0));
 }
