@@ -320,14 +320,16 @@ export function tellingFieldsModule(v2, v3) {
       .filter((name) => messages.test(name))
       .flatMap((name) => api.message(name).fields.map((field) => field.name));
   const own = /^config\.bootstrap\.v\d\.Bootstrap$/;
-  const bootstrap = new Set([...fieldsOf(v2, own), ...fieldsOf(v3, own)]);
+  const known = new Set(fieldsOf(v2, own));
+  const bootstrap = new Set(fieldsOf(v3, own).filter((name) => !known.has(name)));
   const former = new Set(fieldsOf(v2, /./));
-  const later = new Set(fieldsOf(v3, TELLING).filter((name) => name.includes('_') && !former.has(name)));
+  const isNewer = (name) => name.includes('_') && !former.has(name) && !bootstrap.has(name);
+  const later = new Set(fieldsOf(v3, TELLING).filter(isNewer));
   return `${WRITTEN}
-/** Fields of a proxy's own configuration, of either API. */
-export const BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
+/** Fields that a proxy's own configuration has in v3 alone. */
+export const NEWER_BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
 
-/** Fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
+/** Other fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
 export const NEWER_FIELDS = ${literal([...later].join('\n'))};
 `;
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
-import { BOOTSTRAP_FIELDS } from './api/telling-fields.js';
+import { apiOf } from './api/api.js';
+import { NEWER_BOOTSTRAP_FIELDS } from './api/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 import { hasField } from './source/trees.js';
@@ -47,12 +48,13 @@ let bootstrapFields: ReadonlySet<string> | undefined;
 
 /** Whether a map has the fields of a proxy's own configuration, of either API. */
 export function isBootstrap(node: MapNode): boolean {
-  bootstrapFields ??= new Set(
-    BOOTSTRAP_FIELDS.trim()
-      .split('\n')
-      .flatMap((name) => [name, camel(name)]),
-  );
-  const known = bootstrapFields;
+  const former = apiOf('v2').message('config.bootstrap.v2.Bootstrap')?.fields ?? [];
+  const known = (bootstrapFields ??= new Set(
+    [...former.map(({ name }) => name), ...NEWER_BOOTSTRAP_FIELDS.trim().split('\n')].flatMap((name) => [
+      name,
+      camel(name),
+    ]),
+  ));
   return !hasField(node, 'name') && node.entries.some(({ key }) => known.has(key));
 }
 

@@ -1,25 +1,6 @@
 // Written by scripts/api-tables.mjs (npm run api).
-/** Fields of a proxy's own configuration, of either API. */
-export const BOOTSTRAP_FIELDS = `
-node
-static_resources
-dynamic_resources
-cluster_manager
-hds_config
-flags_path
-stats_sinks
-stats_config
-stats_flush_interval
-watchdog
-tracing
-runtime
-layered_runtime
-admin
-overload_manager
-enable_dispatcher_stats
-header_prefix
-stats_server_version_override
-use_tcp_for_dns_lookups
+/** Fields that a proxy's own configuration has in v3 alone. */
+export const NEWER_BOOTSTRAP_FIELDS = `
 node_context_params
 deferred_stat_options
 stats_flush_on_admin
@@ -44,32 +25,10 @@ memory_allocator_manager
 stats_eviction_interval
 enable_worker_cpu_affinity`;
 
-/** Fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
+/** Other fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
 export const NEWER_FIELDS = `
 ignore_global_conn_limit
 allow_paths
-node_context_params
-deferred_stat_options
-stats_flush_on_admin
-dns_resolution_config
-typed_dns_resolver_config
-bootstrap_extensions
-fatal_actions
-config_sources
-default_config_source
-default_socket_interface
-certificate_provider_instances
-inline_headers
-perf_tracing_file_path
-default_regex_engine
-xds_delegate_extension
-xds_config_tracker_extension
-listener_manager
-application_log_config
-grpc_async_client_manager_config
-memory_allocator_manager
-stats_eviction_interval
-enable_worker_cpu_affinity
 log_format
 text_format
 enable_deferred_creation_stats

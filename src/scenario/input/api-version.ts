@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
-import { NEWER_FIELDS } from '../../config/api/telling-fields.js';
+import { NEWER_BOOTSTRAP_FIELDS, NEWER_FIELDS } from '../../config/api/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
@@ -13,8 +13,11 @@ let newer: ReadonlySet<string> | undefined;
 
 /** And the list of policies, which v2 knows only to refuse it. */
 function newerFields(): ReadonlySet<string> {
+  // A field of one word may be a name of a user.
   return (newer ??= new Set(
-    [...NEWER_FIELDS.trim().split('\n'), 'load_balancing_policy'].flatMap((name) => [name, camel(name)]),
+    [...`${NEWER_FIELDS}${NEWER_BOOTSTRAP_FIELDS}`.trim().split('\n'), 'load_balancing_policy']
+      .filter((name) => name.includes('_'))
+      .flatMap((name) => [name, camel(name)]),
   ));
 }
 
