@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { apiOf } from './api/api.js';
 import { tableName } from './api/message-names.js';
 
@@ -28,13 +29,12 @@ const known = new Map<string, number>();
  */
 export function defaultOf(message: string, field: string): number {
   const key = `${message}.${field}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const table = apiOf('v2').message(tableName(message, 'v2') ?? '');
-  const line = table?.fields.find(({ name }) => name === field);
-  const text = line?.texts.byDefault;
-  const value = line === undefined || text === undefined ? undefined : valueDefault(line.type, text);
-  if (typeof value !== 'number') throw new TypeError(`the table has no default of ${key}`);
-  known.set(key, value);
-  return value;
+  return entryOf(known, key, () => {
+    const table = apiOf('v2').message(tableName(message, 'v2') ?? '');
+    const line = table?.fields.find(({ name }) => name === field);
+    const text = line?.texts.byDefault;
+    const value = line === undefined || text === undefined ? undefined : valueDefault(line.type, text);
+    if (typeof value !== 'number') throw new TypeError(`the table has no default of ${key}`);
+    return value;
+  });
 }

@@ -5,6 +5,7 @@
  * that the proxy's may be nested, names of enumerations come first. What only the reader can check (rules across fields,
  * single objects for lists, text that YAML reads as a number) is left to `lbsim validate`.
  */
+import { entryOf } from '../core/lists.js';
 import type { ApiVersion } from './api/api.js';
 import { camel } from './reader.js';
 import type { JsonSchema, MessageInfo, Vocabulary, Schema } from './reader.js';
@@ -72,9 +73,7 @@ class Writer {
   /** The proxy flattens lists within lists, however deep. A scenario does not. */
   private items(item: JsonSchema): JsonSchema {
     if (this.vocabulary === 'scenario') return item;
-    const text = `items ${JSON.stringify(item)}`;
-    let owner = this.forms.get(text);
-    if (owner === undefined) this.forms.set(text, (owner = {}));
+    const owner = entryOf(this.forms, `items ${JSON.stringify(item)}`, () => ({}));
     const wanted = typeof item === 'object' && typeof item['$ref'] === 'string' ? item['$ref'].slice(8) : 'value';
     const name = this.define(owner, `items of ${wanted}`, (own) => ({
       if: { type: 'array' },
@@ -88,8 +87,7 @@ class Writer {
   private shared(form: JsonSchema, typeName: string | undefined): JsonSchema {
     const text = JSON.stringify(form);
     if (typeName === undefined || text.length < 90) return form;
-    let owner = this.forms.get(text);
-    if (owner === undefined) this.forms.set(text, (owner = {}));
+    const owner = entryOf(this.forms, text, () => ({}));
     return { $ref: `#/$defs/${this.define(owner, typeName, () => form)}` };
   }
 

@@ -38,8 +38,7 @@
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
-import { formatPath } from './source/document.js';
-import { INVALID, Walk } from './reader/context.js';
+import { INVALID, problemIn, Walk } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import type { Vocabulary } from './reader/context.js';
 import { locate } from './reader/spans.js';
@@ -144,10 +143,7 @@ export function problemAt(
   message: string,
 ): Problem {
   const written = document.written(path);
-  const span = locate(document.root, written);
-  const { file, line, column } = document.position(span.start);
-  const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
-  return { severity, file, path: formatPath(written), line, column, message, rule, ...length };
+  return problemIn(document, locate(document.root, written), written, severity, rule, message);
 }
 
 /** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */

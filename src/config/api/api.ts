@@ -21,6 +21,7 @@
  * `instead:` (what replaces something deprecated) and `since:` (the first proxy with it, where that is newer than v2);
  * for an enumeration, remarks on single names.
  */
+import { entryOf } from '../../core/lists.js';
 import { tableOf } from './table-text.js';
 
 export type ApiVersion = 'v2' | 'v3';
@@ -131,13 +132,8 @@ export class Api {
 
   /** @param name full, without `envoy.`; undefined: the API has no such message. */
   message(name: string): ApiMessage | undefined {
-    const known = this.messages.get(name);
-    if (known !== undefined) return known;
     const head = this.heads.get(name);
-    if (head === undefined) return undefined;
-    const message = readMessage(this.table, head);
-    this.messages.set(name, message);
-    return message;
+    return head === undefined ? undefined : entryOf(this.messages, name, () => readMessage(this.table, head));
   }
 
   /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
@@ -151,13 +147,9 @@ export class Api {
   }
 
   private enumOf(name: string): ApiEnum | undefined {
-    const known = this.enums.get(name);
-    if (known !== undefined) return known;
     const head = this.enumHeads.get(name);
-    if (head === undefined) return undefined;
-    const values = readEnum(this.table.slice(head, lineEnd(this.table, head)));
-    this.enums.set(name, values);
-    return values;
+    const line = (at: number): string => this.table.slice(at, lineEnd(this.table, at));
+    return head === undefined ? undefined : entryOf(this.enums, name, () => readEnum(line(head)));
   }
 }
 
@@ -244,9 +236,5 @@ const apis = new Map<ApiVersion, Api>();
 
 /** An API, parsed once. */
 export function apiOf(version: ApiVersion): Api {
-  const known = apis.get(version);
-  if (known !== undefined) return known;
-  const api = new Api(tableOf(version));
-  apis.set(version, api);
-  return api;
+  return entryOf(apis, version, () => new Api(tableOf(version)));
 }

@@ -5141,7 +5141,7 @@ type.matcher.v3.ValueMatcher <type.matcher.ValueMatcher !match_pattern
  or_match type.matcher.v3.OrMatcher oneof=match_pattern
 type.matcher.v3.ValueMatcher.NullMatch <type.matcher.ValueMatcher.NullMatch
 type.metadata.v3.MetadataKey <type.metadata.v2.MetadataKey
- key string len>=1 # Namespace of the metadata.
+ key string len>=1
  path [].PathSegment items>=1
 type.metadata.v3.MetadataKey.PathSegment <type.metadata.v2.MetadataKey.PathSegment !segment
  key string oneof=segment len>=1

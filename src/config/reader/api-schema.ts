@@ -193,44 +193,35 @@ function fieldSchema(
   const own = mine === undefined ? undefined : ownReading(mine);
   const typed = own ?? labelled(field, version, documented);
   const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
-  const marks: Marks = {
-    ...(mine === undefined ? {} : ownMarks(mine.marks)),
-    ...fieldMarks(field, texts, version),
-    ...(mine === undefined ? { unread: true } : {}),
-    ...(mine === undefined && !documented && !acts ? { idle: true } : {}),
-    ...(mine === undefined && version === 'v3' && texts?.idle !== undefined ? { lenient: true } : {}),
-  };
-  return new Schema(presence(field, inner, mine, single, texts?.byDefault), marks);
+  // Documentation written in code: of messages that v2 does not have, and long texts.
+  const { doc, noEffect, behaviour } = mine?.marks ?? {};
+  const remarks = { ...given({ doc, noEffect, behaviour }), ...fieldMarks(field, texts, version) };
+  const unread: Marks =
+    mine !== undefined
+      ? {}
+      : given({
+          unread: true,
+          idle: documented || acts ? undefined : true,
+          lenient: version === 'v3' && texts?.idle !== undefined ? true : undefined,
+        });
+  return new Schema(presence(field, inner, mine, single, texts?.byDefault), { ...remarks, ...unread });
 }
 
-/** Documentation written in code: of messages that v2 does not have, and long texts. */
-function ownMarks({ doc, noEffect, behaviour }: Marks): Marks {
-  return {
-    ...(doc === undefined ? {} : { doc }),
-    ...(noEffect === undefined ? {} : { noEffect }),
-    ...(behaviour === undefined ? {} : { behaviour }),
-  };
+/** Marks without those that are undefined. */
+function given(marks: { readonly [K in keyof Marks]: Marks[K] | undefined }): Marks {
+  return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined));
 }
 
 /** What is said of a field, whatever the API. */
 function wordMarks({ doc, byDefault, idle, lacking }: Texts): Marks {
-  return {
-    ...(doc === undefined ? {} : { doc }),
-    ...(byDefault === undefined ? {} : { byDefault }),
-    ...(idle === undefined ? {} : { noEffect: idle }),
-    ...(lacking === undefined ? {} : { lacking }),
-  };
+  return given({ doc, byDefault, noEffect: idle, lacking });
 }
 
 function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersion): Marks {
-  const { instead, since } = texts ?? {};
-  const deprecated =
-    version === 'v3' ? (field.deprecated ? '' : undefined) : (instead ?? (field.deprecated ? '' : undefined));
-  return {
-    ...(texts === undefined ? {} : wordMarks(texts)),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(since === undefined || version === 'v3' ? {} : { extension: `since ${since}` }),
-  };
+  const { instead, since } = texts === undefined || version === 'v3' ? {} : texts;
+  const deprecated = instead ?? (field.deprecated ? '' : undefined);
+  const extension = since === undefined ? undefined : `since ${since}`;
+  return { ...(texts === undefined ? {} : wordMarks(texts)), ...given({ deprecated, extension }) };
 }
 
 function presence(

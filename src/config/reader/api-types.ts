@@ -1,4 +1,5 @@
 /** Types of the tables, with their limits, as schemas. */
+import { own } from '../../core/own.js';
 import type { ApiField, ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
@@ -22,6 +23,7 @@ import {
   uint64,
   uint64Value,
 } from './proto.js';
+import type { IntegerLimits } from './proto/integers.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
 import type { MessageInfo } from './schema.js';
@@ -67,45 +69,10 @@ function bareType(field: ApiField, limits: readonly Limit[], version: ApiVersion
   const { kind, type } = field;
   if (kind === 'message') return { schema: types.message(type, version) ?? FOREIGN, left: limits };
   if (kind === 'enum') return { schema: enumOf(field, version), left: limits };
-  switch (type) {
-    case 'Any':
-      return { schema: types.any, left: limits };
-    case 'bool':
-      return { schema: bool(), left: limits };
-    case 'BoolValue':
-      return { schema: boolValue(), left: limits };
-    case 'uint32':
-    case 'UInt32Value':
-    case 'uint64':
-    case 'UInt64Value':
-    case 'int32':
-    case 'int64':
-      return integerType(type, limits);
-    case 'double':
-    case 'float':
-    case 'DoubleValue':
-    case 'FloatValue':
-      return doubleType(type, limits);
-    case 'Duration':
-      return durationType(limits);
-    case 'string':
-    case 'StringValue':
-    case 'Timestamp':
-      return stringType(limits);
-    case 'bytes':
-    case 'BytesValue': {
-      const [filled, left] = split(limits, /^(?:len|bytes)>=1$/);
-      return { schema: bytes(filled.length > 0 ? { minLength: 1 } : {}), left };
-    }
-    case 'Struct':
-      return { schema: struct(), left: limits };
-    case 'Value':
-      return { schema: FOREIGN, left: limits };
-    case 'Empty':
-      return { schema: EMPTY, left: limits };
-    default:
-      throw new TypeError(`a table has the type ${type}, which is not read here`);
-  }
+  if (type === 'Any') return { schema: types.any, left: limits };
+  const read = own(TYPES, type);
+  if (read === undefined) throw new TypeError(`a table has the type ${type}, which is not read here`);
+  return read(limits);
 }
 
 /** Formats defined elsewhere are accepted unchecked. */
@@ -151,29 +118,48 @@ function split(limits: readonly Limit[], pattern: RegExp): readonly [RegExpExecA
   return [taken, limits.filter(({ word }) => !pattern.test(word))];
 }
 
-const INTEGERS = {
-  uint32,
-  uint64,
-  int64,
-  UInt32Value: uint32Value,
-  UInt64Value: uint64Value,
-} as const;
+/** The types of single values, by their names in the tables. */
+const TYPES: Readonly<Record<string, (limits: readonly Limit[]) => Typed>> = {
+  bool: (left) => ({ schema: bool(), left }),
+  BoolValue: (left) => ({ schema: boolValue(), left }),
+  uint32: (limits) => integerType(uint32, limits),
+  UInt32Value: (limits) => integerType(uint32Value, limits),
+  uint64: (limits) => integerType(uint64, limits),
+  UInt64Value: (limits) => integerType(uint64Value, limits),
+  int32: (limits) => integerType(int64, limits, { min: -2147483648, max: 2147483647 }),
+  int64: (limits) => integerType(int64, limits),
+  double: (limits) => doubleType(double, limits),
+  float: (limits) => doubleType(double, limits),
+  DoubleValue: (limits) => doubleType(doubleValue, limits),
+  FloatValue: (limits) => doubleType(doubleValue, limits),
+  Duration: durationType,
+  string: stringType,
+  StringValue: stringType,
+  Timestamp: stringType,
+  bytes: bytesType,
+  BytesValue: bytesType,
+  Struct: (left) => ({ schema: struct(), left }),
+  Value: (left) => ({ schema: FOREIGN, left }),
+  Empty: (left) => ({ schema: EMPTY, left }),
+};
 
-function integerType(type: keyof typeof INTEGERS | 'int32', limits: readonly Limit[]): Typed {
+type IntegerOf = (range: IntegerLimits) => Schema<number | bigint>;
+
+function integerType(of: IntegerOf, limits: readonly Limit[], ofType: IntegerLimits = {}): Typed {
   const [bounds, left] = split(limits, /^(>=|>|<=|<)(-?\d+)$/);
-  const range: { min?: number; max?: number } = type === 'int32' ? { min: -2147483648, max: 2147483647 } : {};
+  const range: { min?: number; max?: number } = { ...ofType };
   for (const [, sign = '', bound = ''] of bounds) {
     if (sign.startsWith('>')) range.min = Number(bound) + (sign === '>' ? 1 : 0);
     else range.max = Number(bound) - (sign === '<' ? 1 : 0);
   }
-  return { schema: INTEGERS[type === 'int32' ? 'int64' : type](range), left };
+  return { schema: of(range), left };
 }
 
-function doubleType(type: 'double' | 'float' | 'DoubleValue' | 'FloatValue', limits: readonly Limit[]): Typed {
+function doubleType(of: typeof double, limits: readonly Limit[]): Typed {
   const [bounds, left] = split(limits, /^(>=|>|<=)(-?[\d.]+)$/);
   const range: { min?: number; max?: number; above?: number } = {};
   for (const [, sign, bound] of bounds) range[sign === '>=' ? 'min' : sign === '>' ? 'above' : 'max'] = Number(bound);
-  return { schema: type.endsWith('Value') ? doubleValue(range) : double(range), left };
+  return { schema: of(range), left };
 }
 
 function durationType(limits: readonly Limit[]): Typed {
@@ -186,6 +172,11 @@ function durationType(limits: readonly Limit[]): Typed {
     else if (nanos > 0) range.minNanos = nanos;
   }
   return { schema: duration(range), left };
+}
+
+function bytesType(limits: readonly Limit[]): Typed {
+  const [filled, left] = split(limits, /^(?:len|bytes)>=1$/);
+  return { schema: bytes(filled.length > 0 ? { minLength: 1 } : {}), left };
 }
 
 const HEADER = /^header-(name|value)\?$/;

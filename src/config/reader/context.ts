@@ -25,6 +25,20 @@ export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it
 
 const POLICY = 'load_balancing_policy';
 
+/** @param path in the file. */
+export function problemIn(
+  document: SourceDocument,
+  span: Span,
+  path: Path,
+  severity: Severity,
+  rule: ProblemRule,
+  message: string,
+): Problem {
+  const { file, line, column } = document.position(span.start);
+  const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
+  return { severity, file, path: formatPath(path), line, column, message, rule, ...length };
+}
+
 /** One pass over a document: its position, its vocabulary, its findings. */
 export class Walk {
   readonly problems: Problem[] = [];
@@ -59,22 +73,11 @@ export class Walk {
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
+    const { document, vocabulary, fileExists, ofScenario, api, idle, lenient, forRun, isUnlimited } = this;
     const room = this.room - this.problems.length;
-    const trial = new Walk(
-      this.document,
-      this.vocabulary,
-      this.fileExists,
-      new Set(this.reported),
-      room,
-      this.ofScenario,
-    );
+    const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);
-    trial.api = this.api;
-    trial.idle = this.idle;
-    trial.lenient = this.lenient;
-    trial.forRun = this.forRun;
-    trial.isUnlimited = this.isUnlimited;
-    return trial;
+    return Object.assign(trial, { api, idle, lenient, forRun, isUnlimited });
   }
 
   /** The API that a message is written in. */
@@ -111,19 +114,8 @@ export class Walk {
       this.unlisted += 1;
       return;
     }
-    const { file, line, column } = this.document.position(span.start);
-    const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
     const text = tolerated ? `${message}${YET_REFUSED}` : message;
-    this.problems.push({
-      severity,
-      file,
-      path: formatPath(this.document.written(path)),
-      line,
-      column,
-      message: text,
-      rule,
-      ...length,
-    });
+    this.problems.push(problemIn(this.document, span, this.document.written(path), severity, rule, text));
   }
 
   /** Whether the text is from a running proxy. */

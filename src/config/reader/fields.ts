@@ -21,7 +21,7 @@ interface Field {
   /** As written in files. */
   readonly name: string;
   /** Its name in v2, if it had another. */
-  readonly former?: string;
+  readonly former: string | undefined;
   /** Its key in the value. */
   readonly key: string;
   readonly read: Read;
@@ -68,17 +68,14 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
   const { unread, idle, lenient } = schema.marks;
   if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
   const former = formerName(name);
-  const remarks = remarksOn(`${info.name}.${name}`, name, schema);
-  const read = readerOf(schema);
-  const renamed = former === name ? {} : { former };
   return {
     name,
-    ...renamed,
+    former: former === name ? undefined : former,
     key: camel(former),
-    read,
+    read: readerOf(schema),
     nullable,
     absent,
-    remarks,
+    remarks: remarksOn(`${info.name}.${name}`, name, schema),
     idle: idle === true,
     lenient: lenient === true,
   };

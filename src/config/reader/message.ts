@@ -1,3 +1,4 @@
+import { entryOf } from '../../core/lists.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
@@ -48,15 +49,12 @@ export function message<S extends Shape>(
 ): Schema<MessageOutput<S>> {
   const own = define(name, shape, options, 'proxy');
   const views = new Map<ApiVersion, MessageInfo>();
-  const as = (version: ApiVersion): MessageInfo => {
-    let view = views.get(version);
-    if (view !== undefined) return view;
-    const known = tableName(name, version);
-    const table = known === undefined ? undefined : apiOf(version).message(known);
-    view = table === undefined ? own : messageView(table, version, own, as);
-    views.set(version, view);
-    return view;
-  };
+  const as = (version: ApiVersion): MessageInfo =>
+    entryOf(views, version, () => {
+      const known = tableName(name, version);
+      const table = known === undefined ? undefined : apiOf(version).message(known);
+      return table === undefined ? own : messageView(table, version, own, as);
+    });
   const schema = new Schema<MessageOutput<S>>({ kind: 'value' }, { message: lazily(name, own, as) });
   register(name, schema);
   return schema;
