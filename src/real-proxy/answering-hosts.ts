@@ -1,76 +1,136 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Traffic } from '../analysis/verify/situations.js';
+import { groupBy } from '../core/lists.js';
 import { loopbackFailure } from './loopback.js';
 
-/** Says at which port a request was answered. */
+/** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';
+
+const LOOPBACK = '127.0.0.1';
+/** Ports that are tried until one is free at every address. */
+const TRIES = 20;
 
 /** Servers on loopback that stand for the hosts of a scenario: each answers every request at once. */
 export class AnsweringHosts {
-  private constructor(
-    private readonly servers: readonly Server[],
-    /** By the host's own address. */
-    private readonly ports: ReadonlyMap<string, number>,
-  ) {}
+  private readonly servers: Server[] = [];
+  /** By the host's own address. */
+  private readonly places = new Map<string, string>();
+  private readonly addresses = new Map<string, string>();
+  private readonly named = new Map<string, string>();
 
-  /** @throws NoLoopback */
-  static async start(addresses: ReadonlySet<string>): Promise<AnsweringHosts> {
-    const servers: Server[] = [];
-    const ports = new Map<string, number>();
+  /**
+   * @param addresses of hosts, each at a port of its own.
+   * @param named     addresses (IPv4) of hosts that DNS finds. An answer has no ports, so each IP is a loopback address of
+   *   its own, and all hosts of one port have another one together.
+   * @throws NoLoopback
+   */
+  static async start(addresses: ReadonlySet<string>, named: ReadonlySet<string> = new Set()): Promise<AnsweringHosts> {
+    const hosts = new AnsweringHosts();
     try {
-      for (const address of addresses) {
-        const server = createServer((request, response) => {
-          request.resume();
-          response.setHeader(HOST_HEADER, String(request.socket.localPort));
-          response.setHeader('content-length', '0');
-          response.end();
-        });
-        server.keepAliveTimeout = 0;
-        servers.push(server);
-        await new Promise<void>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen(0, '127.0.0.1', resolve);
-        });
-        ports.set(address, (server.address() as AddressInfo).port);
-      }
+      for (const group of groupBy(named, portOf).values()) await hosts.listenTogether(group);
+      for (const address of addresses) if (!named.has(address)) hosts.add(address, await hosts.listen(`${LOOPBACK}:0`));
     } catch (error) {
-      await stop(servers);
+      await hosts.stop();
       throw loopbackFailure(error);
     }
-    return new AnsweringHosts(servers, ports);
+    return hosts;
   }
 
-  portOf(address: string): number {
-    return this.ports.get(address) ?? 0;
+  /** Where a host answers, `ip:port`; an address of none stays as it is. */
+  at(address: string): string {
+    return this.places.get(address) ?? address;
+  }
+
+  /** The host's own address. */
+  ownOf(place: string): string {
+    return this.addresses.get(place) ?? place;
+  }
+
+  /** The loopback address of an IP that DNS finds. */
+  ipAt(ip: string): string {
+    let found = this.named.get(ip);
+    if (found === undefined) {
+      const number = this.named.size + 1;
+      found = `127.1.${number >> 8}.${number & 255}`;
+      this.named.set(ip, found);
+    }
+    return found;
+  }
+
+  /** The port that stands for this one, wherever DNS finds a host. */
+  portAt(port: string): string {
+    const host = [...this.named.keys()].find((ip) => this.places.has(`${ip}:${port}`));
+    return host === undefined ? port : portOf(this.at(`${host}:${port}`));
   }
 
   async stop(): Promise<void> {
-    await stop(this.servers);
+    await Promise.all(
+      this.servers.map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+            server.closeAllConnections();
+          }),
+      ),
+    );
+  }
+
+  private add(address: string, place: string): void {
+    this.places.set(address, place);
+    this.addresses.set(place, address);
+  }
+
+  private async listenTogether(addresses: readonly string[]): Promise<void> {
+    for (let left = TRIES; ; left--) {
+      const started = this.servers.length;
+      try {
+        let port = '0';
+        for (const address of addresses) {
+          const place = await this.listen(`${this.ipAt(ipOf(address))}:${port}`);
+          port = portOf(place);
+          this.add(address, place);
+        }
+        return;
+      } catch (error) {
+        // Somebody has the port at one of the addresses.
+        if (left === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+        for (const server of this.servers.splice(started)) server.close();
+      }
+    }
+  }
+
+  private async listen(place: string): Promise<string> {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.setHeader(HOST_HEADER, `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`);
+      response.setHeader('content-length', '0');
+      response.end();
+    });
+    server.keepAliveTimeout = 0;
+    this.servers.push(server);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(Number(portOf(place)), ipOf(place), resolve);
+    });
+    const { address, port } = server.address() as AddressInfo;
+    return `${address}:${port}`;
   }
 }
 
 /** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */
-export function withAddresses(traffic: Traffic, portOf: (address: string) => number): Traffic {
-  const atLoopback = (address: string): string => {
-    const port = portOf(address);
-    return port === 0 ? address : `127.0.0.1:${port}`;
-  };
+export function withAddresses(traffic: Traffic, at: (address: string) => string): Traffic {
   const headers = Object.entries(traffic.headers).map(([name, value]) => [
     name,
-    value.replace(/\d+\.\d+\.\d+\.\d+:\d+/g, atLoopback),
+    value.replace(/\d+\.\d+\.\d+\.\d+:\d+/g, at),
   ]);
   return { ...traffic, headers: Object.fromEntries(headers) as Traffic['headers'] };
 }
 
-async function stop(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise((resolve) => {
-          server.close(resolve);
-          server.closeAllConnections();
-        }),
-    ),
-  );
+function ipOf(address: string): string {
+  return address.slice(0, address.lastIndexOf(':'));
+}
+
+function portOf(address: string): string {
+  return address.slice(address.lastIndexOf(':') + 1);
 }

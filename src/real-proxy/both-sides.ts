@@ -9,6 +9,7 @@ import type { ProxySpec } from '../scenario/model.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { ProxyClient } from './client.js';
 import { loopbackFailure } from './loopback.js';
+import type { NameServer } from './name-server.js';
 import { ProxyProcess } from './proxy-process.js';
 
 /** What both sides are asked. */
@@ -18,6 +19,8 @@ export interface Question {
   readonly clusters: readonly Struct[];
   /** One after the other, to one proxy: what discovery says first, then requests. The traffic is that of the first. */
   readonly stages: readonly Stage[];
+  /** Names that clusters ask for, by cluster. */
+  readonly names?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface AskOptions {
@@ -45,31 +48,53 @@ const OURS_PER_REQUEST = 2;
  * @throws NoLoopback
  */
 export async function askBoth(
-  { spec, clusters, stages }: Question,
+  { spec, clusters, stages, names = new Map() }: Question,
   options: AskOptions,
 ): Promise<readonly BothDecisions[]> {
   const { file, requests, pause } = options;
   const assigned = assignedByFile(clusters, stages);
   const ours = await ownDecisions(assigned, spec, stages, requests * OURS_PER_REQUEST, pause);
   const traffic = stages[0]?.traffic ?? [];
-  const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic);
-  const process = await ProxyProcess.start(file, bootstrap, spec.workers, assigned.first);
+  const server = names.size > 0 ? await (await import('./name-server.js')).NameServer.start() : undefined;
   try {
-    const both: BothDecisions[] = [];
-    for (const [stage, { updates }] of stages.entries()) {
-      if (updates.length > 0) await process.assign(updates);
-      const within: Pause = (done) => pause((stage + done) / stages.length);
-      const hosts = await ask(process, traffic, spec.workers, { ...options, pause: within });
-      const proxy = { hosts, stats: await process.stats(), requests: requests * (stage + 1) };
-      const lbsim = ours[stage];
-      if (lbsim !== undefined) both.push({ proxy, lbsim });
+    server?.replace(stages[0]?.answers ?? new Map());
+    const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic, server?.port);
+    const process = await ProxyProcess.start(file, bootstrap, spec.workers, assigned.first);
+    try {
+      return await askStages(process, ours, { spec, clusters, stages, names }, options, server);
+    } catch (error) {
+      throw loopbackFailure(await process.failureBehind(error));
+    } finally {
+      await process.stop();
     }
-    return both;
-  } catch (error) {
-    throw loopbackFailure(await process.failureBehind(error));
   } finally {
-    await process.stop();
+    await server?.stop();
   }
+}
+
+async function askStages(
+  process: ProxyProcess,
+  ours: readonly OwnDecisions[],
+  { spec, stages, names = new Map() }: Question,
+  options: AskOptions,
+  server: NameServer | undefined,
+): Promise<readonly BothDecisions[]> {
+  const { requests, pause } = options;
+  const traffic = stages[0]?.traffic ?? [];
+  const both: BothDecisions[] = [];
+  for (const [stage, { updates, answers }] of stages.entries()) {
+    if (updates.length > 0) await process.assign(updates);
+    if (server !== undefined && answers !== undefined) {
+      server.replace(answers);
+      await process.resolved(names, (name) => server.wasAsked(name));
+    }
+    const within: Pause = (done) => pause((stage + done) / stages.length);
+    const hosts = await ask(process, traffic, spec.workers, { ...options, pause: within });
+    const proxy = { hosts, stats: await process.stats(), requests: requests * (stage + 1) };
+    const lbsim = ours[stage];
+    if (lbsim !== undefined) both.push({ proxy, lbsim });
+  }
+  return both;
 }
 
 /** Sends the traffic, and notes who answered. */
@@ -115,8 +140,8 @@ async function answererOf(
     ...(key !== undefined && { [KEY_HEADER]: key }),
   };
   const answer = await client.send(sent, index);
-  const port = answer.headers[HOST_HEADER];
-  if (typeof port === 'string') return `127.0.0.1:${port}`;
+  const place = answer.headers[HOST_HEADER];
+  if (typeof place === 'string') return place;
   return answer.status === NO_HOST_STATUS ? null : undefined;
 }
 

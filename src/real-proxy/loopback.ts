@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+
 /** This machine gives no more ports or open files. */
 export class NoLoopback extends Error {
   override readonly name = 'NoLoopback';
@@ -13,4 +15,20 @@ export function loopbackFailure(failure: unknown): unknown {
     `${failure.message}: each host needs a port of loopback and an open file, as does each connection; ` +
       'allow more (`ulimit -n 4096`), or end what holds the ports',
   );
+}
+
+/** Whether all of 127.0.0.0/8 is this machine, as on Linux; others have 127.0.0.1 alone. */
+export async function hasLoopbackNet(): Promise<boolean> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.1.0.1', resolve);
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }

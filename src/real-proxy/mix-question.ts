@@ -79,7 +79,7 @@ function firstDifferences(stages: readonly DecidedStage[], clusters: readonly st
 
 /** Whether lbsim takes a mix, with the hosts of each of its updates. */
 export function isUsable(proxy: MixProxy, one: Mix): boolean {
-  return stagesOf([one]).every((mixes) => scenarioOf(proxy, mixes, portByAddress) !== undefined);
+  return stagesOf([one]).every((mixes) => scenarioOf(proxy, mixes, placeByAddress) !== undefined);
 }
 
 /** The mixes as they are at first and after each update. */
@@ -99,22 +99,22 @@ async function decided(
 ): Promise<readonly DecidedStage[]> {
   const hosts = await AnsweringHosts.start(new Set(addressesIn(fileOf(proxy, mixes))));
   try {
-    const portOf = (address: string): number => hosts.portOf(address);
+    const at = (address: string): string => hosts.at(address);
     const updatedAt = (stage: number): ReadonlySet<string> =>
       new Set(
         mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])),
       );
     const stages = [];
     for (const [index, now] of stagesOf(mixes).entries()) {
-      const scenario = scenarioOf(proxy, now, portOf);
+      const scenario = scenarioOf(proxy, now, at);
       assert(scenario !== undefined, 'a mix that was taken is refused');
       const { situations } = await situationsOf(scenario, () => pause(0));
       const [situation] = situations;
       const [spec] = scenario.proxies;
       assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
-      const clusters = messagesOf(fileOf(proxy, now), portOf);
+      const clusters = messagesOf(fileOf(proxy, now), at);
       const updates = assignmentsOf(clusters, updatedAt(index));
-      const traffic = situation.traffic.map((one) => withAddresses(one, portOf));
+      const traffic = situation.traffic.map((one) => withAddresses(one, at));
       stages.push({ situation: { ...situation, traffic }, spec, clusters, updates, traffic });
     }
     const [first] = stages;
@@ -136,8 +136,8 @@ export function fileOf(proxy: MixProxy, mixes: readonly Mix[]): Struct {
   return mixScenario(proxy, mixes, MODERN_PROXY_VERSION) as Struct;
 }
 
-function messagesOf(file: Struct, portOf: (address: string) => number): readonly Struct[] {
-  return (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, portOf));
+function messagesOf(file: Struct, at: (address: string) => string): readonly Struct[] {
+  return (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, at));
 }
 
 function assignmentsOf(clusters: readonly Struct[], names: ReadonlySet<string>): readonly Struct[] {
@@ -147,12 +147,12 @@ function assignmentsOf(clusters: readonly Struct[], names: ReadonlySet<string>):
 }
 
 /** The mixes with their hosts at these ports; undefined: lbsim refuses them. */
-function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], portOf: (address: string) => number): Scenario | undefined {
+function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], at: (address: string) => string): Scenario | undefined {
   const file = fileOf(proxy, mixes);
-  return loadScenarioValue({ api: 'v3', ...file, clusters: messagesOf(file, portOf) }, 'a mix').scenario;
+  return loadScenarioValue({ api: 'v3', ...file, clusters: messagesOf(file, at) }, 'a mix').scenario;
 }
 
 /** Any port will do where no host is asked: one for each address. */
-function portByAddress(address: string): number {
-  return 1 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0);
+function placeByAddress(address: string): string {
+  return `127.0.0.1:${1 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0)}`;
 }

@@ -23,6 +23,9 @@ const MOST_WORDS = 20_000;
 /** Hosts that were named are known by then. */
 const ASSIGNED_LIMIT_MS = 10_000;
 
+/** Queries of each name that have ended since all were asked for, until what they were answered is known. */
+const ROUNDS = 2;
+
 /** A running proxy. */
 export class ProxyProcess {
   /** How often each cluster of EDS was told its hosts after the first time. */
@@ -113,6 +116,44 @@ export class ProxyProcess {
         );
       await after(POLL_MS);
     }
+  }
+
+  /**
+   * Waits until clusters know what their names are answered now.
+   *
+   * @param names    by cluster.
+   * @param wasAsked whether the proxy has asked for a name since its answer changed.
+   * @throws ProxyFails
+   */
+  async resolved(names: ReadonlyMap<string, readonly string[]>, wasAsked: (name: string) => boolean): Promise<void> {
+    const startedMs = performance.now();
+    const all = [...names.values()].flat();
+    // Another round of queries: what was asked before it is known by then.
+    let known: ReadonlyMap<string, number> | undefined;
+    for (;;) {
+      if (all.every(wasAsked)) {
+        const answered = await this.answered(names.keys());
+        known ??= answered;
+        const isKnown = ([name, { length }]: readonly [string, readonly string[]]): boolean =>
+          (answered.get(name) ?? 0) - (known?.get(name) ?? 0) >= ROUNDS * length;
+        if ([...names].every(isKnown)) return;
+      }
+      if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
+        throw new ProxyFails(`the proxy does not ask for its names (${all.join(', ')}): ${reasonIn(this.words())}`);
+      await after(POLL_MS);
+    }
+  }
+
+  /** How many queries of each cluster have ended. */
+  private async answered(clusters: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+    const stats = await this.stats();
+    const count = (name: string): number => stats.get(name) ?? 0;
+    return new Map(
+      [...clusters].map((name) => [
+        name,
+        count(`cluster.${name}.update_success`) + count(`cluster.${name}.update_failure`),
+      ]),
+    );
   }
 
   /** Its counters and gauges, by name. */

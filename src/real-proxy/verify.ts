@@ -1,5 +1,16 @@
+import type { CapturedHost } from '../analysis/verify/capture.js';
 import { clusterMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
+import {
+  answersAt,
+  answersAtLoopback,
+  namedAddresses,
+  type NamedCluster,
+  type NamedClusters,
+  namedClusters,
+  namedMessage,
+  namesIn,
+} from '../analysis/verify/named-clusters.js';
 import { addressesOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
@@ -11,6 +22,7 @@ import type { Scenario } from '../scenario/model.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
+import { hasLoopbackNet } from './loopback.js';
 
 export interface VerifyOptions {
   readonly binary: ProxyBinary;
@@ -30,14 +42,15 @@ export interface VerifyOptions {
  */
 export async function verify(scenario: Scenario, options: VerifyOptions): Promise<Verification> {
   const { binary, pause } = options;
-  const { situations, notCompared } = await situationsOf(scenario, () => pause(0));
-  const hosts = await AnsweringHosts.start(addressesOf(situations));
+  const { situations, notCompared } = await situationsOf(scenario, () => pause(0), options.live);
+  const { clusters: named, notCompared: byEds } = options.live === true ? await namedOf(scenario) : NO_NAMES;
+  const hosts = await AnsweringHosts.start(addressesOf(situations), namedAddresses(scenario, named.values()));
   try {
     const verified: VerifiedSituation[] = [];
     for (const life of options.live === true ? livesOf(situations) : situations.map((one) => [one])) {
       const before = verified.length;
       const within: Pause = (done) => pause((before + done * life.length) / situations.length);
-      verified.push(...(await verifyLife(scenario, life, hosts, { ...options, pause: within })));
+      verified.push(...(await verifyLife({ scenario, named, hosts }, life, { ...options, pause: within })));
     }
     verified.sort((a, b) => a.from_s - b.from_s);
     return {
@@ -46,11 +59,21 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
       simulated_version: MODERN_PROXY_VERSION,
       agrees: verified.length > 0 && verified.every(({ agrees }) => agrees),
       situations: verified,
-      not_compared: notCompared,
+      not_compared: [...byEds, ...notCompared],
     };
   } finally {
     await hosts.stop();
   }
+}
+
+const NO_NAMES: NamedClusters = { clusters: new Map(), notCompared: [] };
+
+async function namedOf(scenario: Scenario): Promise<NamedClusters> {
+  const found = namedClusters(scenario);
+  if (found.clusters.size === 0 || (await hasLoopbackNet())) return found;
+  const why = 'this machine has one loopback address, so its hosts come by EDS';
+  const others = [...found.clusters.keys()].map((name) => ({ what: `DNS of ${name}`, why }));
+  return { clusters: new Map(), notCompared: [...found.notCompared, ...others] };
 }
 
 /** Situations of the same proxy, clusters and requests, in time. */
@@ -62,38 +85,79 @@ function livesOf(situations: readonly Situation[]): readonly (readonly Situation
   ];
 }
 
+interface World {
+  readonly scenario: Scenario;
+  /** Clusters that stay those of DNS. */
+  readonly named: ReadonlyMap<string, NamedCluster>;
+  readonly hosts: AnsweringHosts;
+}
+
 /** Puts situations to one proxy, one after the other. */
 async function verifyLife(
-  scenario: Scenario,
+  world: World,
   life: readonly Situation[],
-  hosts: AnsweringHosts,
   options: VerifyOptions,
 ): Promise<readonly VerifiedSituation[]> {
   const [first] = life;
   if (first === undefined) return [];
+  const { scenario, named, hosts } = world;
   const spec = scenario.proxies[first.spec];
   assert(spec !== undefined, `no proxy ${first.proxy}`);
   const { binary, written, requests, pause } = options;
-  const portOf = (address: string): number => hosts.portOf(address);
-  const at = (address: string): string => `127.0.0.1:${portOf(address)}`;
-  const traffic = first.traffic.map((one) => withAddresses(one, portOf));
+  const at = (address: string): string => hosts.at(address);
+  const traffic = first.traffic.map((one) => withAddresses(one, at));
   const clustersOf = ({ clusters }: Situation): readonly Struct[] =>
     [...clusters].flatMap(([name, levels]) => {
       const message = written.get(name);
-      return message === undefined ? [] : [clusterMessage(message, levels, portOf)];
+      if (message === undefined) return [];
+      const byName = named.get(name);
+      return [byName === undefined ? clusterMessage(message, levels, at) : namedMessage(message, byName, hosts)];
     });
+  const names = new Map(
+    [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, namesIn(cluster)]),
+  );
   const states = life.map(clustersOf);
-  const stages = updatesOf(states).map((updates) => ({ updates, traffic }));
-  const both = await askBoth({ spec, clusters: states[0] ?? [], stages }, { file: binary.file, requests, pause });
+  const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
+  const stages = updatesOf(states).map((updates, index) => ({
+    updates,
+    traffic,
+    ...(names.size > 0 && {
+      answers: answersAtLoopback(answersAt(scenario, life[index]?.fromUs ?? 0), hosts),
+    }),
+  }));
+  const question = { spec, clusters: states[0] ?? [], stages, names };
+  const both = await askBoth(question, { file: binary.file, requests, pause });
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
   const chance = both.findIndex(({ lbsim }, index) => index > 0 && lbsim.unsettled.size > 0);
   const end = chance === -1 ? life.length : chance;
   const verified = both.slice(0, end).map((sides, index) => {
     const situation = life[index];
     assert(situation !== undefined, 'a situation is one stage');
-    return judge({ situation: { ...situation, traffic }, spec, ...sides, at });
+    const clusters = withFound(situation.clusters, sides.lbsim.clusters, names, hosts);
+    return judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, at, unordered });
   });
-  return [...verified, ...(await verifyLife(scenario, life.slice(end), hosts, options))];
+  return [...verified, ...(await verifyLife(world, life.slice(end), options))];
+}
+
+/** The hosts that names were answered, by their own addresses: names are asked often here, in their own time in the scenario. */
+function withFound(
+  clusters: Situation['clusters'],
+  found: Situation['clusters'],
+  names: ReadonlyMap<string, unknown>,
+  hosts: AnsweringHosts,
+): Situation['clusters'] {
+  const own = (host: CapturedHost): CapturedHost => ({ ...host, address: hosts.ownOf(host.address) });
+  return new Map(
+    [...clusters].map(([name, levels]) => [
+      name,
+      !names.has(name)
+        ? levels
+        : (found.get(name) ?? []).map((level) => ({
+            ...level,
+            localities: level.localities.map((one) => ({ ...one, hosts: one.hosts.map(own) })),
+          })),
+    ]),
+  );
 }
 
 /** What EDS says in each state: nothing at first, then the assignment of every cluster that changes at some time. */

@@ -176,6 +176,20 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     },
   );
 
+  it.each(['dns-strict-or-logical', 'dns-connections-stay'])('finds the hosts of %s by DNS', async (name) => {
+    const file = join(import.meta.dirname, `../../scenarios/${name}.yaml`);
+    const args = ['verify', file, '--envoy', proxy?.file ?? '', '--requests', '100', '--live', '--json'];
+    const { situations, agrees, not_compared: left } = JSON.parse((await lbsim(args)).stdout) as Verification;
+    expect(agrees).toBe(true);
+    expect(left.map(({ what }) => what)).not.toContainEqual(expect.stringContaining('DNS'));
+    const strict = situations
+      .map(({ splits }) => splits.find(({ cluster }) => cluster === 'strict'))
+      .filter((split) => split !== undefined);
+    const served = strict.map(({ hosts }) => hosts.filter(({ proxy: count }) => count > 0).length);
+    // A name that does not exist at 18 s is one that the proxy knows at once here.
+    expect(served).toEqual(name === 'dns-connections-stay' ? [1, 1, 1] : [4, 4, 0, 0, 4, 4]);
+  });
+
   it('gets what --set changes', async () => {
     const { code, stdout } = await lbsim([
       ...['verify', small, '--envoy', proxy?.file ?? '', '--requests', '300'],

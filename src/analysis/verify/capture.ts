@@ -4,7 +4,7 @@ import { type Host, type HealthStatus, type Locality, localityKey } from '../../
 import type { HostSet } from '../../hostset/host-set.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 
 /** A host as balancers see it at one time. */
@@ -62,11 +62,17 @@ export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
  * Runs a scenario and captures the hosts of the first instance of each proxy, each time that a phase begins.
  *
  * It runs twice: when phases begin is known at the end, and by then hosts have changed.
+ *
+ * @param more other times at which to capture, and why.
  */
-export async function capture(scenario: Scenario, pause: Pause): Promise<readonly Capture[]> {
+export async function capture(
+  scenario: Scenario,
+  pause: Pause,
+  more: ReadonlyMap<Micros, string> = new Map(),
+): Promise<readonly Capture[]> {
   const first = await createSimulation(scenario);
   while (!first.advance(SLICE)) await pause(0);
-  const starts = startsOf(first.result());
+  const starts = new Map([...more, ...startsOf(first.result())]);
   const times = [...starts.keys()].sort((a, b) => a - b);
   const simulation = await createSimulation(scenario);
   const captures: Capture[] = [];
@@ -77,14 +83,17 @@ export async function capture(scenario: Scenario, pause: Pause): Promise<readonl
     for (const [spec, { name }] of scenario.proxies.entries()) {
       const proxy = simulation.proxies.find(({ spec: { name: group } }) => group === name);
       if (proxy === undefined) continue;
-      const present = proxy.clusters.filter(({ world }) => world.present);
-      const clusters = new Map(
-        present.map(({ name: cluster, upstream }) => [cluster, levelsOf(upstream.priorities.hostSets)]),
-      );
-      captures.push({ fromUs, toUs, proxy: proxy.name, spec, cause: starts.get(fromUs) ?? 'start', clusters });
+      const cause = starts.get(fromUs) ?? 'start';
+      captures.push({ fromUs, toUs, proxy: proxy.name, spec, cause, clusters: capturedOf(proxy) });
     }
   }
   return captures;
+}
+
+/** The hosts of a proxy's clusters as its main thread has them now. */
+export function capturedOf({ clusters }: Simulation['proxies'][number]): Capture['clusters'] {
+  const present = clusters.filter(({ world }) => world.present);
+  return new Map(present.map(({ name, upstream }) => [name, levelsOf(upstream.priorities.hostSets)]));
 }
 
 /** Events between two pauses. */

@@ -19,13 +19,13 @@ const AGGREGATE = /^"(envoy|proxy)\.clusters\.aggregate"$/;
  * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
  *
  * @param written  its message as written, in v2 or v3.
- * @param portOf   the port on loopback at which a host answers. Hosts keep their own address as the key that they are
- *   hashed by.
+ * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address as the key that
+ *   they are hashed by.
  */
 export function clusterMessage(
   written: Struct,
   levels: readonly CapturedLevel[],
-  portOf: (address: string) => number,
+  at: (address: string) => string,
 ): Struct {
   const aggregate = aggregateMessage(written);
   if (aggregate !== undefined) return aggregate;
@@ -40,7 +40,7 @@ export function clusterMessage(
       endpoints: levels.flatMap(({ priority, localities }) =>
         localities.map(({ locality, weight, hosts }) => ({
           locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
-          lb_endpoints: hosts.map((host) => endpointMessage(host, portOf(host.address), keysByAddress)),
+          lb_endpoints: hosts.map((host) => endpointMessage(host, at(host.address), keysByAddress)),
           // 0 is not to be written: no weight is none.
           ...(weight !== undefined && weight > 0 && { load_balancing_weight: weight }),
           priority,
@@ -67,24 +67,24 @@ function aggregateMessage(written: Struct): Struct | undefined {
  * A STATIC cluster with the assignment that it is written with, to the letter, but for the places of its hosts. Those that
  * set no key of their own are hashed by their own address, as in {@link clusterMessage}. An aggregate has none.
  */
-export function assignedMessage(written: Struct, portOf: (address: string) => number): Struct {
+export function assignedMessage(written: Struct, at: (address: string) => string): Struct {
   const aggregate = aggregateMessage(written);
   if (aggregate !== undefined) return aggregate;
   const assignment = translated(fieldOf(written, 'load_assignment') ?? {});
-  return { ...balancingOf(written), type: 'STATIC', load_assignment: atLoopback(assignment, portOf) };
+  return { ...balancingOf(written), type: 'STATIC', load_assignment: atLoopback(assignment, at) };
 }
 
-function atLoopback(value: JsonValue, portOf: (address: string) => number): JsonValue {
-  if (isList(value)) return value.map((item) => atLoopback(item, portOf));
+function atLoopback(value: JsonValue, at: (address: string) => string): JsonValue {
+  if (isList(value)) return value.map((item) => atLoopback(item, at));
   if (!isStruct(value)) return value;
   const { endpoint, metadata } = value;
   if (endpoint === undefined)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, atLoopback(item, portOf)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, atLoopback(item, at)]));
   const address = addressOf(endpoint);
   const own = structAt(structAt(metadata, 'filter_metadata'), 'envoy.lb');
   return {
     ...value,
-    endpoint: { address: { socket_address: { address: '127.0.0.1', port_value: portOf(address) } } },
+    endpoint: { address: socketAddress(at(address)) },
     metadata: { filter_metadata: { 'envoy.lb': { hash_key: address, ...own } } },
   };
 }
@@ -107,20 +107,26 @@ function structAt(value: JsonValue | undefined, name: string): Struct {
   return field !== undefined && isStruct(field) ? field : {};
 }
 
+/** @param place `ip:port`, IPv4, or `name:port`. */
+export function socketAddress(place: string): Struct {
+  const colon = place.lastIndexOf(':');
+  return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
+}
+
 /** What of a cluster says how it balances. */
-function balancingOf(written: Struct): Struct {
+export function balancingOf(written: Struct): Struct {
   const kept = Object.entries(written)
     .filter(([key]) => BALANCING.has(snake(key)))
     .map(([key, value]): [string, JsonValue] => [snake(key), translated(value)]);
   return withTypedPolicy({ ...Object.fromEntries(kept), connect_timeout: '5s' });
 }
 
-function endpointMessage(host: CapturedHost, port: number, keyIsAddress: boolean): Struct {
+function endpointMessage(host: CapturedHost, place: string, keyIsAddress: boolean): Struct {
   const { address, hostname, weight, metadata, status } = host;
   const entries = keyIsAddress ? { hash_key: address, ...metadata } : metadata;
   return {
     endpoint: {
-      address: { socket_address: { address: '127.0.0.1', port_value: port } },
+      address: socketAddress(place),
       ...(hostname !== '' && { hostname }),
     },
     health_status: status,

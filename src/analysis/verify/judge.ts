@@ -27,6 +27,8 @@ export interface Sides {
   readonly lbsim: Decisions;
   readonly spec: ProxySpec;
   readonly at: (address: string) => string;
+  /** Clusters of several names, whose answers come in no fixed order. */
+  readonly unordered?: ReadonlySet<string>;
 }
 
 /** Compares what both sides decided. */
@@ -187,14 +189,19 @@ const BY_UPDATE_TOO = /\.lb_local_cluster_not_ok$/;
 /** With subsets, the table that was built last, and no order of theirs is specified. */
 const OF_ONE_TABLE = /\.(ring_hash|maglev)_lb\./;
 
+/** The answer of one name after the other: another order counts otherwise. */
+const BY_ORDER = /\.(lb_recalculate_zone_structures|lb_subsets_(created|removed|single_host_\w+)|max_host_weight)$/;
+
 /** Statistics that either side has. */
-function statsOf({ proxy, lbsim, situation }: Sides): readonly VerifiedStat[] {
+function statsOf({ proxy, lbsim, situation, unordered = new Set() }: Sides): readonly VerifiedStat[] {
   const { traffic } = situation;
   const isInSubsets = (name: string): boolean =>
     traffic.some(
       ({ cluster, members, hasSubsets }) =>
         hasSubsets && [cluster, ...members].some((each) => name.startsWith(`cluster.${each}.`)),
     );
+  const isByOrder = (name: string): boolean =>
+    BY_ORDER.test(name) && [...unordered].some((each) => name.startsWith(`cluster.${each}.`));
   const streamsOf = (name: string): number => {
     // Requests of an aggregate are also its members'.
     const own = traffic.filter(({ cluster, members }) =>
@@ -203,7 +210,7 @@ function statsOf({ proxy, lbsim, situation }: Sides): readonly VerifiedStat[] {
     return own === 0 ? traffic.length : own;
   };
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
-    .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)))
+    .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
     .sort();
   return names.flatMap((name): VerifiedStat[] => {
     const theirs = proxy.stats.get(name) ?? 0;

@@ -1,11 +1,13 @@
 import { assert } from '../../core/assert.js';
 import type { Struct } from '../../core/json-value.js';
+import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { ExplicitRequest, ProxySpec } from '../../scenario/model.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
+import { type CapturedLevel, capturedOf } from './capture.js';
 import { type AssignedByFile, clusterNameOf, type Stage } from './stages.js';
 import type { Traffic } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
@@ -28,12 +30,16 @@ export interface Decisions {
 export interface OwnDecisions extends Decisions {
   /** Clusters whose loads the proxy leaves to chance, see {@link keepsLoads}. */
   readonly unsettled: ReadonlySet<string>;
+  /** The hosts of all clusters, by name. */
+  readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
 /** Requests are so far apart that none meets another. */
 const APART_US = 1000;
 /** Updates come in the middle between two requests. */
 const UPDATE_BEFORE_US = APART_US / 2;
+/** Names that are answered otherwise are known by then. */
+const ASKED_AGAIN_US = MICROS_PER_SECOND;
 /** Events between two pauses. */
 const SLICE = 100_000;
 
@@ -47,27 +53,39 @@ export async function ownDecisions(
 ): Promise<readonly OwnDecisions[]> {
   const ends: number[] = [];
   const timeline: Struct[] = [];
-  const asked: { readonly one: Traffic; readonly index: number; readonly hosts: Answerer[] }[] = [];
-  const hosts = stages.map(({ traffic, updates }) => {
-    const atUs = asked.length * APART_US - UPDATE_BEFORE_US;
+  const asked: {
+    readonly one: Traffic;
+    readonly index: number;
+    readonly atUs: Micros;
+    readonly hosts: Answerer[];
+  }[] = [];
+  let nextUs = 0;
+  const hosts = stages.map(({ traffic, updates, answers: dns }, stage) => {
+    const atUs = nextUs - UPDATE_BEFORE_US;
     timeline.push(...updates.map((assign) => ({ at: `${atUs}us`, assign })));
+    if (dns !== undefined && stage > 0) {
+      timeline.push({ at: `${atUs}us`, dns: dnsOf(dns) });
+      nextUs += ASKED_AGAIN_US;
+    }
     const answered = traffic.map((one) => {
       const answers: Answerer[] = [];
-      for (let index = 0; index < requestsEach; index++) asked.push({ one, index, hosts: answers });
+      for (let index = 0; index < requestsEach; index++, nextUs += APART_US)
+        asked.push({ one, index, atUs: nextUs, hosts: answers });
       return answers;
     });
-    ends.push(asked.length * APART_US - UPDATE_BEFORE_US - 1);
+    ends.push(nextUs - UPDATE_BEFORE_US - 1);
     return answered;
   });
   const proxy = { version: MODERN_PROXY_VERSION, workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
   const first = asked[0]?.one.cluster ?? '';
   const assignments = Object.fromEntries(assigned.map((one) => [clusterNameOf(one), one]));
   const requested = [{ at: '0s', cluster: first }];
-  const value = { api: 'v3', proxy, clusters, assignments, timeline, requests: requested };
+  const dns = dnsOf(stages[0]?.answers ?? new Map());
+  const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, requests: requested };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
-  const requests = asked.map(({ one, index }, position) => requestOf(one, index, position, spec.workers));
+  const requests = asked.map((request, position) => requestOf(request, position % spec.workers));
   const simulation = await createSimulation(
     { ...scenario, requests },
     {
@@ -82,7 +100,11 @@ export async function ownDecisions(
     const { counters, gauges } = simulation.result().stats;
     const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
     const unsettled = unsettledIn(simulation);
-    decisions.push({ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1), unsettled });
+    const clustersNow = capturedClusters(simulation);
+    decisions.push({
+      ...{ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1) },
+      ...{ unsettled, clusters: clustersNow },
+    });
   }
   return decisions;
 }
@@ -107,17 +129,31 @@ function keepsLoads({ normalizedTotal, panicThreshold, priorities, subsets = [] 
   );
 }
 
-function requestOf(traffic: Traffic, index: number, position: number, workers: number): ExplicitRequest {
+function capturedClusters({ proxies }: Simulation): OwnDecisions['clusters'] {
+  return new Map(proxies.flatMap((proxy) => [...capturedOf(proxy)]));
+}
+
+/** As a scenario has it. */
+function dnsOf(answers: NonNullable<Stage['answers']>): Struct {
+  return Object.fromEntries(
+    [...answers].map(([name, answer]) => [name, 'fail' in answer ? { fail: true } : { addresses: answer.addresses }]),
+  );
+}
+
+function requestOf(
+  { one: traffic, index, atUs }: { readonly one: Traffic; readonly index: number; readonly atUs: Micros },
+  worker: number,
+): ExplicitRequest {
   const { keys, routeHash, headers, cluster, metadataMatch } = traffic;
   const key = keys.length === 0 ? undefined : keys[index % keys.length];
   return {
     ...PLAIN_REQUEST,
-    atUs: position * APART_US,
+    atUs,
     cluster,
     metadataMatch,
     headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
     hashKey: routeHash ? key : undefined,
-    worker: position % workers,
+    worker,
   };
 }
 

@@ -7,6 +7,7 @@ import { isProxyPolicy, isTablePolicy } from '../../policy/registry.js';
 import type { KeyDistribution, RequestSpec, Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
+import { changesOfDns, hasHostsOfOneKey } from './named-clusters.js';
 import type { NotCompared } from './verification.js';
 
 /** Requests that are alike but for their keys. */
@@ -44,16 +45,20 @@ const MOST_SITUATIONS = 24;
 /** Keys of a workload that are compared. */
 const MOST_KEYS = 1000;
 
-/** The situations of a scenario that a real proxy can be put into, each once. */
-export async function situationsOf(scenario: Scenario, pause: Pause): Promise<Situations> {
-  const refused = clustersLeftOut(scenario);
+/**
+ * The situations of a scenario that a real proxy can be put into, each once.
+ *
+ * @param live one proxy goes through them: those that come again do so, and other answers of DNS make one.
+ */
+export async function situationsOf(scenario: Scenario, pause: Pause, live = false): Promise<Situations> {
+  const refused = clustersLeftOut(scenario, live);
   const known = new Set<string>();
   const situations: Situation[] = [];
-  for (const captured of await capture(scenario, pause)) {
+  for (const captured of await capture(scenario, pause, live ? changesOfDns(scenario) : undefined)) {
     const one = { ...captured, clusters: new Map([...captured.clusters].filter(([name]) => !refused.has(name))) };
     const traffic = trafficOf(scenario, one).filter(({ cluster }) => one.clusters.has(cluster));
     if (traffic.length === 0) continue;
-    const key = JSON.stringify([one.spec, [...one.clusters], traffic]);
+    const key = JSON.stringify([one.spec, [...one.clusters], traffic, live && one.fromUs]);
     if (known.has(key)) continue;
     known.add(key);
     situations.push({ ...one, traffic });
@@ -77,7 +82,8 @@ export async function situationsOf(scenario: Scenario, pause: Pause): Promise<Si
 }
 
 /** Clusters whose decisions a real proxy cannot repeat, and why. */
-function clustersLeftOut({ clusters, timeline }: Scenario): ReadonlyMap<string, string> {
+function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string, string> {
+  const { clusters, timeline } = scenario;
   const updated = new Set(
     timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster.name] : [])),
   );
@@ -88,6 +94,8 @@ function clustersLeftOut({ clusters, timeline }: Scenario): ReadonlyMap<string, 
     if (cluster.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
     if (updated.has(name)) return 'update_cluster gives it another configuration in the course of the scenario';
     if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy)) return `the proxy has no policy ${lbPolicy}`;
+    if (live && hasHostsOfOneKey(scenario, cluster))
+      return 'the addresses of a name are hashed by one key: which of them owns it is nowhere specified';
     return undefined;
   };
   const refused = new Map<string, string>();

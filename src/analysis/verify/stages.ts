@@ -1,10 +1,13 @@
 import { isStruct, type Struct } from '../../core/json-value.js';
+import type { DnsAnswer } from '../../scenario/timeline-model.js';
 import type { Traffic } from './situations.js';
 
 /** Requests, and what discovery says before them. */
 export interface Stage {
   /** Whole assignments of clusters, v3. */
   readonly updates: readonly Struct[];
+  /** What names are answered from now on; absent: no cluster has names. */
+  readonly answers?: ReadonlyMap<string, DnsAnswer> | undefined;
   readonly traffic: readonly Traffic[];
 }
 
