@@ -1,10 +1,9 @@
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import { demandScenario } from '../scenario/argument-checks.js';
-import { parseSelectorText } from '../scenario/selector.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
-import { Losses, NoPrediction } from './find/losses.js';
+import { Losses, NEGLIGIBLE, NoPrediction } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 
@@ -45,9 +44,6 @@ export interface CurveOptions {
   readonly cluster?: string | undefined;
   readonly pause?: Pause | undefined;
 }
-
-/** A smaller part of the requests is a rounding error. */
-const NEGLIGIBLE = 1e-9;
 
 /**
  * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.

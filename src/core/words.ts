@@ -55,6 +55,12 @@ export function millis(value: number | null): string {
   return `${value.toFixed(size >= 100 ? 1 : size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
 }
 
+/** The first of many: "a, b", "a, b and 3 more". */
+export function someOf(items: readonly string[], most: number): string {
+  const more = items.length - most;
+  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** "a", "a and b", "a, b and c". */
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? '';

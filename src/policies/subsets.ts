@@ -70,16 +70,10 @@ export function subsets(options: SubsetOptions): Subsets {
   };
 }
 
+const LAST_RESORTS = { ANY_ENDPOINT: 'any', DEFAULT_SUBSET: 'default', NO_FALLBACK: 'none' } as const;
+
 function lastResort(last: LastResort, { fallbackPolicy }: SubsetConfig): 'any' | 'default' | 'none' {
-  if (last !== 'cluster') return last;
-  switch (fallbackPolicy) {
-    case 'ANY_ENDPOINT':
-      return 'any';
-    case 'DEFAULT_SUBSET':
-      return 'default';
-    case 'NO_FALLBACK':
-      return 'none';
-  }
+  return last === 'cluster' ? LAST_RESORTS[fallbackPolicy] : last;
 }
 
 function filled(options: SubsetOptions): SubsetConfig {

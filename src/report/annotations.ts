@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../core/printable.js';
-import type { Problem, Severity } from '../core/problem.js';
+import type { Problem } from '../core/problem.js';
 
 /**
  * Problems as workflow commands of GitHub Actions: annotations at the lines of a pull request.
@@ -22,20 +22,10 @@ function annotation({ severity, file, line, column, length, path, message, rule 
   }
   place.push(['title', severity === 'error' ? rule : `${severity}: ${rule}`]);
   const properties = place.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(',');
-  return `::${command(severity)} ${properties}::${escapeData(path === '' ? message : `${printable(path)}: ${message}`)}`;
+  return `::${COMMANDS[severity]} ${properties}::${escapeData(path === '' ? message : `${printable(path)}: ${message}`)}`;
 }
 
-function command(severity: Severity): string {
-  switch (severity) {
-    case 'error':
-      return 'error';
-    case 'warning':
-    case 'deprecation':
-      return 'warning';
-    case 'note':
-      return 'notice';
-  }
-}
+const COMMANDS = { error: 'error', warning: 'warning', deprecation: 'warning', note: 'notice' } as const;
 
 function escapeData(text: string): string {
   return printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');

@@ -1,10 +1,9 @@
-import { largest, smallest } from '../core/lists.js';
+import { groupBy, largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { unseenText } from '../result/outage.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
 import { type ReportLayout, labelled, wrap } from './layout.js';
-import { groupBy } from '../core/lists.js';
 
 /** More than this are left to the JSON document. */
 const MAX_DETECTIONS = 6;

@@ -2,16 +2,12 @@ import type { Notice } from '../scenario/notice.js';
 
 /** "once health checks have noticed": what a state after a loss presumes; "which nothing notices (…)". */
 export function noticeText(by: Notice | null): string {
-  switch (by) {
-    case null:
-      return 'which nothing notices (no health_checks, no outlier_detection)';
-    case 'health_checks':
-      return 'once health checks have noticed';
-    case 'outlier_detection':
-      return 'once outlier detection has ejected as many as it may';
-    case 'control_plane':
-      return 'once the control plane has noticed';
-    case 'dns':
-      return 'once DNS no longer names them';
-  }
+  return by === null ? 'which nothing notices (no health_checks, no outlier_detection)' : NOTICED[by];
 }
+
+const NOTICED: Readonly<Record<Notice, string>> = {
+  health_checks: 'once health checks have noticed',
+  outlier_detection: 'once outlier detection has ejected as many as it may',
+  control_plane: 'once the control plane has noticed',
+  dns: 'once DNS no longer names them',
+};

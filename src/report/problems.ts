@@ -64,7 +64,7 @@ function problemText(problem: Problem, lines: SourceLines, options: ProblemsOpti
   const { paint, width } = options;
   const place = [problem.file === '-' ? '(standard input)' : printable(problem.file)];
   if (problem.line > 0) place.push(String(problem.line), ...(problem.column > 0 ? [String(problem.column)] : []));
-  const severity = severityPaint(problem.severity, paint)(problem.severity);
+  const severity = paint[PAINTS[problem.severity]](problem.severity);
   const head = [paint.strong(place.filter((part) => part !== '').join(':')), severity, printable(problem.path)];
   head.push(paint.faint(`(${problem.rule})`));
   return [
@@ -79,17 +79,7 @@ function messageLine(line: string, width: number): string[] {
   return line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
 }
 
-function severityPaint(severity: Severity, paint: Paint): (text: string) => string {
-  switch (severity) {
-    case 'error':
-      return paint.bad;
-    case 'warning':
-    case 'deprecation':
-      return paint.odd;
-    case 'note':
-      return paint.faint;
-  }
-}
+const PAINTS = { error: 'bad', warning: 'odd', deprecation: 'odd', note: 'faint' } as const;
 
 /** The source line and the caret under it; a long line is cut around the spot. */
 function excerpt(problem: Problem, line: string | undefined, options: ProblemsOptions): string[] {

@@ -1,20 +1,12 @@
 import type { Micros } from '../core/units.js';
+import type { RequestOrigin } from './request-record.js';
 import type { LocalityResult } from './run-result.js';
 
 /** One decision: which host an attempt of a request was sent to, as `run --decisions` writes it. */
-export interface DecisionRecord {
-  /** Counts arrivals, from 0. */
-  readonly request: number;
+export interface DecisionRecord extends RequestOrigin {
   /** 0 for the first try, then one more for each retry. */
   readonly attempt: number;
   readonly tUs: Micros;
-  readonly proxy: string;
-  readonly worker: number;
-  /** null for an explicit request. */
-  readonly workload: string | null;
-  readonly cluster: string;
-  /** Decimal; null where the route computes none. */
-  readonly hash: string | null;
   /** null where no host was chosen; priority and locality are then null too. */
   readonly host: string | null;
   readonly priority: number | null;

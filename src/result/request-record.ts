@@ -9,14 +9,10 @@ import type { Micros } from '../core/units.js';
 export type RequestOutcome =
   'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'drop_overload' | 'no_cluster';
 
-/** One request that is over. */
-export interface RequestRecord {
-  /** Counts arrivals, from 0; the same number as in its decisions. */
+/** Which request, where it came from, and the cluster that its route led to. */
+export interface RequestOrigin {
+  /** Counts arrivals, from 0. */
   readonly request: number;
-  /** When it arrived. */
-  readonly tUs: Micros;
-  /** From arrival to the answer. */
-  readonly latencyUs: Micros;
   readonly proxy: string;
   readonly worker: number;
   /** null for an explicit request. */
@@ -24,6 +20,14 @@ export interface RequestRecord {
   readonly cluster: string;
   /** Decimal; null where the route computes none. */
   readonly hash: string | null;
+}
+
+/** One request that is over. */
+export interface RequestRecord extends RequestOrigin {
+  /** When it arrived. */
+  readonly tUs: Micros;
+  /** From arrival to the answer. */
+  readonly latencyUs: Micros;
   readonly outcome: RequestOutcome;
   /** HTTP status of the answer, of the host or of the proxy. */
   readonly status: number;

@@ -1,4 +1,5 @@
 import { didYouMean } from '../config/reader.js';
+import { someOf } from '../core/words.js';
 
 /** Clusters by name, as the command line names them: `*` stands for any characters. */
 
@@ -33,8 +34,6 @@ export function anyMatcher(patterns: readonly string[]): (name: string) => boole
 export function noSuchCluster(pattern: string, names: readonly string[]): string {
   if (names.length === 0) return `there is no cluster "${pattern}": there is none at all`;
   const near = didYouMean(pattern.replaceAll('*', ''), names);
-  const listed = [...new Set(names)].slice(0, MAX_LISTED);
-  const more = new Set(names).size - listed.length;
-  const list = `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const list = someOf([...new Set(names)], MAX_LISTED);
   return `there is no cluster "${pattern}"${near}; there ${names.length === 1 ? 'is' : 'are'} ${list}`;
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
+import { someOf } from '../core/words.js';
 import { aggregated } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
@@ -91,7 +92,9 @@ export function defaultTraffic(
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const notes = [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`];
   if (absent.size > 0) {
-    notes.push(`routes lead to clusters that are not in the files, requests to them fail: ${listed([...absent])}`);
+    notes.push(
+      `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
+    );
   }
   if (ignored.size > 0) notes.push(`of the routes this is not simulated: ${[...ignored].join(', ')}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
@@ -118,7 +121,7 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
     const parts = clusters.map(
       ({ cluster, weight }) => `${Number(((100 * weight) / total).toFixed(1))} % to ${cluster}`,
     );
-    return `${routes.length === 1 ? 'the route' : name} sends ${listed(parts)}`;
+    return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}`;
   });
 }
 
@@ -126,7 +129,7 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
 const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
 
 function unsentSentence(unsent: ReadonlySet<string>): string {
-  const where = `clusters that are not in the files: ${listed([...unsent])}`;
+  const where = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
   return `nothing is sent to routes that lead only to ${where}. A proxy without them fails every request there`;
 }
 
@@ -185,11 +188,6 @@ function freeName(name: string, taken: Set<string>): string {
 
 /** Of very many names the first are listed. */
 const MAX_LISTED = 5;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED;
-  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 /**
  * One note for each workload that gives a hash policy nothing to hash, on what happens then.

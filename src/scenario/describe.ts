@@ -30,19 +30,15 @@ function describeDistribution(distribution: Duration): string {
   }
 }
 
+const HEALTH_CHECKS = {
+  ok: 'passes health checks',
+  degraded: 'answers health checks as degraded',
+  hang: 'does not answer health checks',
+  refuse: 'refuses health checks',
+} as const;
+
 function describeHealthCheck(answer: HealthCheckAnswer): string {
-  switch (answer) {
-    case 'ok':
-      return 'passes health checks';
-    case 'degraded':
-      return 'answers health checks as degraded';
-    case 'hang':
-      return 'does not answer health checks';
-    case 'refuse':
-      return 'refuses health checks';
-    default:
-      return `answers health checks with ${answer}`;
-  }
+  return typeof answer === 'number' ? `answers health checks with ${answer}` : HEALTH_CHECKS[answer];
 }
 
 function unlimited(count: number): string {

@@ -1,8 +1,7 @@
 import { addAll } from '../core/lists.js';
-import type { Output } from '../config/reader.js';
+import type { MapNode, Output, Schema, SourceNode } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
-import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { check, problemAt, SourceDocument } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';

@@ -61,12 +61,14 @@ function a(word: string): string {
 
 export const DurationText: Schema<Micros> = scalar('duration', 'duration', parseDuration);
 
-/** A duration that may not be 0, with the reason why. */
+/** A duration that may not be 0. @param what the field, to start the message with. */
+export function parsePositiveDuration(text: string, what = 'duration'): Parsed<Micros> {
+  const parsed = parseDuration(text);
+  return parsed.ok && parsed.value === 0 ? refuse(`${what} must be longer than 0`) : parsed;
+}
+
 export function positiveDuration(what: string): Schema<Micros> {
-  return scalar('duration', 'duration', (text) => {
-    const parsed = parseDuration(text);
-    return parsed.ok && parsed.value === 0 ? refuse(`${what} must be longer than 0`) : parsed;
-  });
+  return scalar('duration', 'duration', (text) => parsePositiveDuration(text, what));
 }
 
 /** How long a run is. */

@@ -13,6 +13,7 @@ import { withoutCostlyTags } from './costly-tags.js';
 import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
+import { parsePositiveDuration } from './fields.js';
 import { type AppliedHosts, applyHostsOptions } from './apply-hosts-option.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { isShownInRuns } from './lint/affects-split.js';
@@ -26,7 +27,7 @@ import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets } from './set-path.js';
 import { failing } from './timeline.js';
 import { readTrace, relativeTo } from './trace.js';
-import { type Parsed, parseDuration, parseSeed, parseVersion, refuse } from './units.js';
+import { type Parsed, parseDuration, parseSeed, parseVersion } from './units.js';
 import type { WrittenWorkload } from './workload.js';
 
 /** Options that override or extend the file. */
@@ -130,7 +131,7 @@ class Loader {
     addAll(this.problems, input.problems);
     this.version = this.option('--proxy-version', 'version', options.proxyVersion, parseVersion);
     this.seed = this.option('--seed', 'seed', options.seed, parseSeed);
-    this.durationUs = this.option('--duration', 'duration', options.durationText, parseRunTime);
+    this.durationUs = this.option('--duration', 'duration', options.durationText, parsePositiveDuration);
     this.warmupUs = this.option('--warmup', 'duration', options.warmupText, parseDuration);
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);
@@ -289,11 +290,6 @@ class Loader {
       return selector === undefined ? [] : [{ option, selector }];
     });
   }
-}
-
-function parseRunTime(text: string): Parsed<Micros> {
-  const parsed = parseDuration(text);
-  return parsed.ok && parsed.value === 0 ? refuse('duration must be longer than 0') : parsed;
 }
 
 /** An entry of the command line: at time 0, before those of the file. */

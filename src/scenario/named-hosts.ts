@@ -11,6 +11,7 @@ import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
 import { hostPredicate, type SelectableHost } from './selector.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { someOf } from '../core/words.js';
 
 /** The parts of a scenario that define hosts, as far as they could be read. */
 export interface HostSources {
@@ -141,8 +142,7 @@ export class NamedHosts {
 
 /** The first of many names. */
 function few(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).map(printable).join(', ');
-  return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
+  return someOf(names.map(printable), MAX_NAMED);
 }
 
 const MAX_NAMED = 8;

@@ -4,6 +4,7 @@ import type { Cluster } from '../config/cluster.js';
 import { CONTRIB, EXTENSIONS } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
+import { someOf } from '../core/words.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import type { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
@@ -86,9 +87,8 @@ const MAX_NAMED = 4;
 
 /** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
 function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
-  const named = found.slice(0, MAX_NAMED).map(({ name, from }) => `${name} (${from})`);
-  const more = found.length - named.length;
-  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  const named = found.map(({ name, from }) => `${name} (${from})`);
+  return someOf(named, MAX_NAMED);
 }
 
 /** Lines to paste that define the hosts. */

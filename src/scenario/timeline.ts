@@ -1,8 +1,7 @@
-import type { Output } from '../config/reader.js';
+import type { Output, Schema } from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import type { Schema } from '../config/reader.js';
 import { block, defaulted, INVALID, mark, optional, reading, required } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
 import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { DecisionStep } from '../policy/decision-trace.js';
 import { RecordedDraws } from '../random/recorded-draws.js';
-import type { RequestRecord } from '../result/request-record.js';
+import type { RequestOrigin, RequestRecord } from '../result/request-record.js';
 import type { RetryPolicy, Workload } from '../scenario/model.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionPool } from '../upstream/connection-pool.js';
@@ -24,7 +24,8 @@ export interface StoryStep extends DecisionStep {
 }
 
 /** The origin and the destination of a request. */
-export interface StoryOrigin extends Pick<RequestRecord, 'tUs' | 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
+export interface StoryOrigin extends Omit<RequestOrigin, 'request'> {
+  readonly tUs: Micros;
   readonly version: ProxyVersion;
 }
 

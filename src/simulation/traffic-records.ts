@@ -1,7 +1,7 @@
 import { toDecimal } from '../core/u64.js';
 import type { Decision } from '../hostset/load-balancer.js';
 import type { DecisionRecord } from '../result/decision-record.js';
-import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
+import type { RequestOrigin, RequestOutcome, RequestRecord } from '../result/request-record.js';
 import { localityResult } from '../result/run-result.js';
 import { type OpenRequest, RequestState } from './open-requests.js';
 import type { StoryOrigin } from './request-story.js';
@@ -65,7 +65,7 @@ export class TrafficRecords {
     };
   }
 
-  private origin(request: OpenRequest): Pick<DecisionRecord, 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
+  private origin(request: OpenRequest): Omit<RequestOrigin, 'request'> {
     const { world } = this;
     const { plan } = request;
     return {

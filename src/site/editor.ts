@@ -109,21 +109,11 @@ function diagnosticOf(problem: Problem, { doc }: EditorState): Diagnostic[] {
     {
       from: start,
       to: Math.min(start + Math.max(length, 1), to),
-      severity: severityOf(problem),
+      severity: SEVERITIES[problem.severity],
       source: problem.rule,
       message: problem.message,
     },
   ];
 }
 
-function severityOf({ severity }: Problem): Diagnostic['severity'] {
-  switch (severity) {
-    case 'error':
-      return 'error';
-    case 'warning':
-    case 'deprecation':
-      return 'warning';
-    case 'note':
-      return 'info';
-  }
-}
+const SEVERITIES = { error: 'error', warning: 'warning', deprecation: 'warning', note: 'info' } as const;

@@ -1,4 +1,4 @@
-import { addAll } from '../core/lists.js';
+import { addAll, groupBy } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
@@ -6,7 +6,6 @@ import type { LbPolicy } from '../policy/registry.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
 import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
-import { groupBy } from '../core/lists.js';
 
 /** Comments of a scenario file: at its top, and beside requests or lines. */
 export interface Remarks {

@@ -53,7 +53,7 @@ export class HostMonitor {
   /** Counts an event other than an answer, or the answer that the proxy gives in its place. */
   countEvent(event: OriginEvent, status: number | undefined, settings: OutlierSettings): Detections {
     if (settings.splitExternalLocalOriginErrors) return this.countSplitEvent(event, settings);
-    const counted = status ?? statusOf(event);
+    const counted = status ?? STATUSES[event];
     return counted === undefined ? Detection.none : this.countStatus(counted, settings);
   }
 
@@ -122,18 +122,11 @@ export class SuccessRateWindow {
 }
 
 /** The answer that an event counts as where local errors are not split off; undefined: it does not count. */
-function statusOf(event: OriginEvent): number | undefined {
-  switch (event) {
-    case 'EXT_ORIGIN_REQUEST_SUCCESS':
-    case 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL':
-      return 200;
-    case 'EXT_ORIGIN_REQUEST_FAILED':
-      return 500;
-    case 'LOCAL_ORIGIN_TIMEOUT':
-      return 504;
-    case 'LOCAL_ORIGIN_CONNECT_FAILED':
-      return 503;
-    case 'LOCAL_ORIGIN_CONNECT_SUCCESS':
-      return undefined;
-  }
-}
+const STATUSES: Readonly<Record<OriginEvent, number | undefined>> = {
+  EXT_ORIGIN_REQUEST_SUCCESS: 200,
+  EXT_ORIGIN_REQUEST_FAILED: 500,
+  LOCAL_ORIGIN_TIMEOUT: 504,
+  LOCAL_ORIGIN_CONNECT_FAILED: 503,
+  LOCAL_ORIGIN_CONNECT_SUCCESS: undefined,
+  LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL: 200,
+};

@@ -1,6 +1,6 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
-import type { RequestOutcome } from '../../result/request-record.js';
+import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -12,20 +12,11 @@ import type { ExplainedStep } from './explanation.js';
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
  * --json`.
  */
-export interface ExplainedRequest extends Versioned {
+export interface ExplainedRequest extends Versioned, RequestOrigin {
   readonly scenario: string;
   readonly seed: string;
   readonly version: string;
-  /** Its number: requests are counted as they arrive, from 0, as in `run --decisions`. */
-  readonly request: number;
   readonly arrived_s: number;
-  readonly proxy: string;
-  readonly worker: number;
-  /** null: an explicit request. */
-  readonly workload: string | null;
-  readonly cluster: string;
-  /** Decimal; null: the route computes none. */
-  readonly hash: string | null;
   readonly steps: readonly RequestStep[];
   /** How it ended; null: no answer before the end of the run; then so are the fields below. */
   readonly outcome: RequestOutcome | null;
@@ -66,18 +57,15 @@ export async function explainRequest(
     throw new NothingToExplain(`there is no request ${request}: ${last}`);
   }
   const { end } = story;
+  const { version, tUs, ...from } = origin;
   return {
     format: FORMAT,
     scenario: scenario.name,
     seed: scenario.seed,
-    version: origin.version,
+    version,
     request,
-    arrived_s: microsToSeconds(origin.tUs),
-    proxy: origin.proxy,
-    worker: origin.worker,
-    workload: origin.workload,
-    cluster: origin.cluster,
-    hash: origin.hash,
+    arrived_s: microsToSeconds(tUs),
+    ...from,
     steps: story.steps.map(({ tUs, attempt, ...step }) => ({ at_s: microsToSeconds(tUs), attempt, ...step })),
     outcome: end?.outcome ?? null,
     status: end?.status ?? null,

@@ -5,7 +5,7 @@ import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import { Losses, NoPrediction, type Outcome } from './losses.js';
+import { Losses, NEGLIGIBLE, NoPrediction, type Outcome } from './losses.js';
 import { isFromDns, recordUnits } from './records.js';
 import { Search } from './search.js';
 import type { Unit } from './unit.js';
@@ -105,7 +105,7 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
   const findings: Finding[] = [];
   for (const brings of TROUBLES) {
     if (brings === 'overload' && !losses.knowsCapacity) continue;
-    const isTrouble = troubleOf(brings);
+    const isTrouble = IS_TROUBLE[brings];
     const result = isTrouble(intact)
       ? { chosen: [], outcome: intact, smallest: true }
       : await search.smallest(isTrouble);
@@ -129,19 +129,11 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
   return findings;
 }
 
-/** A smaller part of the requests is a rounding error. */
-const NEGLIGIBLE = 1e-9;
-
-function troubleOf(brings: Trouble): (outcome: Outcome) => boolean {
-  switch (brings) {
-    case 'panic':
-      return ({ panic }) => panic;
-    case 'failures':
-      return ({ failed }) => failed > NEGLIGIBLE;
-    case 'overload':
-      return ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE;
-  }
-}
+const IS_TROUBLE: Readonly<Record<Trouble, (outcome: Outcome) => boolean>> = {
+  panic: ({ panic }) => panic,
+  failures: ({ failed }) => failed > NEGLIGIBLE,
+  overload: ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE,
+};
 
 function unitsOf(lose: Lose, hosts: readonly PredictedHost[]): Unit[] {
   return lose === 'zones' ? zoneUnits(hosts) : hostUnits(hosts);

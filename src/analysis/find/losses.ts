@@ -23,6 +23,9 @@ export interface Outcome {
   readonly fullest: { readonly address: string; readonly load: number; readonly perSecond: number } | undefined;
 }
 
+/** A smaller part of the requests is a rounding error. */
+export const NEGLIGIBLE = 1e-9;
+
 /** There is no exact split for the search. */
 export class NoPrediction extends Error {
   override readonly name = 'NoPrediction';

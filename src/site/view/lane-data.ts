@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/lists.js';
+import { someOf } from '../../core/words.js';
 import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../run-at-time.js';
@@ -123,7 +124,7 @@ export function marksOf({ events }: RunPicture, cluster: string): readonly Mark[
   }
   return [...marks].slice(0, MOST_MARKS).map(([t, { texts, rank }]) => ({
     t,
-    title: `${plainSeconds(t)}: ${texts.slice(0, NAMED).join(', ')}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''}`,
+    title: `${plainSeconds(t)}: ${someOf(texts, NAMED)}`,
     shape: MARKS[rank] ?? MARKS[MARKS.length - 1] ?? MARKS[0],
   }));
 }

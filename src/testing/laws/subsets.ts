@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import type { Struct } from '../../core/json-value.js';
-import { sameJson } from '../../core/json-value.js';
+import { isList, sameJson, type Struct } from '../../core/json-value.js';
 import { own } from '../../core/own.js';
 import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
-import { isList } from '../../core/json-value.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import { demand, type LawOptions } from '../law.js';
 import { type Pick, play, type Story } from '../story.js';

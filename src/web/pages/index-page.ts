@@ -1,5 +1,6 @@
 import { printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
+import { someOf } from '../../core/words.js';
 import { proxyCalled } from '../../report/format.js';
 import type { RunView } from '../run-view.js';
 
@@ -64,9 +65,7 @@ export function helpText(proxies: readonly string[]): string {
 const NAMED_PROXIES = 20;
 
 export function proxyNames(proxies: readonly string[]): string {
-  const more = proxies.length - NAMED_PROXIES;
-  const named = proxies.slice(0, NAMED_PROXIES).map(printable).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
+  return someOf(proxies.map(printable), NAMED_PROXIES);
 }
 
 /** `/` */
