@@ -16,7 +16,7 @@ const POLL_MS = 20;
 /** A proxy that is not ready by then never will be. */
 const START_LIMIT_MS = 60_000;
 /** When its connections fail, its end is known by then. */
-const END_KNOWN_MS = 1000;
+const END_KNOWN_MS = 10_000;
 /** What it says is kept up to this length: the words of a crash come before its addresses. */
 const MOST_WORDS = 20_000;
 

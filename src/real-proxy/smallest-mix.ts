@@ -3,7 +3,7 @@ import { type Mix, type MixProxy } from '../testing/mix/mix.js';
 import { partsOf, without } from '../testing/mix/smaller.js';
 import { isUsable, type MixQuestionOptions, type Suspect, suspectsOf } from './mix-question.js';
 
-/** So many smaller mixes are tried as clusters of one proxy. */
+/** So many smaller mixes are tried as clusters of one proxy; one where a proxy refuses, or crashes: it takes the others with it. */
 const AT_ONCE = 50;
 
 /**
@@ -28,14 +28,14 @@ export async function smallestOf(
   };
   let suspect = first;
   let isSmallest = false;
-  // A proxy that refuses one refuses all that are beside it.
-  while (!isSmallest && !first.differs.some(({ kind }) => kind === 'refused')) {
+  const atOnce = first.differs.some(({ kind }) => kind === 'refused') ? 1 : AT_ONCE;
+  while (!isSmallest) {
     isSmallest = true;
     const parts = partsOf(suspect.one);
-    for (let start = 0; start < parts.length; start += AT_ONCE) {
+    for (let start = 0; start < parts.length; start += atOnce) {
       if (performance.now() > endMs) break;
       const { one } = suspect;
-      const tried = parts.slice(start, start + AT_ONCE);
+      const tried = parts.slice(start, start + atOnce);
       const smaller = new Map(tried.map((part) => [without(one, [part]), part]));
       const differ = await stillDiffer([...smaller.keys()]);
       let together = differ.map((each) => smaller.get(each.one)).filter((part) => part !== undefined);

@@ -39,6 +39,17 @@ describe('lbsim fuzz', () => {
     expect(scenario?.clusters[0]?.name).toMatch(/^(a|mix)-0$/);
   });
 
+  it('makes small what a proxy crashes at, one proxy after the other', async () => {
+    process.env['STAND_IN'] = 'dies';
+    const args = [...withStandIn.slice(0, -1), '2', '--runs', '1', '--seed', '8', '--json'];
+    const { differences } = JSON.parse((await lbsim(args)).stdout) as FuzzDocument;
+    const whole = JSON.parse((await lbsim([...args, '--shrink', '0'])).stdout) as FuzzDocument;
+    expect(differences[0]?.differs.map(({ words }) => words)).toEqual([
+      'refused: the proxy ended in the middle of its requests: assert failure: hosts.size() > 0',
+    ]);
+    expect(differences[0]?.scenario.length).toBeLessThan(whole.differences[0]?.scenario.length ?? 0);
+  });
+
   it('says what was tried until Ctrl-C', async () => {
     const { code, stdout, stderr } = await lbsim([...withStandIn, '--seed', '3', '--runs', '2'], { interrupt: true });
     expect(code).toBe(130);
