@@ -1,9 +1,8 @@
-import { largest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { ClusterResult, CourseResult, IntervalResult } from '../result/run-result.js';
 import { failureList } from './failure-list.js';
 import { count, millis, percent, seconds } from './format.js';
-import { type ReportLayout, displayWidth, shorten } from './layout.js';
+import { displayWidth, type ReportLayout, shorten, widest } from './layout.js';
 import { columnWidth, inColumns, sparkline } from './sparkline.js';
 import { columnsOf, table } from './table.js';
 
@@ -68,12 +67,9 @@ function drawings(
     ...(layout.bars ? hostTracks(course, share) : []),
   ];
   const shown = tracks.filter(changes);
-  const nameWidth = largest(
-    shown.map(({ name }) => Math.min(24, displayWidth(name))),
-    0,
-  );
+  const nameWidth = Math.min(24, widest(shown.map(({ name }) => name)));
   const notes = shown.map((track) => mostNote(track, intervals));
-  const noteWidth = largest(notes.map(displayWidth), 0);
+  const noteWidth = widest(notes);
   const room = Math.max(10, Math.min(intervals.length, layout.width - 4 - nameWidth - 2 - 2 - noteWidth));
   const lines = shown.map((track, index) => {
     const columns = inColumns(track.values, room, largestKnown);

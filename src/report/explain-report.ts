@@ -4,7 +4,7 @@ import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
-import { type ReportLayout, displayWidth, noteLines, wrap } from './layout.js';
+import { displayWidth, noteLines, type ReportLayout, widest, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
@@ -56,7 +56,6 @@ function stepLines(
   labels: readonly string[],
   { width, paint, all }: ReportLayout,
 ): string[][] {
-  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => displayWidth(text)));
   const nameWidth = widest(steps.map(({ step }) => step));
   const labelWidth = widest(labels);
   return steps.map(({ step, outcome, rule, draws }, index) => {

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { largest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
 import type { Paint } from './paint.js';
@@ -27,6 +28,11 @@ export interface ReportLayout {
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export function displayWidth(text: string): number {
   return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
+}
+
+/** Columns that the widest of them takes. */
+export function widest(texts: readonly string[]): number {
+  return largest(texts.map(displayWidth), 0);
 }
 
 /** Nearly every text: Latin letters, dashes and dots, arrows, block characters. */

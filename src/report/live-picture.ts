@@ -2,7 +2,7 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Health } from '../host/host.js';
 import { count, counted, percentDigits } from './format.js';
-import { bar, displayWidth, shorten } from './layout.js';
+import { bar, displayWidth, shorten, widest } from './layout.js';
 import type { Paint } from './paint.js';
 
 /** A run as it goes on, in a few lines of text. */
@@ -126,8 +126,6 @@ function sumOf(place: string, hosts: readonly LiveHost[]): Row {
 }
 
 function rowLines(rows: readonly Row[], width: number, paint: Paint): readonly string[] {
-  const widest = (texts: readonly string[]): number =>
-    texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
   const isNarrow = width < NARROW;
   const places = isNarrow ? 0 : Math.min(18, widest(rows.map(({ place }) => place)));
   // Sign, gaps and figure take 15 columns, a bar one more.

@@ -7,7 +7,7 @@ import { count, counted, percent, seconds, sentence, shortPercentDigits } from '
 import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
-import { type ReportLayout, displayWidth, shorten, spread, wrap } from './layout.js';
+import { displayWidth, type ReportLayout, shorten, spread, widest, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { type Column, columnsOf, table } from './table.js';
 
@@ -112,7 +112,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   ];
   // Causes are beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { ...layout, width: Infinity }, 2);
-  const rowWidth = [headings, ...rows].reduce((width, row) => Math.max(width, displayWidth(row)), 0);
+  const rowWidth = widest([headings, ...rows]);
   const began = layout.paint.faint('began with');
   const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
   rows.forEach((row, index) => {

@@ -104,16 +104,9 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
 }
 
 function statsOfManager(proxy: Proxy): PrefixedStats {
-  const manager = proxy.managerStats;
-  const counters: Record<string, number> = {
-    cluster_added: manager.clusterAdded,
-    cluster_modified: manager.clusterModified,
-    cluster_removed: manager.clusterRemoved,
-    cluster_updated: manager.clusterUpdated,
-    cluster_updated_via_merge: manager.clusterUpdatedViaMerge,
-    update_merge_cancelled: manager.updateMergeCancelled,
-    update_out_of_merge_window: manager.updateOutOfMergeWindow,
-  };
+  const counters: Record<string, number> = {};
+  const { ...updates } = proxy.managerStats;
+  writeCounts(counters, updates);
   if (proxy.cds !== undefined) {
     const { updateAttempt, updateSuccess, configReload } = proxy.cds;
     const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };

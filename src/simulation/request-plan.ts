@@ -27,13 +27,13 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
 }
 
 /** The origin and the destination of requests. */
-type RequestOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
+type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
   Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'serviceUs'>>;
 
 /** Objects of a scenario have different shapes, which makes property access slow; plans have one. */
 export function requestPlan(
   { headers, priority, timeoutUs, retryPolicy }: RequestSpec,
-  origin: RequestOrigin,
+  origin: PlanOrigin,
 ): RequestPlan {
   const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
   return {

@@ -75,7 +75,7 @@ function encodeAny(
 
 function encodeScalar(typeName: string, value: unknown): JsonValue {
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return base64(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeName === 'Duration' && typeof value === 'number') return durationText(value);
   return value as JsonValue;
 }
@@ -87,17 +87,4 @@ function durationText(us: number): string {
     .padStart(9, '0')
     .replace(/(?:000)+$/, '');
   return `${nanos / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
-    const bits = (a << 16) | (b << 8) | c;
-    for (const shift of [18, 12, 6, 0]) text += DIGITS.charAt((bits >> shift) & 63);
-  }
-  const padding = (3 - (bytes.length % 3)) % 3;
-  return text.slice(0, text.length - padding) + '='.repeat(padding);
 }

@@ -1,11 +1,10 @@
 import { FORMAT } from '../../core/document-format.js';
-import { largest } from '../../core/lists.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
 import type { ExampleDocument, ExamplesDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
-import { displayWidth, wrap } from '../../report/layout.js';
+import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
@@ -55,10 +54,7 @@ function describe(file: string): ExampleDocument {
 function listing(list: readonly ExampleDocument[], session: Session): string {
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
-  const nameWidth = largest(
-    list.map((example) => displayWidth(example.name)),
-    0,
-  );
+  const nameWidth = widest(list.map(({ name }) => name));
   const lines = list.flatMap((example, index) => [
     ...(example.topic === list[index - 1]?.topic ? [] : [...(index === 0 ? [] : ['']), example.topic, '']),
     ...wrap(example.question, width, `  ${example.name.padEnd(nameWidth)}  `, ' '.repeat(nameWidth + 4)),

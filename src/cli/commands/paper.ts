@@ -6,10 +6,9 @@ import { type Interval, MeanEstimate, meanInterval } from '../../analysis/interv
 import { type PaperComparison, paperRow, type PaperValue } from '../../analysis/paper/comparison.js';
 import { seedOfRun } from '../../analysis/seeds.js';
 import { FORMAT } from '../../core/document-format.js';
-import { largest } from '../../core/lists.js';
 import { predict } from '../../predict/predict.js';
 import { jsonDocument } from '../../report/json-document.js';
-import { displayWidth, linesOfText } from '../../report/layout.js';
+import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import type { Cell, CellContext } from '../cell.js';
 import { InOrder, runCells } from '../cell-pool.js';
@@ -70,10 +69,7 @@ function named(name: string): Paper {
 }
 
 function listing(): string {
-  const width = largest(
-    PAPERS.map(({ name }) => displayWidth(name)),
-    0,
-  );
+  const width = widest(PAPERS.map(({ name }) => name));
   const lines = PAPERS.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}\n`);
   return `Published tables, each with its scenario in papers/:\n\n${lines.join('')}\nlbsim paper NAME puts ours beside one; all: beside all.\n`;
 }
