@@ -1,5 +1,4 @@
-import type { Output } from './reader.js';
-import { message, optional, plain, required } from './reader.js';
+import { message, optional, plain, required, type Output } from './reader.js';
 import { formatIpPort, parseIp } from './ip.js';
 import { utf8Length } from './reader/proto/strings.js';
 import { string, uint32 } from './reader/proto.js';

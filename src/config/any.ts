@@ -1,5 +1,4 @@
-import type { AnyOptions, AnyValue } from './reader/any-value.js';
-import { anySchema } from './reader/any-value.js';
+import { anySchema, type AnyOptions, type AnyValue } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Schema } from './reader/schema.js';
 

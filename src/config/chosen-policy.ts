@@ -54,23 +54,13 @@ const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
     return [policyWord(chosen, 'CLUSTER_PROVIDED')];
   },
   [SUBSET]: (chosen, walk, inside) => [
-    {
-      at: ['lb_subset_config'],
-      entry: entryFor(chosen, dropped(ownFields(chosen), [INNER_POLICY[SUBSET]])),
-      written: chosen.written,
-    },
-    ...child(chosen, INNER_POLICY[SUBSET], walk, [...inside, 'subset']),
+    part(chosen, ['lb_subset_config'], dropped(ownFields(chosen), [INNER_POLICY[SUBSET]])),
+    ...child(chosen, SUBSET, walk, inside),
   ],
   'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin': reportedWeights,
   [WRR_LOCALITY]: wrrLocality,
-  [LOAD_AWARE_LOCALITY]: (chosen, walk, inside) => [
-    kept(chosen, 'load_aware_locality', withoutChild(chosen, INNER_POLICY[LOAD_AWARE_LOCALITY])),
-    ...child(chosen, INNER_POLICY[LOAD_AWARE_LOCALITY], walk, [...inside, 'load_aware_locality']),
-  ],
-  [OVERRIDE_HOST]: (chosen, walk, inside) => [
-    kept(chosen, 'override_host', withoutChild(chosen, INNER_POLICY[OVERRIDE_HOST])),
-    ...child(chosen, INNER_POLICY[OVERRIDE_HOST], walk, [...inside, 'override_host']),
-  ],
+  [LOAD_AWARE_LOCALITY]: keptAround(LOAD_AWARE_LOCALITY),
+  [OVERRIDE_HOST]: keptAround(OVERRIDE_HOST),
 };
 
 const POLICIES_OF_LISTS = ['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'];
@@ -183,13 +173,8 @@ const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
 function listed(chosen: Chosen, policy: string, settings: string | undefined, walk: Walk): readonly PolicyField[] {
   const rest = dropped(ownFields(chosen), ['locality_lb_config']);
   if (settings === undefined) only([], rest, chosen.written, walk);
-  return [
-    policyWord(chosen, policy),
-    ...(settings === undefined
-      ? []
-      : [{ at: [settings] as const, entry: entryFor(chosen, rest), written: chosen.written }]),
-    ...localities(chosen, walk),
-  ];
+  const own = settings === undefined ? [] : [part(chosen, [settings], rest)];
+  return [policyWord(chosen, policy), ...own, ...localities(chosen, walk)];
 }
 
 /** In the subsets of a 1.40.0 reports are not received, but the timer still makes all weights equal. */
@@ -203,7 +188,7 @@ function reportedWeights(chosen: Chosen, walk: Walk, inside: readonly string[]):
   }
   return [
     policyWord(chosen, 'ROUND_ROBIN'),
-    kept(chosen, 'client_side_weighted_round_robin', ownFields(chosen)),
+    part(chosen, ['load_balancing_policy', 'client_side_weighted_round_robin'], ownFields(chosen)),
     ...moved(chosen, 'slow_start_config', ['round_robin_lb_config', 'slow_start_config']),
   ];
 }
@@ -234,7 +219,7 @@ function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): 
     : former.flatMap((name) => fieldOf(own, name) ?? []);
   return [
     policyWord(chosen, policy),
-    { at: [settings], entry: entryFor(chosen, withoutDefaultHash(rest)), written: chosen.written },
+    part(chosen, [settings], withoutDefaultHash(rest)),
     ...entries.map((entry): PolicyField => ({
       at: ['load_balancing_policy', snake(entry.key)],
       entry,
@@ -247,7 +232,7 @@ function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): 
 /** Localities by their weights; for hosts the proxy accepts one policy only here. */
 function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
   only([], dropped(ownFields(chosen), [INNER_POLICY[WRR_LOCALITY]]), chosen.written, walk);
-  const fields = child(chosen, INNER_POLICY[WRR_LOCALITY], walk, [...inside, 'wrr_locality']);
+  const fields = child(chosen, WRR_LOCALITY, walk, inside);
   const weighted = fields.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
   if (fields.length > 0 && !weighted) {
     const text =
@@ -257,14 +242,32 @@ function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): rea
     walk.report('error', 'load-balancing-policy', text, keySpan(entry), [...walk.path, ...chosen.written]);
     return [];
   }
-  const entry = entryFor(chosen, mapNode({}, chosen.config));
-  return [...fields, { at: ['common_lb_config', 'locality_weighted_lb_config'], entry, written: chosen.written }];
+  return [...fields, part(chosen, ['common_lb_config', 'locality_weighted_lb_config'], mapNode({}, chosen.config))];
+}
+
+/** Settings that the cluster has no field for, of a policy around another one. */
+function keptAround(message: keyof typeof INNER_POLICY): Unfold {
+  return (chosen, walk, inside) => {
+    const name = INNER_POLICY[message];
+    const inner = fieldOf(chosen.config, name);
+    const own = ownFields(chosen);
+    // The inner policy is read elsewhere: here it only has to exist.
+    const settings = inner === undefined ? own : put(own, name, mapNode({}, inner.value), inner);
+    const at = ['load_balancing_policy', folderOf(message)] as const;
+    return [part(chosen, at, settings), ...child(chosen, message, walk, inside)];
+  };
 }
 
 /** The policy inside of another one. */
-function child(chosen: Chosen, name: string, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+function child(
+  chosen: Chosen,
+  outer: keyof typeof INNER_POLICY,
+  walk: Walk,
+  inside: readonly string[],
+): readonly PolicyField[] {
+  const name = INNER_POLICY[outer];
   const entry = fieldOf(chosen.config, name);
-  if (entry !== undefined) return unfold(entry, [...chosen.written, entry.key], walk, inside);
+  if (entry !== undefined) return unfold(entry, [...chosen.written, entry.key], walk, [...inside, folderOf(outer)]);
   const text = `${name} is required: the policy that chooses among the hosts`;
   walk.report('error', 'required', text, keySpan(chosen.field), [...walk.path, ...chosen.written]);
   return [];
@@ -286,23 +289,12 @@ function ownFields({ config }: Chosen): MapNode {
   return dropped(config, ['@type']);
 }
 
-/** The inner policy is read elsewhere: here it only has to exist. */
-function withoutChild(chosen: Chosen, name: string): MapNode {
-  const entry = fieldOf(chosen.config, name);
-  const own = ownFields(chosen);
-  return entry === undefined ? own : put(own, name, mapNode({}, entry.value), entry);
-}
-
-function entryFor({ field }: Chosen, value: SourceNode): MapEntry {
-  return { key: field.key, keyStart: field.keyStart, keyEnd: field.keyEnd, value };
+function part({ field, written }: Chosen, at: PolicyField['at'], value: SourceNode): PolicyField {
+  return { at, entry: { key: field.key, keyStart: field.keyStart, keyEnd: field.keyEnd, value }, written };
 }
 
 function policyWord(chosen: Chosen, policy: string): PolicyField {
-  return { at: ['lb_policy'], entry: entryFor(chosen, nodeOf(policy, chosen.config)), written: chosen.written };
-}
-
-function kept(chosen: Chosen, name: string, value: MapNode): PolicyField {
-  return { at: ['load_balancing_policy', name], entry: entryFor(chosen, value), written: chosen.written };
+  return part(chosen, ['lb_policy'], nodeOf(policy, chosen.config));
 }
 
 function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly PolicyField[] {

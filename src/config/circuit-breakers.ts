@@ -1,7 +1,6 @@
-import type { Output } from './reader.js';
 import { RoutingPriority } from './core.js';
 import { Percent } from './percent.js';
-import { message, optional, plain, repeated } from './reader.js';
+import { message, optional, plain, repeated, type Output } from './reader.js';
 import { bool, uint32Value } from './reader/proto.js';
 
 const RetryBudget = message('cluster.CircuitBreakers.Thresholds.RetryBudget', () => ({

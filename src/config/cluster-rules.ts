@@ -6,8 +6,7 @@ import { checkAssignment, effectiveAssignment } from './assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import { MAX_MAGLEV_SIZE } from './load-balancing.js';
-import type { Rule } from './reader.js';
-import { didYouMean, exclusive } from './reader.js';
+import { didYouMean, exclusive, type Rule } from './reader.js';
 
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);

@@ -2,11 +2,9 @@
  * Cluster: the definition of one upstream cluster.
  */
 import { clusterRules } from './cluster-rules.js';
-import { clusterShape } from './cluster-shape.js';
-import type { Cluster as ClusterValue } from './cluster-shape.js';
+import { clusterShape, type Cluster as ClusterValue } from './cluster-shape.js';
 import { rewriteCluster } from './modern-cluster.js';
-import { message } from './reader.js';
-import type { Schema } from './reader.js';
+import { message, type Schema } from './reader.js';
 
 export type Cluster = ClusterValue;
 

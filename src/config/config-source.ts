@@ -1,6 +1,5 @@
 /** Where configuration comes from: files, management servers. The simulation gets assignments from the scenario. */
-import type { Output } from './reader.js';
-import { message, names, optional, plain, reading, repeated, required } from './reader.js';
+import { message, names, optional, plain, reading, repeated, required, type Output } from './reader.js';
 import { duration, string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 

@@ -1,10 +1,9 @@
 /** How a cluster gets its hosts. */
 import { any } from './any.js';
-import type { Output } from './reader.js';
 import { own } from '../core/own.js';
 import { ConfigSource } from './config-source.js';
 import { backoffShape } from './core.js';
-import { message, names, optional, plain, required } from './reader.js';
+import { message, names, optional, plain, required, type Output } from './reader.js';
 import { string } from './reader/proto.js';
 
 export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');

@@ -1,9 +1,8 @@
 /** The hosts of a cluster: ClusterLoadAssignment and its parts. */
-import type { Output } from './reader.js';
 import { Address } from './address.js';
 import { Locality, Metadata } from './core.js';
 import { FractionalPercent } from './percent.js';
-import { message, names, optional, plain, repeated, required } from './reader.js';
+import { message, names, optional, plain, repeated, required, type Output } from './reader.js';
 import { bool, duration, string, uint32, uint32Value } from './reader/proto.js';
 
 /** core.HealthStatus: the health of a host from discovery. */

@@ -1,6 +1,5 @@
 import { canonicalName, isProxyName } from './any.js';
-import { didYouMean } from './reader.js';
-import type { Rule } from './reader.js';
+import { didYouMean, type Rule } from './reader.js';
 
 /** An extension point, as far as rules need it. */
 interface ExtensionPoint {

@@ -4,8 +4,7 @@
 import { requestHeaderRemovals } from './route-parts.js';
 import { proxyName } from './extension.js';
 import { StringMatcher } from './matcher.js';
-import type { Report, Output } from './reader.js';
-import { message, optional, plain, repeated, required, valid } from './reader.js';
+import { message, optional, plain, repeated, required, valid, type Report, type Output } from './reader.js';
 import { duration, int64, string, uint32, uint32Value } from './reader/proto.js';
 
 const Payload = message('core.HealthCheck.Payload', () => ({ text: optional(string()) }), {

@@ -7,10 +7,8 @@
  */
 import { entryOf } from '../core/lists.js';
 import type { ApiVersion } from './api/api.js';
-import { camel } from './reader.js';
-import type { JsonSchema, MessageInfo, Vocabulary, Schema } from './reader.js';
-import { fieldsOf } from './schema-fields.js';
-import type { FieldFacts } from './schema-fields.js';
+import { camel, type JsonSchema, type MessageInfo, type Vocabulary, type Schema } from './reader.js';
+import { fieldsOf, type FieldFacts } from './schema-fields.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

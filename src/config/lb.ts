@@ -56,12 +56,12 @@ export function isListedPolicy(
   return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 }
 
-/** @param cluster with a policy of its own: {@link isListedPolicy}. */
 /** Below this percentage of available hosts a priority panics; the default filled in. */
 export function panicThresholdOf({ commonLbConfig: common }: Cluster): number {
   return common?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 }
 
+/** @param cluster with a policy of its own: {@link isListedPolicy}. */
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
   const { lbPolicy, commonLbConfig: common, leastRequestLbConfig: least } = cluster;
   assert(isListedPolicy(lbPolicy), `${lbPolicy} is not a policy of its own`);

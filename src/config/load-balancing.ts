@@ -1,9 +1,8 @@
 /**
  * The parts of a cluster that decide where a request goes.
  */
-import type { Output } from './reader.js';
 import { Percent, RuntimeDouble } from './percent.js';
-import { message, names, optional, plain, repeated } from './reader.js';
+import { message, names, optional, plain, repeated, type Output } from './reader.js';
 import { bool, duration, string, struct, uint32Value, uint64Value } from './reader/proto.js';
 
 /** The proxy's limit on Maglev tables. */

@@ -1,5 +1,4 @@
-import { list, message, optional, plain, required, valid } from './reader.js';
-import type { Output } from './reader.js';
+import { list, message, optional, plain, required, valid, type Output } from './reader.js';
 import { regexProblem } from '../core/regex/parse.js';
 import { bool, string } from './reader/proto.js';
 

@@ -2,8 +2,7 @@
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
 import { addAll } from '../core/lists.js';
-import { mark } from './reader.js';
-import type { Schema } from './reader.js';
+import { mark, type Schema } from './reader.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
@@ -41,18 +40,13 @@ export function messagesByName(): ReadonlyMap<string, Schema<unknown>> {
 
 /** A message of either API by its name or type URL; undefined: neither has it. */
 export function messageNamed(written: string): Schema<unknown> | undefined {
-  const known = messagesByName().get(messageName(written));
+  const known = messagesByName().get(typeOfUrl(written));
   const found = known === undefined ? messageOfUrl(written) : undefined;
   if (found === undefined) return known;
   const schema = apiSchema(found.name, found.version);
   if (schema === undefined) return undefined;
   const read = readerOf(schema);
   return mark(schema, { read: (node, walk) => readInApi(read, found.version, node, walk) });
-}
-
-/** A name in one of several forms: `envoy.api.v2.core.Node` and `type.googleapis.com/core.Node` are `core.Node`. */
-export function messageName(written: string): string {
-  return typeOfUrl(written);
 }
 
 /** All messages that can be reached, by name. */

@@ -1,5 +1,4 @@
-import type { Output } from './reader.js';
-import { message, optional, plain } from './reader.js';
+import { message, optional, plain, type Output } from './reader.js';
 import { bool, boolValue, duration, uint32Value } from './reader/proto.js';
 
 /** cluster.OutlierDetection. Runtime keys `outlier_detection.*` override every value. */

@@ -1,5 +1,4 @@
-import type { Output } from './reader.js';
-import { mark, message, names, plain } from './reader.js';
+import { mark, message, names, plain, type Output } from './reader.js';
 import { double, string, uint32 } from './reader/proto.js';
 
 /** type.Percent: 0–100. */

@@ -38,9 +38,8 @@
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
-import { INVALID, problemIn, Walk } from './reader/context.js';
+import { INVALID, problemIn, Walk, type Vocabulary } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
-import type { Vocabulary } from './reader/context.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { reading } from './reader/combinators.js';

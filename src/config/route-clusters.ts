@@ -1,5 +1,4 @@
-import { didYouMean } from './reader.js';
-import type { Report } from './reader.js';
+import { didYouMean, type Report } from './reader.js';
 import type { RouteConfiguration } from './route.js';
 
 type RouteAction = NonNullable<RouteConfiguration['virtualHosts'][number]['routes'][number]['route']>;

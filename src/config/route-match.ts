@@ -1,7 +1,6 @@
-import type { Output } from './reader.js';
 import { Int64Range } from './health-check.js';
 import { RegexMatcher } from './matcher.js';
-import { message, optional, plain, required } from './reader.js';
+import { message, optional, plain, required, type Output } from './reader.js';
 import { bool, string } from './reader/proto.js';
 
 export const HeaderMatcher = message('route.HeaderMatcher', () => ({

@@ -1,7 +1,6 @@
 /** Parts shared by several messages of routes and health checks. */
 import { isProtected } from './core.js';
-import { exclusive, repeated } from './reader.js';
-import type { Rule, Schema } from './reader.js';
+import { exclusive, repeated, type Rule, type Schema } from './reader.js';
 import { string } from './reader/proto.js';
 
 export const filterConfigsRule = exclusive(

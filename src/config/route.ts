@@ -4,8 +4,7 @@
  */
 import './route-retry.js';
 import { DataSource } from './core.js';
-import { list, message, optional, plain, repeated, required, valid } from './reader.js';
-import type { Output } from './reader.js';
+import { list, message, optional, plain, repeated, required, valid, type Output } from './reader.js';
 import { boolValue, string } from './reader/proto.js';
 import { utf8Length } from './reader/proto/strings.js';
 import { RouteAction } from './route-action.js';

@@ -1,5 +1,4 @@
-import type { JsonValue, Struct } from '../core/json-value.js';
-import { isStruct } from '../core/json-value.js';
+import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 
 /**
  * Runtime values by key. Nested maps are keys with dots (`{upstream: {healthy_panic_threshold: 30}}`), except a fraction

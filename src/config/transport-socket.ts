@@ -1,8 +1,7 @@
 /** Rules of transport sockets and TLS, which have no effect on the simulation. */
 import { any } from './any.js';
 import { DataSource } from './core.js';
-import { extensionByName } from './extension.js';
-import type { Extensions } from './extension.js';
+import { extensionByName, type Extensions } from './extension.js';
 import { message, optional, required, valid } from './reader.js';
 import { string, struct } from './reader/proto.js';
 

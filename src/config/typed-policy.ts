@@ -3,8 +3,7 @@
  * policies. `chosen-policy.ts` fills them in.
  */
 import { RouteHashPolicy } from './route-action.js';
-import { mark, message, optional, plain, reading, repeated } from './reader.js';
-import type { MessageOutput, Schema } from './reader.js';
+import { mark, message, optional, plain, reading, repeated, type MessageOutput, type Schema } from './reader.js';
 import { readerOf } from './reader/walk.js';
 import { bool, boolValue, doubleValue, duration, string, uint32Value } from './reader/proto.js';
 

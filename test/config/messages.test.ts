@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { messageName, messageNamed, messagesByName } from '../../src/config/messages.js';
+import { typeOfUrl } from '../../src/config/any.js';
+import { messageNamed, messagesByName } from '../../src/config/messages.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { validateMessage } from '../../src/config/validate.js';
 import { messagesBelow } from '../support/messages.js';
@@ -56,6 +57,6 @@ test('every message of the schema document can be checked by itself, and has a p
   expect(described.sort()).toEqual(pages.sort());
   for (const [name, schema] of known) {
     expect(schema.marks.message?.name).toBe(name);
-    expect(messageName(`type.googleapis.com/envoy.api.v2.${name}`)).toBe(name);
+    expect(typeOfUrl(`type.googleapis.com/envoy.api.v2.${name}`)).toBe(name);
   }
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { messageName, messageNamed, messagesByName } from '../../config/messages.js';
+import { typeOfUrl } from '../../config/any.js';
+import { messageNamed, messagesByName } from '../../config/messages.js';
 import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -145,7 +146,7 @@ type MessageSchema = Parameters<typeof validateMessage>[0];
 function messageSchema(written: string): MessageSchema {
   const found = messageNamed(written);
   if (found !== undefined) return found;
-  const near = didYouMean(messageName(written), [...messagesByName().keys()]);
+  const near = didYouMean(typeOfUrl(written), [...messagesByName().keys()]);
   throw new UsageError(`--as ${written}: there is no such message${near}; docs/reference has a page for each of them`);
 }
 

@@ -1,5 +1,4 @@
-import type { ApiVersion } from './api.js';
-import { apiOf } from './api.js';
+import { apiOf, type ApiVersion } from './api.js';
 
 /** Messages with another name here than in the tables: without the name of a product. */
 const NEUTRAL: Readonly<Record<string, string>> = {

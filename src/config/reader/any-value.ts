@@ -1,15 +1,12 @@
 import { own } from '../../core/own.js';
-import type { ApiVersion } from '../api/api.js';
-import { apiOf } from '../api/api.js';
+import { apiOf, type ApiVersion } from '../api/api.js';
 import { displayName, formerMessage } from '../api/message-names.js';
 import type { MapNode, SourceNode } from '../source/document.js';
 import { reading } from './combinators.js';
-import type { Walk, Read } from './context.js';
 import { distinct } from './duplicates.js';
 import { readStruct } from './proto/struct.js';
-import type { Schema } from './schema.js';
-import { mark } from './schema.js';
-import { INVALID, YET_REFUSED } from './context.js';
+import { mark, type Schema } from './schema.js';
+import { INVALID, YET_REFUSED, type Walk, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, didYouMean } from './error-words.js';
 

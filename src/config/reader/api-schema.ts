@@ -2,18 +2,15 @@
  * Makes schemas from the tables of the API. A field without code is read, checked and documented by its table line alone;
  * the code of a message overrides it: readers of the fields that the simulation uses, and rules across fields.
  */
-import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
-import { apiOf } from '../api/api.js';
+import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { displayName, formerMessage, formerName } from '../api/message-names.js';
 import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import type { Form, Marks, MessageInfo, OneOf } from './schema.js';
-import type { Read } from './context.js';
-import { mark, Schema } from './schema.js';
-import { INVALID } from './context.js';
+import { mark, Schema, type Form, type Marks, type MessageInfo, type OneOf } from './schema.js';
+import { INVALID, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
 

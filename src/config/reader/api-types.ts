@@ -1,12 +1,9 @@
 /** Types of the tables, with their limits, as schemas. */
 import { own } from '../../core/own.js';
-import type { ApiField, ApiVersion } from '../api/api.js';
-import { apiOf } from '../api/api.js';
+import { apiOf, type ApiField, type ApiVersion } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';
-import type { Walk, Read } from './context.js';
-import type { Limit } from './limits.js';
-import { takesEmpty } from './limits.js';
+import { takesEmpty, type Limit } from './limits.js';
 import {
   bool,
   boolValue,
@@ -26,9 +23,8 @@ import {
 import type { IntegerLimits } from './proto/integers.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
-import type { MessageInfo } from './schema.js';
-import { mark, Schema } from './schema.js';
-import { INVALID } from './context.js';
+import { mark, Schema, type MessageInfo } from './schema.js';
+import { INVALID, type Walk, type Read } from './context.js';
 import { describe } from './error-words.js';
 import { readerOf } from './walk.js';
 

@@ -1,6 +1,5 @@
-import type { FieldMarks, KeyProblem, Marks } from './schema.js';
 import type { Read } from './context.js';
-import { mark, Schema } from './schema.js';
+import { mark, Schema, type FieldMarks, type KeyProblem, type Marks } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 

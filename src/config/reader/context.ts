@@ -1,7 +1,6 @@
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
-import type { Path, SourceDocument, SourceNode } from '../source/document.js';
-import { formatPath } from '../source/document.js';
+import { formatPath, type Path, type SourceDocument, type SourceNode } from '../source/document.js';
 import type { Span } from './spans.js';
 
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */

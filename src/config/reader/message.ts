@@ -1,12 +1,10 @@
 import { entryOf } from '../../core/lists.js';
 import type { ProblemRule } from '../../core/problem.js';
-import type { ApiVersion } from '../api/api.js';
-import { apiOf } from '../api/api.js';
+import { apiOf, type ApiVersion } from '../api/api.js';
 import { tableName } from '../api/message-names.js';
 import { camel } from './letter-case.js';
 import { messageView, register } from './api-schema.js';
-import type { MessageInfo, OneOf, Output, Rule } from './schema.js';
-import { Schema } from './schema.js';
+import { Schema, type MessageInfo, type OneOf, type Output, type Rule } from './schema.js';
 
 /** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;

@@ -1,8 +1,7 @@
 import type { MapNode, SourceNode } from '../source/document.js';
-import type { Walk, Read } from './context.js';
 import type { ReaderOf } from './fields.js';
 import type { Schema } from './schema.js';
-import { INVALID } from './context.js';
+import { INVALID, type Walk, type Read } from './context.js';
 import { describe } from './error-words.js';
 
 type Kinds = ReadonlySet<SourceNode['kind']>;

@@ -1,8 +1,7 @@
 /** Trees of values: parts of maps, maps that are changed, nodes of what is not in a file. Names match in both cases. */
 import { camel } from '../reader/letter-case.js';
 import { isNull, yamlValue } from '../reader/scalar-value.js';
-import type { Span } from '../reader/spans.js';
-import { entryOf } from '../reader/spans.js';
+import { entryOf, type Span } from '../reader/spans.js';
 import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
 
 // --- parts ---------------------------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 import { own } from '../../../core/own.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
-import type { Walk, Invalid } from '../context.js';
 import { distinct } from '../duplicates.js';
-import { INVALID } from '../context.js';
+import { INVALID, type Walk, type Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../spans.js';

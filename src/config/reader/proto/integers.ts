@@ -1,7 +1,6 @@
 import type { ScalarNode, SourceNode } from '../../source/document.js';
-import type { Walk, Invalid } from '../context.js';
 import type { Marks, Schema } from '../schema.js';
-import { INVALID } from '../context.js';
+import { INVALID, type Walk, type Invalid } from '../context.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe } from '../error-words.js';
 import { doubleText } from './double-text.js';

@@ -4,10 +4,8 @@ import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
 import { bool } from './bools.js';
-import type { DoubleLimits } from './doubles.js';
-import { double } from './doubles.js';
-import type { IntegerLimits } from './integers.js';
-import { uint32, uint64 } from './integers.js';
+import { double, type DoubleLimits } from './doubles.js';
+import { uint32, uint64, type IntegerLimits } from './integers.js';
 
 const WRAPPERS: Readonly<Record<string, string>> = {
   uint32: 'UInt32Value',
