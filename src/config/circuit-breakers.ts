@@ -21,10 +21,7 @@ export type Thresholds = Output<typeof Thresholds>;
 
 export const CircuitBreakers = message(
   'cluster.CircuitBreakers',
-  () => ({
-    thresholds: repeated(Thresholds),
-    per_host_thresholds: repeated(Thresholds),
-  }),
+  () => ({ thresholds: repeated(Thresholds), per_host_thresholds: repeated(Thresholds) }),
   {
     rules: [
       {
@@ -44,10 +41,8 @@ export const CircuitBreakers = message(
         doc: 'Of the thresholds of a host, which v3 has, max_connections alone may be set.',
         reads: ['per_host_thresholds'],
         check: ({ perHostThresholds }, report) => {
-          for (const [
-            index,
-            { maxPendingRequests, maxRequests, maxRetries, retryBudget },
-          ] of perHostThresholds.entries()) {
+          for (const [index, limits] of perHostThresholds.entries()) {
+            const { maxPendingRequests, maxRequests, maxRetries, retryBudget } = limits;
             const others = [maxPendingRequests, maxRequests, maxRetries, retryBudget];
             if (others.every((value) => value === undefined)) continue;
             report('Unsupported field in per_host_thresholds', ['per_host_thresholds', index]);

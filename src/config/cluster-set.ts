@@ -142,10 +142,8 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
 function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet, report: ReportPath): void {
   const names = clusters.map(({ cluster }) => cluster.name);
   let dashboards = 0;
-  for (const {
-    sink: { sink },
-    path,
-  } of sinks) {
+  for (const { sink: configured, path } of sinks) {
+    const { sink } = configured;
     if (sink.kind === 'dashboard') dashboards += 1;
     if (sink.kind === 'dashboard' && dashboards === 2) {
       report('warning', path, 'dashboard-sinks', 'only one dashboard sink should be configured; the first one serves');

@@ -1,5 +1,5 @@
 import { canonicalName, isProxyName } from './any.js';
-import { didYouMean, type Rule } from './reader.js';
+import { didYouMean, type Rule, valid } from './reader.js';
 
 /** An extension point, as far as rules need it. */
 interface ExtensionPoint {
@@ -41,12 +41,7 @@ export function extensionByName(what: string, known: Extensions): Rule<Extension
 
 /** The name of an extension must be one of the proxy's. */
 export function proxyName(what: string): Rule<Pick<ExtensionPoint, 'name'>> {
-  return {
-    name: 'extension-name',
-    doc: 'The name is one the proxy knows.',
-    reads: ['name'],
-    check: ({ name }, report) => {
-      if (!isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
-    },
-  };
+  return valid('extension-name', 'name', 'The name is one the proxy knows.', (name: string) =>
+    isProxyName(name) ? undefined : `${name} is not a ${what} that the proxy knows`,
+  );
 }

@@ -32,7 +32,6 @@ class Writer {
   readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, object>();
   private readonly forms = new Map<string, object>();
-  /** The vocabulary being described. */
   private vocabulary: Vocabulary = 'scenario';
 
   constructor(private readonly api: ApiVersion) {}

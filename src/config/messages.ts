@@ -13,7 +13,6 @@ import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';
 import { fieldsOf } from './schema-fields.js';
 
-/** A schema that reads a message. */
 export interface MessageSchema {
   readonly schema: Schema<unknown>;
   readonly info: MessageInfo;

@@ -37,11 +37,8 @@ function withPolicy(cluster: MapNode, walk: Walk): MapNode {
   refuseBeside(cluster, walk);
   const policy = policyFields(field, walk);
   let result = dropped(cluster, ['load_balancing_policy', ...LEGACY_SETTINGS]);
-  for (const {
-    at: [name, part],
-    entry,
-    written,
-  } of policy) {
+  for (const { at, entry, written } of policy) {
+    const [name, part] = at;
     const own = part === undefined ? [name] : [name, part];
     walk.document.move([...walk.path, ...own], [...walk.path, ...written]);
     result = part === undefined ? put(result, name, entry.value, entry) : putInside(result, name, part, entry);

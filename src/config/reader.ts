@@ -4,9 +4,6 @@
  * Both vocabularies are read here. `reader/schema.ts` defines schemas:
  *
  * ```ts
- * import { block, check, optional, parseDocument, plain, repeated, required, reading, text } from '../config/reader.js';
- * import { Cluster } from '../config/cluster.js';
- *
  * const Closed = block('closed', () => ({
  *   users: required(integer('users', 1), 'How many users there are.'),
  *   think_time: defaulted(Duration, ZERO, 'How long a user waits before the next request.'),
@@ -15,9 +12,7 @@
  * const Scenario = block('scenario', () => ({
  *   seed: defaulted(text(), '1', 'Seeds every random stream.'),          // source text: 7 and "7" are one, 1.40 stays "1.40"
  *   clusters: required(nonEmpty(Cluster, '…'), 'The clusters.'),              // a message: proxy vocabulary from here down
- *   warmup: ...
  * }), {
- *   doc: '…',
  *   oneOfs: [{ name: 'proxies', fields: ['proxy', 'proxies'] }],
  *   rules: [{ name: 'warmup-before-end', reads: ['warmup', 'duration'],   // runs whenever these fields are sound
  *     check: (scenario, report) => { if (…) report('warmup is longer than the run', ['warmup']); } }],

@@ -26,27 +26,20 @@ const Route = message('route.Route', () => ({ route: optional(RouteAction), ...h
   rules: [filterConfigsRule, headerRemovals.rule],
 });
 
-message(
-  'route.VirtualCluster',
-  () => ({
-    pattern: plain(string()),
-    headers: repeated(HeaderMatcher),
-  }),
-  {
-    rules: [
-      {
-        name: 'virtual-cluster',
-        doc: 'It has either pattern or headers.',
-        reads: ['pattern', 'headers'],
-        check: ({ pattern, headers }, report) => {
-          if ((pattern === '') === (headers.length === 0)) {
-            report("virtual clusters must define either 'pattern' or 'headers'");
-          }
-        },
+message('route.VirtualCluster', () => ({ pattern: plain(string()), headers: repeated(HeaderMatcher) }), {
+  rules: [
+    {
+      name: 'virtual-cluster',
+      doc: 'It has either pattern or headers.',
+      reads: ['pattern', 'headers'],
+      check: ({ pattern, headers }, report) => {
+        if ((pattern === '') === (headers.length === 0)) {
+          report("virtual clusters must define either 'pattern' or 'headers'");
+        }
       },
-    ],
-  },
-);
+    },
+  ],
+});
 
 const VirtualHost = message(
   'route.VirtualHost',

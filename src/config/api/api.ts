@@ -115,7 +115,6 @@ export class Api {
     }
   }
 
-  /** Names of all messages, in order. */
   get names(): readonly string[] {
     return [...this.heads.keys()];
   }
@@ -234,7 +233,6 @@ function readEnum(text: string): ApiEnum {
 
 const apis = new Map<ApiVersion, Api>();
 
-/** An API, parsed once. */
 export function apiOf(version: ApiVersion): Api {
   return entryOf(apis, version, () => new Api(tableOf(version)));
 }

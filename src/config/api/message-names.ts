@@ -59,7 +59,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   host_rewrite_header: 'auto_host_rewrite_header',
 };
 
-/** The v2 name of a field. */
 export function formerName(field: string): string {
   return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 }

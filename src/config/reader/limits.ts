@@ -26,7 +26,7 @@ const COMPARISONS: Readonly<Record<string, readonly [string, (difference: number
 
 /** The limits of the value itself: neither those of elements (`each:`) nor of keys (`keys:`). */
 export function ownLimits({ limits }: ApiField): readonly Limit[] {
-  return limits.filter((word) => !/^(?:each|keys):/.test(word)).flatMap((word) => limitOf(word) ?? []);
+  return limits.filter((word) => !/^(?:each|keys):/.test(word)).flatMap(limitOf);
 }
 
 /** The limits of each element of a list, or of each value of a map. */
@@ -40,7 +40,7 @@ export function keyLimits({ limits }: ApiField): readonly Limit[] {
 }
 
 function prefixed(limits: readonly string[], prefix: string): readonly Limit[] {
-  return limits.filter((word) => word.startsWith(prefix)).flatMap((word) => limitOf(word.slice(prefix.length)) ?? []);
+  return limits.flatMap((word) => (word.startsWith(prefix) ? limitOf(word.slice(prefix.length)) : []));
 }
 
 /** Whether the zero value of an absent proto3 scalar violates its limits. */
@@ -69,9 +69,9 @@ export function takesEmpty({ limits }: ApiField): boolean {
   return limits.includes('or-empty');
 }
 
-function limitOf(word: string): Limit | undefined {
+function limitOf(word: string): readonly Limit[] {
   const rule = ruleOf(word);
-  return rule === undefined ? undefined : { word, ...rule };
+  return rule === undefined ? [] : [{ word, ...rule }];
 }
 
 type Held = Omit<Limit, 'word'>;

@@ -7,7 +7,6 @@ import { describe, didYouMean, oneOfThese } from './error-words.js';
 
 /** Plain values of the scenario's vocabulary: one of a list of words, or a boolean. */
 
-/** One of these words. */
 export function words<const W extends string>(options: readonly W[]): Schema<W> {
   const read = (node: SourceNode, walk: Walk): W | Invalid => {
     const value = node.kind === 'scalar' ? yamlValue(node) : undefined;
@@ -19,7 +18,6 @@ export function words<const W extends string>(options: readonly W[]): Schema<W> 
   return new Schema<W>({ kind: 'value' }, { read, plain: true, json: () => ({ type: 'string', enum: options }) });
 }
 
-/** `true` or `false`. */
 export const yesNo: Schema<boolean> = mark(
   reading<boolean>('boolean', (node, walk) => {
     const value = node.kind === 'scalar' ? yamlValue(node) : undefined;

@@ -3,7 +3,6 @@ import type { ApiVersion } from '../api/api.js';
 import type { MapNode } from '../source/document.js';
 import type { Read, Vocabulary, Walk } from './context.js';
 
-/** Documentation of a field. */
 export interface FieldMarks {
   /** One or two plain sentences; shown in generated documentation and by editors. */
   readonly doc?: string;
@@ -164,7 +163,6 @@ export class Schema<out T> {
   }
 }
 
-/** The type of what a schema reads. */
 export type Output<S extends Schema<unknown>> = S['output'];
 
 const NONE: Marks = {};

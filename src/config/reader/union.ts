@@ -73,28 +73,12 @@ const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
 const SCALARS: Kinds = new Set(['scalar'] as const);
 
 function kindsOf(inner: Schema<unknown>): Kinds {
-  const marks = inner.marks;
+  const { marks, form } = inner;
   if (marks.message !== undefined) return new Set(['map'] as const);
   if (marks.read !== undefined) return marks.plain === true ? SCALARS : ALL_KINDS;
-  const form = inner.form;
-  switch (form.kind) {
-    case 'map':
-      return new Set(['map'] as const);
-    case 'list':
-    case 'tuple':
-      return new Set(['list'] as const);
-    case 'union':
-      return new Set(form.options.flatMap((option) => [...kindsOf(unwrap(option))]));
-    case 'any':
-    case 'value':
-      return ALL_KINDS;
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'same':
-    case 'changed':
-      return kindsOf(unwrap(inner));
-  }
+  if (form.kind === 'map') return new Set(['map'] as const);
+  if (form.kind === 'list' || form.kind === 'tuple') return new Set(['list'] as const);
+  return form.kind === 'union' ? new Set(form.options.flatMap((option) => [...kindsOf(unwrap(option))])) : ALL_KINDS;
 }
 
 function kindWords(branches: readonly Branch[]): string {

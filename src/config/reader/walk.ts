@@ -12,7 +12,6 @@ import { describe } from './error-words.js';
 
 const compiled = new WeakMap<Schema<unknown>, Read>();
 
-/** The reader of a schema, made once. */
 export function readerOf(schema: Schema<unknown>): Read {
   const known = compiled.get(schema);
   if (known !== undefined) return known;

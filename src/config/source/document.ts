@@ -110,7 +110,6 @@ export interface Place extends Position {
  */
 export class SourceDocument {
   private readonly lines: readonly LineIndex[];
-  /** Where each text begins. */
   private readonly starts: readonly number[];
   /** Translated parts: their path in the file, by {@link formatPath} of the path where they are read. */
   private readonly moved = new Map<string, Path>();
@@ -173,7 +172,6 @@ export class SourceDocument {
     return this.textOf(node)?.json === true;
   }
 
-  /** The text that a node was read from. */
   textOf({ start }: { readonly start: number }): SourceText | undefined {
     const { texts } = this;
     return texts.length === 1 ? texts[0] : texts[this.indexOf(start)];

@@ -29,10 +29,13 @@ export function uint32(limits: IntegerLimits = {}): Schema<number> {
 }
 
 export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
-  const min = BigInt(limits.min ?? 0);
-  const max = limits.max === undefined ? UINT64_MAX : BigInt(limits.max);
-  const schema = reading('uint64', (node, walk) => readInteger(node, walk, 0n, UINT64_MAX, min, max), 0n);
-  return protobuf(schema, integerMarks(limits, 0));
+  return protobuf(integer('uint64', 0n, UINT64_MAX, limits), integerMarks(limits, 0));
+}
+
+function integer(typeName: string, lowest: bigint, highest: bigint, limits: IntegerLimits): Schema<bigint> {
+  const min = limits.min === undefined ? lowest : BigInt(limits.min);
+  const max = limits.max === undefined ? highest : BigInt(limits.max);
+  return reading(typeName, (node, walk) => readInteger(node, walk, lowest, highest, min, max), 0n);
 }
 
 const HEX = '[0-9a-fA-F]';
@@ -55,10 +58,7 @@ export function range(min: number | undefined, max: number | undefined): string 
 }
 
 export function int64(limits: IntegerLimits = {}): Schema<bigint> {
-  const min = limits.min === undefined ? INT64_MIN : BigInt(limits.min);
-  const max = limits.max === undefined ? INT64_MAX : BigInt(limits.max);
-  const schema = reading('int64', (node, walk) => readInteger(node, walk, INT64_MIN, INT64_MAX, min, max), 0n);
-  return protobuf(schema, integerMarks(limits));
+  return protobuf(integer('int64', INT64_MIN, INT64_MAX, limits), integerMarks(limits));
 }
 
 export function readInteger(
