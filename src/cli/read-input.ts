@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { closest, distance } from 'fastest-levenshtein';
-import { MAX_LENGTH, MAX_YAML_LENGTH } from '../config/source/source-limits.js';
+import { MAX_LENGTH } from '../config/source/source-limits.js';
 import { fileProblem, type ProblemRule } from '../core/problem.js';
 import { errorCode, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';
@@ -16,9 +15,6 @@ import { readWholeFile, RefusedFile } from './read-file.js';
  */
 export async function readInput(file: string, io: Io): Promise<string> {
   const bytes = await readBytes(file, io);
-  // A dump calls hundreds of functions some thousand times each, which V8 takes longer to optimise than they save: it is to
-  // wait for three times the work. Set before Node has loaded its own modules, this would have it compile them anew.
-  if (bytes.length > MAX_YAML_LENGTH) setFlagsFromString('--interrupt-budget=400000');
   const zero = bytes.indexOf(0);
   if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');
   if (zero >= 0) throw refused(file, 'not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);

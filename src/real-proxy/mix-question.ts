@@ -54,8 +54,11 @@ export async function suspectsOf(
   } catch (error) {
     if (!(error instanceof ProxyFails)) throw error;
     const [one] = mixes;
-    if (mixes.length === 1 && one !== undefined)
-      return [{ one, differs: [{ kind: 'refused', words: `refused: ${error.message}` }] }];
+    if (mixes.length === 1 && one !== undefined) {
+      // That it refuses a configuration is no smaller case of a crash.
+      const [name = ''] = error.message.split(':');
+      return [{ one, differs: [{ kind: 'refused', name, words: `refused: ${error.message}` }] }];
+    }
     // It refuses all for one of them.
     const found: Suspect[] = [];
     for (const each of mixes) found.push(...(await suspectsOf(proxy, [each], options)));

@@ -4,7 +4,7 @@ import type { VerifiedSituation } from '../verify/verification.js';
 export interface MixDifference {
   /** `refused`: the proxy does not take what lbsim takes. */
   readonly kind: 'keys' | 'order' | 'split' | 'statistic' | 'refused';
-  /** Of a statistic, without its cluster. */
+  /** Of a statistic, without its cluster; of a refusal, what the proxy did, as its words begin. */
   readonly name?: string;
   /** In words, with figures. */
   readonly words: string;
