@@ -135,6 +135,11 @@ export const QUIRKS = {
     first: AFTER_V2,
     evidence: 'proxies 1.36.4, 1.38.3 and 1.40.0, watched',
   },
+  announcesNewPriorities: {
+    what: 'EDS: a priority that an update brings is announced once, hosts or none, but under `weighted_priority_health` with the usual overprovisioning factor; before, only where it has hosts',
+    first: AFTER_V2,
+    evidence: `${WATCHED}: gauges of subsets; its source, where a priority begins with a factor in place of \`weighted_priority_health\``,
+  },
   emptyDnsAnswerCounts: {
     what: 'an empty DNS answer takes all hosts of a STRICT_DNS name; before, it is a failure',
     first: '1.14.0',

@@ -10,6 +10,7 @@ import { Delivery, type DeliveryEvents, type DeliveryOptions, type LevelUpdate }
 import { EndpointHosts, type MembershipRules } from './endpoint-hosts.js';
 import { HostReconciler, type MembershipEvents } from './host-reconciler.js';
 import { MembershipStats } from '../stats/membership-stats.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
 import { PrioritySet } from './priority-set.js';
 import { TransportSocketMatcher } from './transport-socket.js';
 
@@ -106,6 +107,7 @@ export class UpstreamCluster {
     const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
     const before = this.priorities.hostsByPriority();
+    const firstNew = this.announcesNew(assignment) ? Math.max(1, priorities.levels.length) : Infinity;
     const plans = this.reconciler.plan(
       assignment,
       priorities.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
@@ -120,11 +122,18 @@ export class UpstreamCluster {
       level.hosts = hosts;
       level.localityWeights = weights;
       const moved = plan.added.length > 0 || removed.length > 0;
-      if (!moved && !plan.changed && !weightsChanged && !factorChanged) continue;
+      if (!moved && !plan.changed && !weightsChanged && !factorChanged && priority < firstNew) continue;
       changes.push({ priority, added: plan.added, removed });
     }
     if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
     this.takeIn(changes, before, nowUs, causes);
+  }
+
+  /** Whether priorities that are new are an update of their own: see `announcesNewPriorities` in `quirks.ts`. */
+  private announcesNew({ weightedPriorityHealth, overprovisioningFactor }: Assignment): boolean {
+    const { discovery, version } = this.options;
+    if (discovery !== 'EDS' || !quirksOf(version).announcesNewPriorities) return false;
+    return !weightedPriorityHealth || overprovisioningFactor !== DEFAULT_OVERPROVISIONING_FACTOR;
   }
 
   /** One name of a STRICT_DNS cluster was answered; the hosts of the other names are as they were. */

@@ -1,6 +1,6 @@
 import type { Host, Locality } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
-import type { HostSet } from '../hostset/host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 
 /** One priority on the main thread. */
 export interface Level {
@@ -16,7 +16,7 @@ export interface Level {
 /** The hosts of a cluster on a proxy's main thread, by priority, and their lists. */
 export class PrioritySet {
   readonly levels: Level[] = [];
-  private overprovisioningFactor = 140;
+  private overprovisioningFactor = DEFAULT_OVERPROVISIONING_FACTOR;
   private weightedPriorityHealth = false;
 
   /**

@@ -202,6 +202,28 @@ describe('UpstreamCluster', () => {
     ]);
   });
 
+  it.each([
+    ['1.17', {}, 0],
+    ['1.40', {}, 1],
+    ['1.40', { weightedPriorityHealth: true }, 0],
+    ['1.40', { weightedPriorityHealth: true, overprovisioningFactor: 200 }, 1],
+  ] as const)(
+    'announces a priority that comes without hosts once: at %s with %j %i times',
+    (version, policy, times) => {
+      const { cluster, listener } = setUp({ version });
+      const of = (...levels: readonly (readonly EndpointState[])[]): Assignment => ({
+        ...assignment(...levels),
+        ...policy,
+      });
+      cluster.apply(of([endpoint('10.0.0.1:80')]), 0);
+      listener.deliveries.length = 0;
+      const two = of([endpoint('10.0.0.1:80')], []);
+      cluster.apply(two, SECOND);
+      cluster.apply(two, 5 * SECOND);
+      expect(listener.deliveries.filter(({ priority }) => priority === 1)).toHaveLength(times);
+    },
+  );
+
   it('empties a level that the assignment no longer mentions', () => {
     const { cluster, listener } = setUp();
     cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.1.1:80')]), 0);
