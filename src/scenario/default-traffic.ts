@@ -1,4 +1,5 @@
 import type { Cluster } from '../config/cluster.js';
+import { sum } from '../core/lists.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { someOf } from '../core/words.js';
 import { aggregated } from '../config/discovery.js';
@@ -117,7 +118,7 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
   const weighted = routes.filter(({ clusters }) => clusters.length > 1);
   if (weighted.length > WEIGHTED_TOLD) return [];
   return weighted.map(({ name, clusters }) => {
-    const total = clusters.reduce((sum, { weight }) => sum + weight, 0);
+    const total = sum(clusters.map(({ weight }) => weight));
     const parts = clusters.map(
       ({ cluster, weight }) => `${Number(((100 * weight) / total).toFixed(1))} % to ${cluster}`,
     );

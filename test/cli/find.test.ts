@@ -62,6 +62,26 @@ describe('find', () => {
     expect((await lbsim(['find', file, '--replay', replay])).code).toBe(2);
   });
 
+  it('replays what is out at the start, and leaves out what is about other clusters', async () => {
+    const two = folder.file(
+      'two.yaml',
+      `clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}, {name: other}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}], other: [10.0.9.1:80]}
+workloads: [{name: w, cluster: other, arrivals: 10/s, stop: 2s}]
+behavior: [{hosts: {cluster: other}, service_time: 1ms}]
+timeline:
+  - {at: 0s, fail: {cluster: other}}
+  - {at: 0s, set_rate: {workload: w, rate: 5/s}}
+  - {at: 0s, set_health: {hosts: {address: 10.0.0.1:80}, status: UNHEALTHY}}
+`,
+    );
+    const { stdout } = await lbsim(['find', two, '--cluster', 'web', '--replay', '-']);
+    expect(stdout).not.toContain('other');
+    expect(stdout).toContain('address: 10.0.0.1:80');
+    const { code } = await lbsim(['run', '-'], { stdin: stdout });
+    expect(code).toBe(0);
+  });
+
   it('begins with what nothing notices, as run --fail has it, and replays it', async () => {
     const text = 'clusters: [{name: web}]\nendpoints: {web: [{address: 10.0.0.1:80, count: 4}]}\n';
     const plain = folder.file('plain.yaml', text);

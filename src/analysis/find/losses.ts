@@ -54,7 +54,7 @@ export class Losses {
     scenario: Scenario,
     readonly cluster: string,
     hosts: readonly PredictedHost[],
-    private readonly capacity: number | undefined,
+    capacity: number | undefined,
     seconds: number,
     private readonly intact: ClusterPrediction,
   ) {
@@ -66,12 +66,14 @@ export class Losses {
     this.noticedBy = whoNotices(scenario, cluster);
     this.mostNoticed = mostNoticed(this.noticedBy, scenario, cluster, hosts.length);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
-    const isDown = (host: PredictedHost): boolean => behaviors.of(selectable(host, cluster)).down !== 'none';
-    for (const host of hosts) {
-      this.capacities.set(host.address, this.capacity ?? capacityOf(behaviors.of(selectable(host, cluster))));
-    }
-    this.down = hosts.filter(isDown).map(({ address }) => address);
-    this.hosts = hosts.filter((host) => host.health !== 'unhealthy' && !isDown(host));
+    const down: string[] = [];
+    this.hosts = hosts.filter((host) => {
+      const behavior = behaviors.of(selectable(host, cluster));
+      this.capacities.set(host.address, capacity ?? capacityOf(behavior));
+      if (behavior.down !== 'none') down.push(host.address);
+      return behavior.down === 'none' && host.health !== 'unhealthy';
+    });
+    this.down = down;
     this.outFromStart = hosts.length - this.hosts.length;
   }
 

@@ -104,7 +104,7 @@ function replayOf(
     typeof value === 'object' && value !== null
       ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)))
       : value;
-  const { endpoints, assignments } = fields;
+  const { endpoints, assignments, behavior } = fields;
   const lost = addresses.map((address) => ({ address, cluster }));
   const isTold = by !== null && by !== 'outlier_detection';
   const replay = {
@@ -114,11 +114,12 @@ function replayOf(
     clusters: fields.clusters.filter((one) => isKept((one as Readonly<Record<string, unknown>>)['name'])),
     ...(endpoints !== undefined && { endpoints: ofCluster(endpoints) }),
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
+    ...(Array.isArray(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
     ...(fromDns && { dns: dnsWithout(fields['dns'], addresses) }),
     workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
-      ...atStart(fields['timeline']),
+      ...atStart(fields['timeline']).filter((entry) => namedIn(entry).every(isKept)),
       ...(fromDns ? [] : lost).flatMap((hosts) => [
         ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
         { at: '1s', fail: hosts },
@@ -126,6 +127,17 @@ function replayOf(
     ],
   };
   return stringify(replay, { aliasDuplicateObjects: false });
+}
+
+/** Fields of a rule of behaviour or an entry of a timeline that name a cluster, or a workload: a replay has its own. */
+const NAMING = new Set(['cluster', 'cluster_name', 'remove_cluster', 'workload']);
+
+/** What is named there, however deep; hosts that no cluster is named for may be of any. */
+function namedIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
+    NAMING.has(key) ? [item] : key === 'update_cluster' ? [(item as { readonly name?: unknown }).name] : namedIn(item),
+  );
 }
 
 /** Entries of a timeline at time 0. */
