@@ -1,4 +1,4 @@
-import { addAll, groupBy } from '../core/lists.js';
+import { groupBy } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
@@ -7,34 +7,26 @@ import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from '.
 import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
-/** Comments of a scenario file: at its top, and beside requests or lines. */
+/** Comments at the top of a scenario file. */
 export interface Remarks {
   /** One sentence a line, without `#`. */
   readonly header: readonly string[];
   readonly description: string;
 }
 
-/** One line of a list in YAML, with a comment after it. */
-interface Line {
-  readonly value: unknown;
-  readonly remark?: string;
-}
-
 /** The story as a scenario file for `lbsim run`; beside each request the host that the subject chose. */
 export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
   const picks = picksOf(subject, story);
-  const requests: Line[] = [];
-  const timeline: Line[] = [];
+  const requests: object[] = [];
+  const timeline: object[] = [];
   const present = story.hosts.map(() => true);
-  story.steps.forEach((step, index) => {
+  story.steps.forEach(({ change, requests: sent }, index) => {
     const at = `${index}s`;
-    if (step.change !== undefined && changesSomething(step.change, present)) {
-      addAll(timeline, changeLines(at, step.change, story));
+    const host = change && story.hosts[change.host];
+    if (change !== undefined && host !== undefined && changesSomething(change, present)) {
+      timeline.push(changeValue(at, change, host));
     }
-    for (const request of step.requests) {
-      const remark = picks[requests.length];
-      requests.push({ value: requestValue(at, request), ...(remark !== undefined && { remark }) });
-    }
+    for (const request of sent) requests.push(requestValue(at, request));
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
   const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
@@ -43,20 +35,21 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
     { ...remarks, header },
     {
       seed: story.seed,
-      proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, callers !== undefined) }],
-      clusters: clusterLines(subject, story.cluster, story.hosts),
-      endpoints: endpointLines(story.cluster, story.hosts),
+      proxies: [proxyValue(PROXY, NODE_ZONE, subject, callers !== undefined)],
+      clusters: clusterValues(subject, story.cluster, story.hosts),
+      endpoints: endpointValues(story.cluster, story.hosts),
       // A story without requests gets some traffic.
       workloads: requests.length > 0 ? [] : [steadyWorkload(story.steps.length * 1000)],
       requests,
+      picks,
       timeline,
     },
   );
 }
 
 /** One request a millisecond, the first at once. */
-export function steadyWorkload(count: number): Line {
-  return { value: { cluster: CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` } };
+export function steadyWorkload(count: number): object {
+  return { cluster: CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` };
 }
 
 /** False for a host that returns without having left, and for a change of an absent one. */
@@ -67,45 +60,51 @@ function changesSomething(change: HostChange, present: boolean[]): boolean {
   return was !== change.present;
 }
 
-/** What stands in a scenario file, each an entry a line. */
+/** What stands in a scenario file, each entry on a line. */
 export interface Sections {
   readonly seed: number;
-  readonly proxies: readonly Line[];
-  readonly clusters: readonly Line[];
-  readonly endpoints: Readonly<Record<string, readonly Line[]>>;
-  readonly behavior?: readonly Line[];
-  readonly workloads?: readonly Line[];
-  readonly requests?: readonly Line[];
-  readonly timeline?: readonly Line[];
-  readonly expect?: readonly Line[];
+  readonly proxies: readonly object[];
+  readonly clusters: readonly object[];
+  readonly endpoints: Readonly<Record<string, readonly object[]>>;
+  readonly behavior?: readonly object[];
+  readonly workloads?: readonly object[];
+  readonly requests?: readonly object[];
+  /** Comments beside the requests; there may be fewer of them. */
+  readonly picks?: readonly string[];
+  readonly timeline?: readonly object[];
+  readonly expect?: readonly object[];
 }
 
 /** A scenario file with its fields in natural order. */
 export function document(remarks: Remarks, sections: Sections): string {
-  const lines = remarks.header.map((line) => `# ${line}`);
-  lines.push('name: falsified', `description: ${flow(remarks.description)}`, `seed: ${sections.seed}`);
-  list(lines, 'proxies', sections.proxies);
-  list(lines, 'clusters', sections.clusters);
-  if (Object.keys(sections.endpoints).length > 0) lines.push('endpoints:');
-  for (const [name, endpoints] of Object.entries(sections.endpoints)) list(lines, name, endpoints, '  ');
-  list(lines, 'behavior', sections.behavior ?? []);
-  list(lines, 'workloads', sections.workloads ?? []);
-  list(lines, 'requests', sections.requests ?? []);
-  list(lines, 'timeline', sections.timeline ?? []);
-  list(lines, 'expect', sections.expect ?? []);
+  const endpoints = Object.entries(sections.endpoints);
+  const lines = [
+    ...remarks.header.map((line) => `# ${line}`),
+    'name: falsified',
+    `description: ${flow(remarks.description)}`,
+    `seed: ${sections.seed}`,
+    ...list('proxies', sections.proxies),
+    ...list('clusters', sections.clusters),
+    ...(endpoints.length > 0 ? ['endpoints:'] : []),
+    // A cluster without hosts has an empty list; other empty lists are left out.
+    ...endpoints.flatMap(([name, own]) => (own.length === 0 ? [`${name}: []`] : list(name, own))).map(indented),
+    ...list('behavior', sections.behavior),
+    ...list('workloads', sections.workloads),
+    ...list('requests', sections.requests, sections.picks),
+    ...list('timeline', sections.timeline),
+    ...list('expect', sections.expect),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
-/** A cluster without hosts has an empty list; other empty lists are left out. */
-function list(lines: string[], name: string, entries: readonly Line[], indent = ''): void {
-  if (entries.length === 0) {
-    if (indent !== '') lines.push(`${indent}${name}: []`);
-    return;
-  }
-  lines.push(`${indent}${name}:`);
-  for (const { value, remark } of entries) {
-    lines.push(`${indent}  - ${flow(value)}${remark === undefined ? '' : `  # ${remark}`}`);
-  }
+function list(name: string, entries: readonly object[] = [], remarks: readonly string[] = []): readonly string[] {
+  if (entries.length === 0) return [];
+  const beside = (index: number): string => (remarks[index] === undefined ? '' : `  # ${remarks[index]}`);
+  return [`${name}:`, ...entries.map((entry, index) => indented(`- ${flow(entry)}${beside(index)}`))];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
 }
 
 /** A value on one line of YAML. */
@@ -158,7 +157,11 @@ function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
   return lbPolicy === 'LEAST_REQUEST' ? { least_request_lb_config: slowStart } : { round_robin_lb_config: slowStart };
 }
 
-export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, hosts: readonly StoryHost[]): Line[] {
+export function clusterValues(
+  subject: BalancerUnderTest,
+  cluster: StoryCluster,
+  hosts: readonly StoryHost[],
+): readonly object[] {
   const { lbPolicy } = subject;
   const zoneAware = {
     ...(cluster.callers !== undefined && { min_cluster_size: cluster.minClusterSize ?? 1 }),
@@ -166,38 +169,33 @@ export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, 
     ...(cluster.failTrafficOnPanic && { fail_traffic_on_panic: true }),
   };
   const weighted = cluster.localityWeights !== undefined;
-  const lines: Line[] = [
-    {
-      value: {
-        name: CLUSTER,
-        connect_timeout: '0.25s',
-        lb_policy: lbPolicy,
-        common_lb_config: {
-          healthy_panic_threshold: { value: cluster.healthyPanicThreshold },
-          // Every change acts at once.
-          update_merge_window: '0s',
-          // A cluster has one of the two.
-          ...(weighted
-            ? { locality_weighted_lb_config: {} }
-            : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
-          ...(cluster.hashBalanceFactor !== undefined && {
-            consistent_hashing_lb_config: { hash_balance_factor: cluster.hashBalanceFactor },
-          }),
-        },
-        ...tableValue(lbPolicy, cluster),
-        ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
-        ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
-      },
+  const own = {
+    name: CLUSTER,
+    connect_timeout: '0.25s',
+    lb_policy: lbPolicy,
+    common_lb_config: {
+      healthy_panic_threshold: { value: cluster.healthyPanicThreshold },
+      // Every change acts at once.
+      update_merge_window: '0s',
+      // A cluster has one of the two.
+      ...(weighted
+        ? { locality_weighted_lb_config: {} }
+        : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
+      ...(cluster.hashBalanceFactor !== undefined && {
+        consistent_hashing_lb_config: { hash_balance_factor: cluster.hashBalanceFactor },
+      }),
     },
-  ];
-  if (cluster.callers !== undefined) lines.push({ value: { name: LOCAL_CLUSTER, connect_timeout: '0.25s' } });
-  return lines;
+    ...tableValue(lbPolicy, cluster),
+    ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
+    ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
+  };
+  return cluster.callers === undefined ? [own] : [own, { name: LOCAL_CLUSTER, connect_timeout: '0.25s' }];
 }
 
-export function endpointLines(
+export function endpointValues(
   cluster: StoryCluster,
   hosts: readonly StoryHost[],
-): Readonly<Record<string, readonly Line[]>> {
+): Readonly<Record<string, readonly object[]>> {
   const local = Object.entries(cluster.callers ?? {})
     .flatMap(([zone, count], index) => [
       { address: callerAddress(index, 0), count, zone },
@@ -205,8 +203,8 @@ export function endpointLines(
     ])
     .filter(({ count }) => count > 0);
   return {
-    ...(cluster.localityWeights === undefined && { [CLUSTER]: hosts.map((host) => ({ value: endpointValue(host) })) }),
-    ...(cluster.callers !== undefined && { [LOCAL_CLUSTER]: local.map((value) => ({ value })) }),
+    ...(cluster.localityWeights === undefined && { [CLUSTER]: hosts.map(endpointValue) }),
+    ...(cluster.callers !== undefined && { [LOCAL_CLUSTER]: local }),
   };
 }
 
@@ -276,17 +274,14 @@ function requestValue(at: string, { hash, metadataMatch }: StoryRequest): object
   };
 }
 
-function changeLines(at: string, change: HostChange, { hosts }: Story): Line[] {
-  const host = hosts[change.host];
-  if (host === undefined) return [];
-  const { address } = host;
-  if ('health' in change) return [{ value: { at, set_health: { hosts: address, status: change.health } } }];
-  if ('weight' in change) return [{ value: { at, set_weight: { hosts: address, weight: change.weight } } }];
-  if ('metadata' in change) return [{ value: { at, set_metadata: { hosts: address, metadata: change.metadata } } }];
-  if (!change.present) return [{ value: { at, remove_hosts: address } }];
-  const { priority, zone } = host;
+function changeValue(at: string, change: HostChange, host: StoryHost): object {
+  const { address, priority, zone } = host;
+  if ('health' in change) return { at, set_health: { hosts: address, status: change.health } };
+  if ('weight' in change) return { at, set_weight: { hosts: address, weight: change.weight } };
+  if ('metadata' in change) return { at, set_metadata: { hosts: address, metadata: change.metadata } };
+  if (!change.present) return { at, remove_hosts: address };
   const endpoints = [{ address, ...traits(host) }];
-  return [{ value: { at, add_hosts: { cluster: CLUSTER, priority, zone, endpoints } } }];
+  return { at, add_hosts: { cluster: CLUSTER, priority, zone, endpoints } };
 }
 
 /** The host that the subject chose for each request; shorter if it threw. */

@@ -6,7 +6,7 @@ import { RandomStreams } from '../../random/streams.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { clusterLines, document, endpointLines, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
+import { clusterValues, document, endpointValues, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
 import type { StoryHost } from '../story.js';
 import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
@@ -157,19 +157,17 @@ function fleetScenario(
 ): string {
   return document(remarks, {
     seed,
-    proxies: Array.from({ length: proxies }, (_, index) => ({
-      value: proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
-    })),
-    clusters: clusterLines(subject, PLAIN_CLUSTER, hosts),
-    endpoints: endpointLines(PLAIN_CLUSTER, hosts),
+    proxies: Array.from({ length: proxies }, (_, index) =>
+      proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
+    ),
+    clusters: clusterValues(subject, PLAIN_CLUSTER, hosts),
+    endpoints: endpointValues(PLAIN_CLUSTER, hosts),
     workloads: [steadyWorkload(joins === undefined ? proxies : 2 * proxies)],
     ...(joins !== undefined && {
       timeline: [
         {
-          value: {
-            at: `${1000 * proxies - 500}us`,
-            add_hosts: { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] },
-          },
+          at: `${1000 * proxies - 500}us`,
+          add_hosts: { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] },
         },
       ],
     }),

@@ -102,16 +102,15 @@ export function shareScenario(
       ...(before === undefined
         ? []
         : weights.map((weight, index) => ({
-            value: { at: `${1000 * start - 500}us`, set_weight: { hosts: address(index), weight } },
+            at: `${1000 * start - 500}us`,
+            set_weight: { hosts: address(index), weight },
           }))),
       ...(updateEvery === 0
         ? []
         : [2, 1].map((weight, turn) => ({
-            value: {
-              every: `${2 * updateEvery}ms`,
-              from: `${1000 * (turn + 1) * updateEvery - 500}us`,
-              set_weight: { hosts: '10.0.1.0:80', weight },
-            },
+            every: `${2 * updateEvery}ms`,
+            from: `${1000 * (turn + 1) * updateEvery - 500}us`,
+            set_weight: { hosts: '10.0.1.0:80', weight },
           }))),
     ],
     // With two levels the number of requests of each is unknown.
@@ -121,11 +120,9 @@ export function shareScenario(
         : weights.map((_, index) => {
             const [least, most] = between(expected[index] ?? 0);
             return {
-              value: {
-                share: { cluster: CLUSTER, hosts: address(index) },
-                between: [percent(least), percent(most)],
-                ...(start > 0 && { during: [`${start}ms`, `${start + picks}ms`] }),
-              },
+              share: { cluster: CLUSTER, hosts: address(index) },
+              between: [percent(least), percent(most)],
+              ...(start > 0 && { during: [`${start}ms`, `${start + picks}ms`] }),
             };
           }),
   });

@@ -4,7 +4,7 @@ import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js'
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { Remarks, Sections } from '../scenario-file.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import { clusterValues, document, endpointValues, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import {
   balancerStream,
@@ -101,11 +101,11 @@ export function situationScenario(
 ): string {
   return document(remarks, {
     seed,
-    proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined) }],
-    clusters: clusterLines(subject, cluster, hosts),
-    endpoints: endpointLines(cluster, hosts),
+    proxies: [proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined)],
+    clusters: clusterValues(subject, cluster, hosts),
+    endpoints: endpointValues(cluster, hosts),
     behavior: hosts.flatMap(({ address, busy = 0 }) =>
-      busy === 0 ? [] : [{ value: { hosts: address, initial_active_requests: busy } }],
+      busy === 0 ? [] : [{ hosts: address, initial_active_requests: busy }],
     ),
     workloads: [steadyWorkload(picks)],
     ...more,

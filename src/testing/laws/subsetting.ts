@@ -124,9 +124,9 @@ function scenarioOf(subsetting: Subsetting, fleet: Fleet, remarks: Remarks): str
     { ...remarks, header: [...remarks.header, ...subsets] },
     {
       seed: 1,
-      proxies: [{ value: { name: PROXY, count: fleet.clients } }],
-      clusters: [{ value: { name: CLUSTER, connect_timeout: '0.25s' } }],
-      endpoints: { [CLUSTER]: addresses.map((address) => ({ value: { address } })) },
+      proxies: [{ name: PROXY, count: fleet.clients }],
+      clusters: [{ name: CLUSTER, connect_timeout: '0.25s' }],
+      endpoints: { [CLUSTER]: addresses.map((address) => ({ address })) },
       workloads: [steadyWorkload(fleet.clients)],
     },
   );

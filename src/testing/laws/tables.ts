@@ -195,18 +195,20 @@ export function tableScenario(
   const addressOf = (index: number): string => `10.0.0.${index + 1}:80`;
   // Traffic for a run, even if the table itself is of interest (`lbsim ring`).
   const sentHashes = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;
-  const requests = (at: string): { readonly value: object }[] =>
-    sentHashes.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));
+  const requests = (at: string): object[] =>
+    sentHashes.map(({ hi, lo }) => ({ at, cluster: CLUSTER, hash: toDecimal(hi, lo) }));
   return document(remarks, {
     seed: 1,
-    proxies: [{ value: { version: MODERN_PROXY_VERSION } }],
-    clusters: [{ value: { name: CLUSTER, connect_timeout: '0.25s', lb_policy: lbPolicy } }],
+    proxies: [{ version: MODERN_PROXY_VERSION }],
+    clusters: [{ name: CLUSTER, connect_timeout: '0.25s', lb_policy: lbPolicy }],
     endpoints: {
       [CLUSTER]: hosts.map(({ key, weight }, index) => ({
-        value: { address: addressOf(index), weight, metadata: { hash_key: key } },
+        address: addressOf(index),
+        weight,
+        metadata: { hash_key: key },
       })),
     },
     requests: [...requests('0s'), ...(lost === undefined ? [] : requests('1s'))],
-    ...(lost !== undefined && { timeline: [{ value: { at: '1s', remove_hosts: addressOf(lost) } }] }),
+    ...(lost !== undefined && { timeline: [{ at: '1s', remove_hosts: addressOf(lost) }] }),
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { clusterLines, document, endpointLines, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
+import { clusterValues, document, endpointValues, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
@@ -120,10 +120,10 @@ function scenarioOf(subject: BalancerUnderTest, fleet: Fleet, remarks: Remarks):
     seed: fleet.seed,
     proxies: fleet.zones.map((zone, index) => {
       const name = nameOf(index);
-      return { value: proxyValue(proxyOf(name), name, subject, true, zone.callers / callers) };
+      return proxyValue(proxyOf(name), name, subject, true, zone.callers / callers);
     }),
-    clusters: clusterLines(subject, cluster, hosts),
-    endpoints: endpointLines(cluster, hosts),
+    clusters: clusterValues(subject, cluster, hosts),
+    endpoints: endpointValues(cluster, hosts),
     workloads: [steadyWorkload(PICKS_PER_ZONE * fleet.zones.length)],
   });
 }
