@@ -1,4 +1,3 @@
-import { largest } from '../core/lists.js';
 import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
@@ -269,14 +268,9 @@ export class StoryDiscovery {
 
   /** Delivers every level there is, in order of priority. */
   announce(balancer: Listener): void {
-    const last = largest(
-      this.groups.map((group) => group.priority),
-      -1,
-    );
-    for (let priority = 0; priority <= last; priority++) {
-      const some = this.groups.some((group) => group.priority === priority);
-      // A level without hosts is not announced.
-      if (!some) continue;
+    // A level without hosts is not announced.
+    const priorities = new Set(this.groups.map(({ priority }) => priority));
+    for (const priority of [...priorities].sort((a, b) => a - b)) {
       const hostSet = this.rebuild(priority);
       balancer.update(hostSet, hostSet.hosts, []);
     }

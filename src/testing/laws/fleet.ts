@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { HostSet } from '../../hostset/host-set.js';
 import { TableCache, type TableSource } from '../../hostset/table-cache.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
-import { RandomStreams } from '../../random/streams.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
@@ -10,7 +9,7 @@ import { clusterValues, document, endpointValues, proxyValue, type Remarks, stea
 import type { StoryHost } from '../story.js';
 import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
+import { drawnHashes, healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 
@@ -23,12 +22,11 @@ const WORKERS = 1000;
  * four hosts.
  */
 export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'starts apart from its equals';
   const hosts = fc
     .integer({ min: 2, max: 6 })
     .map((count) => Array.from({ length: count }, (_, index) => healthyHost(index)));
   search(options, {
-    law,
+    law: 'starts apart from its equals',
     examples: fc.record({ hosts, seed: fc.nat(9999) }),
     test: (fleet) => {
       const { atStart, afterUpdate } = firstPicks(subject, fleet);
@@ -61,9 +59,8 @@ const HASHES = 32;
  */
 export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOptions): void {
   if (!placesByHash(subject)) return;
-  const law = 'agrees with its equals on the host of a hash';
   search<Fleet>(options, {
-    law,
+    law: 'agrees with its equals on the host of a hash',
     // Rings round differently where weights differ and hosts stand in another order.
     examples: fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
     test: (fleet) => {
@@ -73,10 +70,8 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
       const one = balancerOf(subject, fleet, 0, tables);
       const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
       const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
-      const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
-      for (let count = 0; count < HASHES; count++) {
-        hashes.next();
-        const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hashes.hi, hashes.lo));
+      for (const hash of drawnHashes(fleet.seed, HASHES)) {
+        const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hash));
         demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
       }
     },

@@ -164,7 +164,6 @@ interface Recovery {
  * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
 export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'never lowers the load of a level whose host gets better';
   const examples: fc.Arbitrary<Recovery> = fc.record({
     seed: fc.nat(9999),
     cluster: plainCluster(),
@@ -177,7 +176,7 @@ export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: La
     steps: [{ requests: [] }, { change: { host: host % rest.hosts.length, health: better }, requests: [] }],
   });
   search<Recovery>(options, {
-    law,
+    law: 'never lowers the load of a level whose host gets better',
     examples: examples.filter(getsBetter),
     test: (recovery) => {
       const { priority = 0 } = recovery.hosts[recovery.host % recovery.hosts.length] ?? {};
@@ -239,7 +238,6 @@ interface Shuffled {
  * round differently where weights differ.
  */
 export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'does not depend on the order of hosts';
   const sortsHosts = tableIgnoresOrder(subject);
   const examples: fc.Arbitrary<Shuffled> = fc.record({
     seed: fc.nat(9999),
@@ -268,7 +266,7 @@ export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOption
     return { state, picks };
   };
   search<Shuffled>(options, {
-    law,
+    law: 'does not depend on the order of hosts',
     examples,
     test: (example) => {
       const [one, other] = [see(example), see(shuffle(example))];

@@ -3,15 +3,14 @@ import { quirksOf } from '../../core/quirks.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { RandomStreams } from '../../random/streams.js';
 import { fewHealthy, hosts, listedMetadata, plainCluster, story, subsetConfig, zoneWeights } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
-import type { Story, StoryHost } from '../story.js';
+import type { Story } from '../story.js';
 import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, findsHosts } from './levels.js';
 import { searchStories } from './picks.js';
-import { countWhere, ownerOf, pickMany, type Situation, situationScenario } from './situation.js';
+import { countWhere, drawnHashes, ownerOf, pickMany, type Situation, situationScenario } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */
@@ -144,10 +143,8 @@ function judgeHistory(subject: BalancerUnderTest, story: Story): void {
       const late = standing(later);
       demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
       if (!placesByHash(subject) || cluster.subset !== undefined) return;
-      const hashes = new RandomStreams(String(story.seed)).stream('hashes');
-      for (let count = 0; count < HASHES; count++) {
-        hashes.next();
-        const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hashes.hi, hashes.lo));
+      for (const hash of drawnHashes(story.seed, HASHES)) {
+        const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hash));
         demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
       }
     },
@@ -177,12 +174,6 @@ function standingOf({ panicThreshold, normalizedTotal, priorities, zone }: Balan
   };
 }
 
-interface Localities {
-  readonly seed: number;
-  readonly hosts: readonly StoryHost[];
-  readonly weights: Readonly<Record<string, number>>;
-}
-
 const PICKS = 3000;
 
 /**
@@ -197,21 +188,24 @@ const PICKS = 3000;
  */
 export function followsLocalityWeights(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
-  const law = 'follows locality weights';
   const weight = fc.integer({ min: 0, max: 4 });
-  const examples: fc.Arbitrary<Localities> = fc.record({
-    seed: fc.nat(9999),
-    hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
-    weights: fc.record({ a: weight, b: weight, c: weight }),
-  });
-  search<Localities>(options, {
-    law,
-    examples,
+  search<Situation>(options, {
+    law: 'follows locality weights',
+    examples: fc.record({
+      seed: fc.nat(9999),
+      hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
+      // Without panic, so that the weights apply to the remaining hosts.
+      cluster: fc.record({
+        healthyPanicThreshold: fc.constant(0),
+        failTrafficOnPanic: fc.constant(false),
+        localityWeights: fc.record({ a: weight, b: weight, c: weight }),
+      }),
+    }),
     test: (example) => {
       const zones = Object.entries(effectiveWeights(example));
       const total = zones.reduce((sum, [, effective]) => sum + effective, 0);
       if (total === 0) return;
-      const picked = pickMany(subject, situationOf(example), { picks: PICKS });
+      const picked = pickMany(subject, example, { picks: PICKS });
       for (const [zone, effective] of zones) {
         const share = effective / total;
         const count = countWhere(picked, (host) => host?.locality.zone === zone);
@@ -225,26 +219,21 @@ export function followsLocalityWeights(subject: BalancerUnderTest, options?: Law
         });
       }
     },
-    scenario: (example, remarks) => situationScenario(subject, situationOf(example), PICKS, remarks),
+    scenario: (example, remarks) => situationScenario(subject, example, PICKS, remarks),
     numRuns: 40,
     seed: 7,
   });
 }
 
 /** By zone, of the zones that have hosts. */
-function effectiveWeights({ hosts: list, weights }: Localities): Readonly<Record<string, number>> {
+function effectiveWeights({ hosts: list, cluster }: Situation): Readonly<Record<string, number>> {
   const zones = [...new Set(list.map(({ zone }) => zone))];
   return Object.fromEntries(
     zones.map((name) => {
       const all = list.filter(({ zone }) => zone === name);
       const healthy = all.filter(({ health }) => health === 'HEALTHY').length;
       const availability = Math.min(1, ((DEFAULT_OVERPROVISIONING_FACTOR / 100) * healthy) / all.length);
-      return [name, (weights[name] ?? 0) * availability];
+      return [name, (cluster.localityWeights?.[name] ?? 0) * availability];
     }),
   );
-}
-
-/** Without panic, so that the weights apply to the remaining hosts. */
-function situationOf({ seed, hosts: list, weights: localityWeights }: Localities): Situation {
-  return { seed, cluster: { healthyPanicThreshold: 0, failTrafficOnPanic: false, localityWeights }, hosts: list };
 }

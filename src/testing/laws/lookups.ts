@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { HostIndex } from '../../policy/list-policy.js';
 import type { TableEntry } from '../../policy/table-policy.js';
-import { RandomStreams } from '../../random/streams.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
 import { asWeighted, keyedHosts, searchTables, tableScenario } from './tables.js';
+import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
 
 /** Laws of look-ups: the hosts of keys, given the entries of a table. */
@@ -45,10 +45,8 @@ export function keysFollowEntries<Config, Table>(
     const all = entries.reduce((sum, count) => sum + count, 0);
     if (all === 0) return;
     const counts = hosts.map(() => 0);
-    const hashes = new RandomStreams(String(seed)).stream('hashes');
-    for (let key = 0; key < keys; key++) {
-      hashes.next();
-      const host = policy.choose(table, hashes.hi, hashes.lo, 0);
+    for (const { hi, lo } of drawnHashes(seed, keys)) {
+      const host = policy.choose(table, hi, lo, 0);
       counts[host] = (counts[host] ?? 0) + 1;
     }
     entries.forEach((count, host) => {
@@ -65,14 +63,8 @@ export function keysFollowEntries<Config, Table>(
       });
     });
   };
-  const scenario = ({ hosts, seed }: LookupExample, remarks: Remarks): string => {
-    const hashes = new RandomStreams(String(seed)).stream('hashes');
-    const first = Array.from({ length: 20 }, () => {
-      hashes.next();
-      return { hi: hashes.hi, lo: hashes.lo };
-    });
-    return tableScenario(policy, hosts, first, remarks);
-  };
+  const scenario = ({ hosts, seed }: LookupExample, remarks: Remarks): string =>
+    tableScenario(policy, hosts, [...drawnHashes(seed, 20)], remarks);
   const some = fc.record({ hosts: keyedHosts, seed: fc.nat(9999), keys: fc.constant(KEYS) });
   search(options, { law, examples: some, test, scenario, numRuns: RUNS, seed: 3 });
   const five = fc.constant(['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `10.0.0.1:80${key}`, weight: 1 })));
@@ -133,12 +125,11 @@ export function retriesElsewhere<Config, Table>(
   { policy, config }: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
-  const law = 'leads a further attempt elsewhere';
   // Equal weights, so that even the smallest host is found: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
   const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
   const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));
   search(options, {
-    law,
+    law: 'leads a further attempt elsewhere',
     examples,
     test: (hosts) => {
       if (hosts.length < 2) return;

@@ -4,7 +4,6 @@ import { demand, type LawOptions, search } from '../law.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
-import type { StoryHost } from '../story.js';
 import type { Remarks } from '../scenario-file.js';
 
 export interface ShareExpectation {
@@ -153,18 +152,22 @@ export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: L
  * however often the same list is delivered again. For rotations such as ROUND_ROBIN.
  */
 export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'takes turns in the order of its list';
   search(options, {
-    law,
-    examples: fc.record({
-      seed: fc.nat(9999),
-      count: fc.integer({ min: 1, max: 9 }),
-      weight: fc.integer({ min: 1, max: 3 }),
-      picks: fc.integer({ min: 2, max: 40 }),
-    }),
+    law: 'takes turns in the order of its list',
+    examples: fc
+      .record({
+        seed: fc.nat(9999),
+        count: fc.integer({ min: 1, max: 9 }),
+        weight: fc.integer({ min: 1, max: 3 }),
+        picks: fc.integer({ min: 2, max: 40 }),
+      })
+      .map(({ seed, count, weight, picks }) => {
+        const hosts = times(count, (index) => healthyHost(index, { weight }));
+        return { seed, cluster: PLAIN_CLUSTER, hosts, picks };
+      }),
     test: (example) => {
-      const hosts = turnsOf(example);
-      const places = pickMany(subject, { seed: example.seed, cluster: PLAIN_CLUSTER, hosts }, example).map((host) =>
+      const { hosts } = example;
+      const places = pickMany(subject, example, example).map((host) =>
         hosts.findIndex(({ address }) => address === host?.address),
       );
       places.forEach((place, pick) => {
@@ -175,19 +178,9 @@ export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): vo
         );
       });
     },
-    scenario: (example, remarks) =>
-      situationScenario(
-        subject,
-        { seed: example.seed, cluster: PLAIN_CLUSTER, hosts: turnsOf(example) },
-        example.picks,
-        remarks,
-      ),
+    scenario: (example, remarks) => situationScenario(subject, example, example.picks, remarks),
     numRuns: RUNS,
   });
-}
-
-function turnsOf({ count, weight }: { readonly count: number; readonly weight: number }): readonly StoryHost[] {
-  return times(count, (index) => healthyHost(index, { weight }));
 }
 
 function searchShares(

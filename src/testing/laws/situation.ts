@@ -1,3 +1,4 @@
+import type { U64 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
 import type { Clock, LoadBalancer, PickRequest } from '../../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
@@ -67,8 +68,17 @@ export function pickMany(
   });
 }
 
+/** Uniform hashes. */
+export function* drawnHashes(seed: number, count: number): Generator<U64> {
+  const stream = new RandomStreams(String(seed)).stream('hashes');
+  for (let drawn = 0; drawn < count; drawn++) {
+    stream.next();
+    yield { hi: stream.hi, lo: stream.lo };
+  }
+}
+
 /** Where a request with this hash goes. */
-export function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
+export function ownerOf(balancer: LoadBalancer, { hi: hashHi, lo: hashLo }: U64): string {
   const decision = emptyDecision();
   const unused = new RandomStreams('0').stream('unused');
   balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);

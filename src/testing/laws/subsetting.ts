@@ -41,10 +41,9 @@ const MOST_HOSTS = 24;
  * Source: Beyer et al., "Site Reliability Engineering", O'Reilly 2016, chapter 20.
  */
 export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise, options?: LawOptions): void {
-  const law = 'divides the fleet by subsetting';
   const { size, spread = () => 1 } = promise;
   search<Fleet>(options, {
-    law,
+    law: 'divides the fleet by subsetting',
     examples: fc.record({
       hosts: fc.integer({ min: 1, max: MOST_HOSTS }),
       clients: fc.integer({ min: 1, max: 60 }),

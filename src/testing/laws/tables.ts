@@ -38,9 +38,8 @@ export function buildsPureTables<Config, Table>(
   { policy, config }: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
-  const law = 'builds pure tables';
   search(options, {
-    law,
+    law: 'builds pure tables',
     examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
     test: ({ hosts: example, others }) => {
       const hosts = asWeighted(example);
@@ -62,9 +61,8 @@ export function looksUpItsHosts<Config, Table>(
   { policy, config }: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
-  const law = 'looks up its hosts';
   search(options, {
-    law,
+    law: 'looks up its hosts',
     examples: fc.record({
       hosts: keyedHosts,
       hashes: fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
@@ -120,7 +118,6 @@ export function movesOnlyLostKeys<Config, Table>(
   configFor: (hosts: number) => Config,
   options?: LawOptions,
 ): void {
-  const law = 'moves only the keys of a host that is lost';
   const examples = fc.record({
     keys: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 10 }),
     pick: fc.nat(),
@@ -131,7 +128,7 @@ export function movesOnlyLostKeys<Config, Table>(
     return { lost, left: keys.filter((_, index) => index !== lost) };
   };
   search(options, {
-    law,
+    law: 'moves only the keys of a host that is lost',
     examples,
     test: ({ keys, pick, hashes }) => {
       const { lost, left } = lose(keys, pick);

@@ -35,7 +35,6 @@ const STEP = 1e-4;
  */
 export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
-  const law = 'routes zones within their capacity';
   // Up to 1.27 zones are paired by position, and each needs a host.
   const hosts = fc.integer({ min: quirksOf(subject.version).pairsZonesByName ? 0 : 1, max: 9 });
   const examples: fc.Arbitrary<Fleet> = fc.record({
@@ -45,7 +44,7 @@ export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: 
       .filter((zones) => zones.filter((zone) => zone.hosts > 0).length > 1),
   });
   search<Fleet>(options, {
-    law,
+    law: 'routes zones within their capacity',
     examples,
     test: (fleet) => judge(subject, fleet),
     scenario: (fleet, remarks) => scenarioOf(subject, fleet, remarks),
