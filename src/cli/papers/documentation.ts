@@ -109,74 +109,22 @@ export const documentation: Paper = {
     'percent of the requests of each level, of healthy and degraded hosts, or of each locality (with weights 1 and 2), for the percents of hosts that are healthy',
   runs: 1,
   rows: [
-    ...(
-      [
-        [
-          [100, 100],
-          [100, 0],
-        ],
-        [
-          [72, 100],
-          [100, 0],
-        ],
-        [
-          [71, 100],
-          [99, 1],
-        ],
-        [
-          [50, 100],
-          [70, 30],
-        ],
-        [
-          [25, 100],
-          [35, 65],
-        ],
-        [
-          [0, 100],
-          [0, 100],
-        ],
-        [
-          [72, 72],
-          [100, 0],
-        ],
-        [
-          [71, 71],
-          [99, 1],
-        ],
-        [
-          [50, 50],
-          [70, 30],
-        ],
-        [
-          [25, 25],
-          [50, 50],
-        ],
-        [
-          [100, 100, 100],
-          [100, 0, 0],
-        ],
-        [
-          [72, 72, 100],
-          [100, 0, 0],
-        ],
-        [
-          [71, 71, 100],
-          [99, 1, 0],
-        ],
-        [
-          [50, 50, 100],
-          [70, 30, 0],
-        ],
-        [
-          [25, 100, 100],
-          [35, 65, 0],
-        ],
-        [
-          [25, 25, 100],
-          [35, 35, 30],
-        ],
-      ] as const
-    ).map(([percents, published]) => priorityRow('priorities', healthy(...percents), published)),
+    priorityRow('priorities', healthy(100, 100), [100, 0]),
+    priorityRow('priorities', healthy(72, 100), [100, 0]),
+    priorityRow('priorities', healthy(71, 100), [99, 1]),
+    priorityRow('priorities', healthy(50, 100), [70, 30]),
+    priorityRow('priorities', healthy(25, 100), [35, 65]),
+    priorityRow('priorities', healthy(0, 100), [0, 100]),
+    priorityRow('priorities', healthy(72, 72), [100, 0]),
+    priorityRow('priorities', healthy(71, 71), [99, 1]),
+    priorityRow('priorities', healthy(50, 50), [70, 30]),
+    priorityRow('priorities', healthy(25, 25), [50, 50]),
+    priorityRow('priorities', healthy(100, 100, 100), [100, 0, 0]),
+    priorityRow('priorities', healthy(72, 72, 100), [100, 0, 0]),
+    priorityRow('priorities', healthy(71, 71, 100), [99, 1, 0]),
+    priorityRow('priorities', healthy(50, 50, 100), [70, 30, 0]),
+    priorityRow('priorities', healthy(25, 100, 100), [35, 65, 0]),
+    priorityRow('priorities', healthy(25, 25, 100), [35, 35, 30]),
     priorityRow('priorities', healthy(25, 25, 20), [36, 36, 28], BY_HAND),
     priorityRow('panic', healthy(50, 60), [50, 50], FORMULA),
     priorityRow('panic', healthy(25, 100), [25, 75], FORMULA),
@@ -186,16 +134,12 @@ export const documentation: Paper = {
     degradedRow([71, 29], 99, 1),
     degradedRow([25, 65], 35, 65),
     degradedRow([5, 0], 100, 0, PANIC),
-    ...(
-      [
-        [100, 33, 67],
-        [70, 33, 67],
-        [69, 32, 68, CUT],
-        [50, 26, 74],
-        [25, 15, 85],
-        [0, 0, 100],
-      ] as const
-    ).map(([percent, x, y, why]) => localityRow(percent, x, y, why)),
+    localityRow(100, 33, 67),
+    localityRow(70, 33, 67),
+    localityRow(69, 32, 68, CUT),
+    localityRow(50, 26, 74),
+    localityRow(25, 15, 85),
+    localityRow(0, 0, 100),
   ],
   notes: [
     'The page of slow start has a formula and no table: it is the next chapter.',
