@@ -30,8 +30,11 @@ import { packageVersion } from './version.js';
 
 const HELP_WIDTH = 80;
 
+/** Says what a command takes and does. */
+type Add = (command: LbsimCommand, program: LbsimCommand) => void;
+
 /** The commands by name, in the order of `--help`. */
-const COMMANDS: Readonly<Record<string, (program: LbsimCommand) => void>> = {
+const COMMANDS: Readonly<Record<string, Add>> = {
   run: addRun,
   serve: addServe,
   ring: addRing,
@@ -87,13 +90,13 @@ export function buildProgram(session: Session, hooks: ProgramHooks, asked = ''):
       'after',
       '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-  for (const add of commandsFor(asked)) add(program);
+  for (const [name, add] of commandsFor(asked)) add(program.command(name), program);
   return program;
 }
 
-function commandsFor(asked: string): readonly ((program: LbsimCommand) => void)[] {
+function commandsFor(asked: string): readonly (readonly [string, Add])[] {
   if (asked === '--version' || asked === '-V') return [];
   const only = own(COMMANDS, asked);
   // Its script names them all.
-  return only === undefined || only === addCompletion ? Object.values(COMMANDS) : [only];
+  return only === undefined || only === addCompletion ? Object.entries(COMMANDS) : [[asked, only]];
 }

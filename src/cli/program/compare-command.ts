@@ -2,9 +2,8 @@ import { PROXY_VERSIONS } from '../../core/version.js';
 import type { LbsimCommand } from './lbsim-command.js';
 import { DURATION, FORCE, gather, JOBS, PLAYABLE, wholeNumber } from './shared-options.js';
 
-export function addCompare(program: LbsimCommand): void {
-  program
-    .command('compare')
+export function addCompare(command: LbsimCommand): void {
+  command
     .summary('put two scenarios, versions or policies side by side')
     .description(
       'Runs two scenarios under the same seeds and says who gains and who loses: shares, failures and latency at every ' +

@@ -3,9 +3,8 @@ import { completionScript, type Shell, SHELLS } from '../completion.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addCompletion(program: LbsimCommand): void {
-  program
-    .command('completion')
+export function addCompletion(command: LbsimCommand, program: LbsimCommand): void {
+  command
     .summary('print a script that completes commands in a shell')
     .description(
       'Prints a script that completes commands, options and files. bash: source <(lbsim completion bash) in ~/.bashrc; ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { FILES } from './shared-options.js';
 
-export function addCurve(program: LbsimCommand): void {
-  program
-    .command('curve')
+export function addCurve(command: LbsimCommand): void {
+  command
     .summary('lose hosts one by one, and see when things change')
     .description(
       'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +

@@ -1,8 +1,7 @@
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addExamples(program: LbsimCommand): void {
-  program
-    .command('examples')
+export function addExamples(command: LbsimCommand): void {
+  command
     .summary('list the shipped scenarios, or print one')
     .description('Lists the scenarios that come with lbsim, each with the question it answers, or prints one of them.')
     .argument('[NAME]', 'the scenario to print')

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { FILES, SEED, DURATION, gather } from './shared-options.js';
 
-export function addExplain(program: LbsimCommand): void {
-  program
-    .command('explain')
+export function addExplain(command: LbsimCommand): void {
+  command
     .summary('explain one decision step by step, or why a host gets little')
     .description(
       'Runs until a moment and asks the balancer for one request more: every number that it compares, every draw, ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { FILES, FORCE, positive } from './shared-options.js';
 
-export function addFind(program: LbsimCommand): void {
-  program
-    .command('find')
+export function addFind(command: LbsimCommand): void {
+  command
     .summary('find the smallest losses that cause trouble')
     .description(
       'Finds the smallest sets of hosts, of zones, and of DNS records, whose loss brings panic, failed requests, or a host above its ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { ENVOY, wholeNumber } from './shared-options.js';
 
-export function addFuzz(program: LbsimCommand): void {
-  program
-    .command('fuzz')
+export function addFuzz(command: LbsimCommand): void {
+  command
     .summary('put random mixes of features to a real proxy, and compare')
     .description(
       'Draws clusters of random policies, priorities, weights, zones, localities, subsets, panic thresholds and host health, ' +

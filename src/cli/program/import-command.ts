@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { FORCE, gather } from './shared-options.js';
 
-export function addImport(program: LbsimCommand): void {
-  program
-    .command('import')
+export function addImport(command: LbsimCommand): void {
+  command
     .summary('turn a proxy’s configuration into a scenario')
     .description(
       'Writes a scenario of a configuration in any of the forms that `lbsim run` takes, and of pages of /stats: one, or ' +

@@ -1,8 +1,7 @@
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addInit(program: LbsimCommand): void {
-  program
-    .command('init')
+export function addInit(command: LbsimCommand): void {
+  command
     .summary('write a scenario, or a policy, to start from')
     .description(
       'Writes a small scenario, or with --policy a policy of your own and its test, with a comment on every line that matters.',

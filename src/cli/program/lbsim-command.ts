@@ -25,10 +25,10 @@ export class LbsimCommand extends Command {
    *
    * @param load the function, which gets the arguments, the options and the session; nothing returned: all is fine.
    */
-  does(load: (command: this) => Promise<(...given: never[]) => Promise<ExitCode> | Promise<void>>): this {
+  does(load: () => Promise<(...given: never[]) => Promise<ExitCode> | Promise<void>>): this {
     return this.action((...given: unknown[]) =>
       this.call(async (session) => {
-        const work = (await load(this)) as (...given: unknown[]) => Promise<ExitCode | undefined>;
+        const work = (await load()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
         // The last one is this command.
         return (await work(...given.slice(0, -1), session)) ?? ExitCode.ok;
       }),

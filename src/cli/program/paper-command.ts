@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { JOBS, wholeNumber } from './shared-options.js';
 
-export function addPaper(program: LbsimCommand): void {
-  program
-    .command('paper')
+export function addPaper(command: LbsimCommand): void {
+  command
     .summary('put ours beside published tables')
     .description(
       'Lists published tables, or runs the scenarios of one and puts ours beside theirs with 95 % intervals. Exit code 1 where they ' +

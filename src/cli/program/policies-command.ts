@@ -1,8 +1,7 @@
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addPolicies(program: LbsimCommand): void {
-  program
-    .command('policies')
+export function addPolicies(command: LbsimCommand): void {
+  command
     .summary('list the policies: those of the proxy, and others')
     .description(
       'Lists the load-balancing policies that clusters may name: those of the proxy, and extensions that it has not, with their ' +

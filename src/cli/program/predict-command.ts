@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { FILES, FORCE } from './shared-options.js';
 
-export function addPredict(program: LbsimCommand): void {
-  program
-    .command('predict')
+export function addPredict(command: LbsimCommand): void {
+  command
     .summary('compute the exact split without running anything')
     .description(
       'Works out the split from the rules: exact shares per phase, host, locality, priority and subset. ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { DURATION, FILES, FORCE, JOBS, SEED, wholeNumber } from './shared-options.js';
 
-export function addRace(program: LbsimCommand): void {
-  program
-    .command('race')
+export function addRace(command: LbsimCommand): void {
+  command
     .summary('run one scenario under many policies, and rank them')
     .description(
       'Runs a scenario under each policy with the same seeds: the proxy’s own, the extensions of `lbsim policies`, and those that ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { gather, positive } from './shared-options.js';
 
-export function addRing(program: LbsimCommand): void {
-  program
-    .command('ring')
+export function addRing(command: LbsimCommand): void {
+  command
     .summary('show the table of a RING_HASH or MAGLEV cluster')
     .description(
       'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +

@@ -7,9 +7,8 @@ import { parsePace } from '../pace.js';
 import type { LbsimCommand } from './lbsim-command.js';
 import { ALL, DURATION, JOBS, SEED, WARMUP, wholeNumber } from './shared-options.js';
 
-export function addRun(program: LbsimCommand): void {
-  program
-    .command('run')
+export function addRun(command: LbsimCommand): void {
+  command
     .summary('run a scenario and report the split')
     .description(
       'Runs a scenario and reports where the requests went and why. ' +
@@ -71,7 +70,7 @@ export function addRun(program: LbsimCommand): void {
       'lbsim run canary.yaml --sinks --pace 1x',
       'lbsim run canary.yaml --html report.html',
     )
-    .does(async (command) => {
+    .does(async () => {
       const { watch, jobs, ...options } = command.opts<RunOptions>();
       if (isReplicated(options)) return (await import('../commands/replicate.js')).replicate;
       if (jobs !== undefined)

@@ -3,9 +3,8 @@ import type { SchemaKind } from '../../scenario/json-schema.js';
 import { OUTPUT_NAMES } from '../output-names.js';
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addSchema(program: LbsimCommand): void {
-  program
-    .command('schema')
+export function addSchema(command: LbsimCommand): void {
+  command
     .summary('print the JSON Schema of scenarios, or of what a command prints')
     .description(
       'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write. ' +

@@ -3,9 +3,8 @@ import { AT_END, gatherNames, parseHost, parsePort } from '../serve-options.js';
 import type { LbsimCommand } from './lbsim-command.js';
 import { SEED, DURATION } from './shared-options.js';
 
-export function addServe(program: LbsimCommand): void {
-  program
-    .command('serve')
+export function addServe(command: LbsimCommand): void {
+  command
     .summary('run a scenario live and serve the admin interface')
     .description(
       'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { DURATION, FILES, FORCE, gather, JOBS, PATIENCE, REDIS, SEED, WARMUP, wholeNumber } from './shared-options.js';
 
-export function addSweep(program: LbsimCommand): void {
-  program
-    .command('sweep')
+export function addSweep(command: LbsimCommand): void {
+  command
     .summary('run a scenario over many values of its fields')
     .description(
       'Runs a scenario for every combination of values, or for points drawn from them, under the same seeds over all threads, and tells ' +

@@ -2,9 +2,8 @@ import { OUTPUT_FORMATS } from '../output-formats.js';
 import type { LbsimCommand } from './lbsim-command.js';
 import { FORCE } from './shared-options.js';
 
-export function addTest(program: LbsimCommand): void {
-  program
-    .command('test')
+export function addTest(command: LbsimCommand): void {
+  command
     .summary('run scenarios and check their expectations, for CI')
     .description(
       'Runs scenarios and says in a line each whether all of their expectations hold; those that do not stand below, ' +

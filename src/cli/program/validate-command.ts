@@ -2,9 +2,8 @@ import { Option } from 'commander';
 import { OUTPUT_FORMATS } from '../output-formats.js';
 import type { LbsimCommand } from './lbsim-command.js';
 
-export function addValidate(program: LbsimCommand): void {
-  program
-    .command('validate')
+export function addValidate(command: LbsimCommand): void {
+  command
     .summary('check scenarios without running them')
     .description(
       'Checks scenarios and what a proxy is configured with: all problems at once, each with its place. ' +

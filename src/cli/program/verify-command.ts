@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { ENVOY, FILES, SEED, wholeNumber } from './shared-options.js';
 
-export function addVerify(program: LbsimCommand): void {
-  program
-    .command('verify')
+export function addVerify(command: LbsimCommand): void {
+  command
     .summary('put a scenario to a real proxy, and compare')
     .description(
       'Puts every state that the hosts of a scenario come to to a real proxy on this machine: the same clusters, the same ' +

@@ -1,9 +1,8 @@
 import type { LbsimCommand } from './lbsim-command.js';
 import { JOBS, milliseconds, PATIENCE, REDIS } from './shared-options.js';
 
-export function addWorker(program: LbsimCommand): void {
-  program
-    .command('worker')
+export function addWorker(command: LbsimCommand): void {
+  command
     .summary('work for the sweeps of other machines')
     .description(
       'Takes runs of sweeps from a Redis (`lbsim sweep --redis`) and works them out over all threads, until Ctrl-C. Runs under way are ' +
