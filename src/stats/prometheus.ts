@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';
@@ -9,13 +10,6 @@ const BUCKETS = [
   0.5, 1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000,
   3_600_000,
 ];
-
-export interface ExpositionOptions {
-  /** Only statistics ever incremented, set or recorded. */
-  readonly usedOnly?: boolean;
-  /** On the full name. */
-  readonly filter?: (name: string) => boolean;
-}
 
 /** One proxy's part of an exposition; `labels` distinguish several proxies. */
 export interface ExpositionSource {
@@ -38,8 +32,7 @@ type Series = Map<string, { value: number } | LogLinearHistogram>;
  *
  * Source: "Exposition formats", Prometheus documentation, version 0.0.4.
  */
-export function prometheusText(sources: readonly ExpositionSource[], options: ExpositionOptions = {}): string {
-  const { usedOnly = false, filter = () => true } = options;
+export function prometheusText(sources: readonly ExpositionSource[]): string {
   const groups: Readonly<Record<Kind, Map<string, Series>>> = {
     counter: new Map(),
     gauge: new Map(),
@@ -49,9 +42,7 @@ export function prometheusText(sources: readonly ExpositionSource[], options: Ex
     const name = metricName(stat.tagged.name);
     const isTaken = KINDS.some((other) => KINDS.indexOf(other) < KINDS.indexOf(kind) && groups[other].has(name));
     const key = isTaken ? `${name}_${kind}` : name;
-    let series = groups[kind].get(key);
-    if (series === undefined) groups[kind].set(key, (series = new Map() as Series));
-    return series;
+    return entryOf(groups[kind], key, (): Series => new Map());
   };
   const add = (kind: 'counter' | 'gauge', stat: Stat, labels: readonly Tag[], value: number): void => {
     const series = seriesOf(kind, stat);
@@ -60,17 +51,14 @@ export function prometheusText(sources: readonly ExpositionSource[], options: Ex
     if (known !== undefined && 'value' in known) known.value += value;
     else series.set(key, { value });
   };
-  const isWanted = (stat: Stat, used: boolean): boolean => (used || !usedOnly) && filter(stat.name);
   for (const { snapshot, labels } of sources) {
-    for (const { stat, value, used } of snapshot.counters)
-      if (isWanted(stat, used)) add('counter', stat, labels, value);
+    for (const { stat, value } of snapshot.counters) add('counter', stat, labels, value);
   }
   for (const { snapshot, labels } of sources) {
-    for (const { stat, value, used } of snapshot.gauges) if (isWanted(stat, used)) add('gauge', stat, labels, value);
+    for (const { stat, value } of snapshot.gauges) add('gauge', stat, labels, value);
   }
   for (const { snapshot, labels } of sources) {
     for (const { stat, cumulative } of snapshot.histograms) {
-      if ((usedOnly && cumulative.count === 0) || !filter(stat.name)) continue;
       const series = seriesOf('histogram', stat);
       const key = labelsText([...stat.tagged.tags, ...labels], ['le']);
       const sum = new LogLinearHistogram();

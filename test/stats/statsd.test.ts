@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StatsConfig } from '../../src/config/metrics.js';
-import { prometheusText } from '../../src/stats/prometheus.js';
 import { flushLines, sampleLine, statsdLine } from '../../src/stats/statsd.js';
 import { StatsStore } from '../../src/stats/store.js';
+import { statsPrometheus } from '../../src/web/pages/stats.js';
 
 const plain = { prefix: '', tagged: false };
 const tagged = { prefix: '', tagged: true };
@@ -118,7 +118,7 @@ describe('an exposition', () => {
       gauges: { 'server.live': 1 },
     };
     const snapshot = store.flush(0, values, never);
-    const text = prometheusText([{ snapshot, labels: [] }], { usedOnly: true });
+    const text = statsPrometheus(snapshot, { filter: () => true, usedOnly: true, type: 'All' });
     expect(text.split('\n').slice(0, 7)).toEqual([
       '# TYPE proxy_cluster_upstream_rq counter',
       'proxy_cluster_upstream_rq{proxy_response_code="200",proxy_cluster_name="a"} 3',
@@ -143,7 +143,8 @@ describe('an exposition', () => {
     for (const [bound, count] of expected) expect(text).toContain(bucket(bound, count));
     expect(text).toContain('proxy_cluster_upstream_rq_time_sum{proxy_cluster_name="ring"} 645.970491\n');
     expect(text).toContain('proxy_cluster_upstream_rq_time_count{proxy_cluster_name="ring"} 6\n');
-    expect(prometheusText([{ snapshot, labels: [] }], { filter: (name) => name === 'server.live' })).toBe(
+    const isLive = (name: string): boolean => name === 'server.live';
+    expect(statsPrometheus(snapshot, { filter: isLive, usedOnly: false, type: 'All' })).toBe(
       '# TYPE proxy_server_live gauge\nproxy_server_live{} 1\n',
     );
   });

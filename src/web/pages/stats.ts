@@ -76,5 +76,5 @@ export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue
 
 /** `/stats?format=prometheus` */
 export function statsPrometheus(snapshot: StatsSnapshot, query: StatsQuery): string {
-  return prometheusText([{ snapshot: selected(snapshot, query), labels: [] }], { usedOnly: query.usedOnly });
+  return prometheusText([{ snapshot: selected(snapshot, query), labels: [] }]);
 }
