@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Traffic } from '../analysis/verify/situations.js';
-import { groupBy } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/lists.js';
 import { loopbackFailure } from './loopback.js';
 
 /** Says where a request was answered, `ip:port`. */
@@ -49,13 +49,8 @@ export class AnsweringHosts {
 
   /** The loopback address of an IP that DNS finds. */
   ipAt(ip: string): string {
-    let found = this.named.get(ip);
-    if (found === undefined) {
-      const number = this.named.size + 1;
-      found = `127.1.${number >> 8}.${number & 255}`;
-      this.named.set(ip, found);
-    }
-    return found;
+    const number = this.named.size + 1;
+    return entryOf(this.named, ip, () => `127.1.${number >> 8}.${number & 255}`);
   }
 
   /** The port that stands for this one, wherever DNS finds a host. */

@@ -1,4 +1,5 @@
 import type { Struct } from '../core/json-value.js';
+import { entryOf } from '../core/lists.js';
 import { type Health, type Host, type Locality, localityKey } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 
@@ -26,21 +27,13 @@ export class HostRows {
   /** The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row. */
   indexOf(host: Host, priority: number): number {
     const key = `${priority}\u0000${host.address}\u0000${localityKey(host.locality)}`;
-    const known = this.byKey.get(key);
-    if (known !== undefined) return known;
-    const index = this.rows.length;
-    this.rows.push({
-      address: host.address,
-      hostname: host.hostname,
-      priority,
-      locality: host.locality,
-      metadata: host.metadata,
-      weight: host.weight,
-      health: host.health,
-      transportSocket: host.transportSocket,
-      removedAtUs: undefined,
-    });
-    this.byKey.set(key, index);
-    return index;
+    return entryOf(this.byKey, key, () => this.rows.push(rowOf(host, priority)) - 1);
   }
+}
+
+function rowOf(
+  { address, hostname, locality, metadata, weight, health, transportSocket }: Host,
+  priority: number,
+): HostRow {
+  return { address, hostname, priority, locality, metadata, weight, health, transportSocket, removedAtUs: undefined };
 }

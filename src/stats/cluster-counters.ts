@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { LbStats } from '../hostset/lb-stats.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -93,10 +94,5 @@ const inSnakeCase = new Map<string, string>();
 
 /** Cached: the same few fields for each cluster. */
 function snakeCase(field: string): string {
-  let name = inSnakeCase.get(field);
-  if (name === undefined) {
-    name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    inSnakeCase.set(field, name);
-  }
-  return name;
+  return entryOf(inSnakeCase, field, () => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { printableJson } from '../core/printable.js';
 import { type Micros, MICROS_PER_SECOND, wholeMillis } from '../core/units.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
@@ -152,8 +153,7 @@ export class DashboardWindow {
       timeout: cluster.upstreamRqTimeout + cluster.upstreamRqPerTryTimeout,
       rejected: cluster.upstreamRqPendingOverflow,
     };
-    let ring = this.rings.get(cluster.name);
-    if (ring === undefined) this.rings.set(cluster.name, (ring = Array.from({ length: this.samples }, () => now)));
+    const ring = entryOf(this.rings, cluster.name, () => Array.from({ length: this.samples }, () => now));
     ring.push(now);
     ring.shift();
     const oldest = ring[0] ?? now;

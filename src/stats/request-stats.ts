@@ -1,3 +1,5 @@
+import { entryOf } from '../core/lists.js';
+
 interface StatusCount {
   readonly status: number;
   count: number;
@@ -86,12 +88,7 @@ export class RequestStats {
 
   /** The number of a zone, for {@link originOf}. */
   zoneIndex(zone: string): number {
-    const known = this.zoneIndices.get(zone);
-    if (known !== undefined) return known;
-    const index = this.zones.length;
-    this.zones.push(zone);
-    this.zoneIndices.set(zone, index);
-    return index;
+    return entryOf(this.zoneIndices, zone, () => this.zones.push(zone) - 1);
   }
 
   zoneOf(origin: number): string {
