@@ -1,4 +1,5 @@
 import type { Struct } from '../../core/json-value.js';
+import { entryOf } from '../../core/lists.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
@@ -119,10 +120,8 @@ function levelOf(level: HostSet): CapturedLevel {
   );
   const groups = new Map<string, { readonly locality: Locality; readonly hosts: CapturedHost[] }>();
   for (const host of level.hosts) {
-    const key = localityKey(host.locality);
-    const group = groups.get(key) ?? { locality: host.locality, hosts: [] };
-    group.hosts.push(hostOf(host));
-    groups.set(key, group);
+    const { locality } = host;
+    entryOf(groups, localityKey(locality), () => ({ locality, hosts: [] })).hosts.push(hostOf(host));
   }
   return {
     priority: level.priority,

@@ -40,7 +40,10 @@ export function clusterMessage(
       endpoints: levels.flatMap(({ priority, localities }) =>
         localities.map(({ locality, weight, hosts }) => ({
           locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
-          lb_endpoints: hosts.map((host) => endpointMessage(host, at(host.address), keysByAddress)),
+          lb_endpoints: hosts.map((host) => {
+            const { address, metadata } = host;
+            return endpointMessage(host, at(address), keysByAddress ? { hash_key: address, ...metadata } : metadata);
+          }),
           // 0 is not to be written: no weight is none.
           ...(weight !== undefined && weight > 0 && { load_balancing_weight: weight }),
           priority,
@@ -108,7 +111,7 @@ function structAt(value: JsonValue | undefined, name: string): Struct {
 }
 
 /** @param place `ip:port`, IPv4, or `name:port`. */
-export function socketAddress(place: string): Struct {
+function socketAddress(place: string): Struct {
   const colon = place.lastIndexOf(':');
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
@@ -121,9 +124,12 @@ export function balancingOf(written: Struct): Struct {
   return withTypedPolicy({ ...Object.fromEntries(kept), connect_timeout: '5s' });
 }
 
-function endpointMessage(host: CapturedHost, place: string, keyIsAddress: boolean): Struct {
-  const { address, hostname, weight, metadata, status } = host;
-  const entries = keyIsAddress ? { hash_key: address, ...metadata } : metadata;
+/** A host that answers at this place. @param entries of the balancer's metadata. */
+export function endpointMessage(
+  { hostname, weight, status }: Pick<CapturedHost, 'hostname' | 'weight' | 'status'>,
+  place: string,
+  entries: Struct,
+): Struct {
   return {
     endpoint: {
       address: socketAddress(place),

@@ -195,20 +195,13 @@ const BY_ORDER = /\.(lb_recalculate_zone_structures|lb_subsets_(created|removed|
 /** Statistics that either side has. */
 function statsOf({ proxy, lbsim, situation, unordered = new Set() }: Sides): readonly VerifiedStat[] {
   const { traffic } = situation;
-  const isInSubsets = (name: string): boolean =>
-    traffic.some(
-      ({ cluster, members, hasSubsets }) =>
-        hasSubsets && [cluster, ...members].some((each) => name.startsWith(`cluster.${each}.`)),
-    );
-  const isByOrder = (name: string): boolean =>
-    BY_ORDER.test(name) && [...unordered].some((each) => name.startsWith(`cluster.${each}.`));
-  const streamsOf = (name: string): number => {
-    // Requests of an aggregate are also its members'.
-    const own = traffic.filter(({ cluster, members }) =>
-      [cluster, ...members].some((each) => name.startsWith(`cluster.${each}.`)),
-    ).length;
-    return own === 0 ? traffic.length : own;
-  };
+  const isOf = (name: string, clusters: readonly string[]): boolean =>
+    clusters.some((each) => name.startsWith(`cluster.${each}.`));
+  // Requests of an aggregate are also its members'.
+  const trafficOf = (name: string): readonly Traffic[] =>
+    traffic.filter(({ cluster, members }) => isOf(name, [cluster, ...members]));
+  const isInSubsets = (name: string): boolean => trafficOf(name).some(({ hasSubsets }) => hasSubsets);
+  const isByOrder = (name: string): boolean => BY_ORDER.test(name) && isOf(name, [...unordered]);
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
     .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
     .sort();
@@ -216,7 +209,7 @@ function statsOf({ proxy, lbsim, situation, unordered = new Set() }: Sides): rea
     const theirs = proxy.stats.get(name) ?? 0;
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];
-    const streams = streamsOf(name);
+    const streams = trafficOf(name).length || traffic.length;
     if (BY_REQUEST.test(name) && !(BY_UPDATE_TOO.test(name) && theirs === ours))
       return [{ name, ...countOf(theirs, streams * proxy.requests, ours, streams * lbsim.requests) }];
     return [{ name, proxy: theirs, lbsim: ours, agrees: theirs === ours }];

@@ -12,7 +12,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { DnsAnswer } from '../../scenario/timeline-model.js';
 import { type Assignment, type EndpointState, lbMetadata, readAssignment } from '../../upstream/assignment.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
-import { balancingOf, socketAddress } from './cluster-message.js';
+import { balancingOf, endpointMessage } from './cluster-message.js';
 import type { NotCompared } from './verification.js';
 
 /** A cluster whose hosts the proxy finds by DNS. */
@@ -143,7 +143,9 @@ export function namedMessage(written: Struct, { config, assignment }: NamedClust
         ...(hasLocality && { locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone } }),
         priority,
         ...(weight !== undefined && { load_balancing_weight: weight }),
-        lb_endpoints: endpoints.map((endpoint) => endpointMessage(endpoint, loopback)),
+        lb_endpoints: endpoints.map((endpoint) =>
+          endpointMessage(endpoint, placeOf(endpoint, loopback), lbMetadata(endpoint.metadata) ?? {}),
+        ),
       })),
       policy: {
         overprovisioning_factor: assignment.overprovisioningFactor,
@@ -153,19 +155,9 @@ export function namedMessage(written: Struct, { config, assignment }: NamedClust
   };
 }
 
-function endpointMessage(endpoint: EndpointState, loopback: Loopback): Struct {
-  const { hostname, weight, status, metadata } = endpoint;
+function placeOf(endpoint: EndpointState, loopback: Loopback): string {
   const { name, port } = dnsTarget(endpoint);
-  const entries = lbMetadata(metadata) ?? {};
-  return {
-    endpoint: {
-      address: socketAddress(`${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`),
-      ...(hostname !== '' && { hostname }),
-    },
-    health_status: status,
-    ...(Object.keys(entries).length > 0 && { metadata: { filter_metadata: { 'envoy.lb': entries } } }),
-    load_balancing_weight: weight,
-  };
+  return `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
 }
 
 function answersOf({ dns, timeline }: Scenario): readonly ReadonlyMap<string, DnsAnswer>[] {
