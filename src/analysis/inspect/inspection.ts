@@ -1,4 +1,6 @@
 import type { LocalityResult } from '../../result/run-result.js';
+import type { CircuitBreakerLimit } from '../../upstream/circuit-breaker.js';
+import type { ConsecutiveCause } from '../../upstream/outlier-cause.js';
 
 /** The state of one cluster in one proxy at one instant, after everything else of that instant. */
 export interface Inspection {
@@ -131,32 +133,27 @@ export interface InspectedKey {
 
 export interface InspectedOutliers {
   /** Errors in a row that detect a host. */
-  readonly limits: {
-    readonly consecutive_5xx: number;
-    readonly consecutive_gateway_failure: number;
-    readonly consecutive_local_origin_failure: number;
-  };
+  readonly limits: Readonly<Record<ConsecutiveCause, number>>;
   readonly interval_s: number;
   readonly ejected: number;
   readonly may_be_out: number;
   /** Of the last sweep, percent; null where it was not computed. */
   readonly success_rate: { readonly mean: number; readonly threshold: number } | null;
-  readonly hosts: readonly {
-    readonly address: string;
-    readonly consecutive_5xx: number;
-    readonly consecutive_gateway_failure: number;
-    readonly consecutive_local_origin_failure: number;
-    /** Percent in the last whole interval; null where there were too few requests. */
-    readonly success_rate: number | null;
-    readonly ejections: number;
-    /** The earliest end of its ejection; null: it is in. */
-    readonly out_until_s: number | null;
-  }[];
+  readonly hosts: readonly InspectedErrors[];
+}
+
+export interface InspectedErrors extends Readonly<Record<ConsecutiveCause, number>> {
+  readonly address: string;
+  /** Percent in the last whole interval; null where there were too few requests. */
+  readonly success_rate: number | null;
+  readonly ejections: number;
+  /** The earliest end of its ejection; null: it is in. */
+  readonly out_until_s: number | null;
 }
 
 export interface InspectedBreaker {
   readonly priority: 'DEFAULT' | 'HIGH';
-  readonly limit: 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
+  readonly limit: CircuitBreakerLimit;
   readonly used: number;
   readonly max: number;
 }

@@ -71,7 +71,7 @@ export class Inspector {
       key: present && hashKey !== undefined ? inspectKey(cluster, worker, hashKey, this.hasher) : null,
       merge_window: mergeWindow(cluster),
       outliers: outliersOf(cluster),
-      breakers: breakersOf(cluster),
+      breakers: [...breakersOf(cluster, 'DEFAULT'), ...breakersOf(cluster, 'HIGH')],
       hosts: hostsOf(cluster),
     };
   }

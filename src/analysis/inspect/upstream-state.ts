@@ -1,6 +1,6 @@
 import { microsToSeconds } from '../../core/units.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import type { Resource } from '../../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit, Resource } from '../../upstream/circuit-breaker.js';
 import type { InspectedBreaker, InspectedHost, InspectedOutliers } from './inspection.js';
 
 /** The state around the balancers: what hosts are known for, and what is used of the limits. */
@@ -48,22 +48,18 @@ export function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): Ins
   };
 }
 
-const PRIORITIES = ['DEFAULT', 'HIGH'] as const;
-
-export function breakersOf(cluster: ProxyCluster): readonly InspectedBreaker[] {
-  return PRIORITIES.flatMap((priority) => {
-    const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
-    const row = (limit: InspectedBreaker['limit'], { count, max }: Resource): InspectedBreaker => ({
-      priority,
-      limit,
-      used: count,
-      max,
-    });
-    return [
-      row('max_connections', connections),
-      row('max_pending_requests', pendingRequests),
-      row('max_requests', requests),
-      row('max_retries', retries),
-    ];
+export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['priority']): readonly InspectedBreaker[] {
+  const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
+  const row = (limit: CircuitBreakerLimit, { count, max }: Resource): InspectedBreaker => ({
+    priority,
+    limit,
+    used: count,
+    max,
   });
+  return [
+    row('max_connections', connections),
+    row('max_pending_requests', pendingRequests),
+    row('max_requests', requests),
+    row('max_retries', retries),
+  ];
 }

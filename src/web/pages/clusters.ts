@@ -1,3 +1,4 @@
+import { breakersOf } from '../../analysis/inspect/upstream-state.js';
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
 import { HealthFlag, type Host } from '../../host/host.js';
@@ -140,13 +141,7 @@ function threshold(name: string, rate: ClusterSuccessRate | undefined): JsonObje
 }
 
 function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> {
-  const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
-  return {
-    max_connections: connections.max,
-    max_pending_requests: pendingRequests.max,
-    max_requests: requests.max,
-    max_retries: retries.max,
-  };
+  return Object.fromEntries(breakersOf(cluster, priority).map(({ limit, max }) => [limit, max]));
 }
 
 function hostStatus(cluster: ProxyCluster, { host, priority }: Listed): JsonObject {
