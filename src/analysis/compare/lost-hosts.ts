@@ -11,7 +11,7 @@ import { ScriptedRandom } from '../../random/scripted.js';
 import type { Pause } from '../pause.js';
 import type { LossSummary } from './comparison.js';
 import { type HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
-import { MaglevLosses } from './loss-table-source.js';
+import { maglevLosses } from './loss-table-source.js';
 
 /** Hosts that are lost together. */
 export interface Loss {
@@ -68,15 +68,8 @@ export class LossTables {
     this.intact = keyMapOf(whole, ids);
     const [table] = whole.priorities.flatMap(({ table: own }) => own ?? []);
     const isMaglev = hostSets.length === 1 && table?.policy.name === maglev.name;
-    this.balancer = createPolicyBalancer(
-      config,
-      isMaglev
-        ? {
-            ...environment,
-            tables: new MaglevLosses(table.weighted, maglev.configOf(config, config.version)),
-          }
-        : environment,
-    );
+    const tables = isMaglev ? maglevLosses(table.weighted, maglev.configOf(config, config.version)) : undefined;
+    this.balancer = createPolicyBalancer(config, { ...environment, ...(tables && { tables }) });
   }
 
   /** The keys that move when these hosts become unhealthy, all at once. */
