@@ -2,6 +2,7 @@ import { FORMAT, type Versioned } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
 import { type CompareOptions, comparisonOf } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
+import type { Imbalance } from './compare/imbalance.js';
 import { compareStretch, type SideStretch } from './compare/measures.js';
 import { runnerHere } from './compare/side-run.js';
 import { sumOfTallies } from './compare/tally.js';
@@ -25,11 +26,7 @@ export interface RaceEntry {
   readonly failed: number | null;
   readonly latency_ms: { readonly mean: number | null; readonly p50: number | null; readonly p99: number | null };
   /** Of the attempts that hosts got, all hosts alike: a host of twice the weight is one with twice as much. */
-  readonly imbalance: {
-    readonly peak_to_mean: number | null;
-    readonly jain: number | null;
-    readonly cov: number | null;
-  };
+  readonly imbalance: Imbalance;
   /** Where keys are looked up: what part of them moves on average where one host is lost, and had to; 0–1. */
   readonly moved_keys: { readonly moved: number; readonly minimum: number } | null;
   /** Parts of all attempts, 0–1. */

@@ -68,7 +68,7 @@ function ratio(part: number, whole: number): number | null {
 function measure(values: readonly (readonly (number | null)[])[]): Measure {
   const [first = [], ...others] = values;
   return {
-    mean: values.map((runs) => meanInterval(runs.filter(isThere))?.mean ?? null),
+    mean: values.map((runs) => meanInterval(runs.filter((value) => value !== null))?.mean ?? null),
     change: others.map((runs) => {
       const differences = runs.flatMap((value, run) => {
         const before = first[run] ?? null;
@@ -86,8 +86,4 @@ function exactMeasure(values: readonly number[]): Measure {
     change: others.map((value) => ({ mean: value - first, low: value - first, high: value - first })),
     exact: true,
   };
-}
-
-function isThere(value: number | null): value is number {
-  return value !== null;
 }

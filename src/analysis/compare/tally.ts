@@ -22,6 +22,12 @@ export function hostKeyText({ address, priority, locality: { region, zone, sub_z
   return `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;
 }
 
+/** The host of a decision, as {@link hostKeyText} writes it; undefined: none. */
+export function chosenHost({ host: address, priority, locality }: DecisionRecord): string | undefined {
+  const isHost = address !== null && priority !== null && locality !== null;
+  return isHost ? hostKeyText({ address, priority, locality }) : undefined;
+}
+
 /** Of one run and cluster, within one window. */
 export interface WindowTally {
   /** Attempts: decisions of the cluster. */
@@ -35,7 +41,8 @@ export interface WindowTally {
   readonly latency: DurationRecorder;
 }
 
-const FAILED_FROM = 500;
+/** Status of a failed request. */
+export const FAILED_FROM = 500;
 const NO_HOST = -1;
 
 /** What happened in a run, request by request, by cluster: plain data, which a thread can hand over. */
@@ -61,10 +68,7 @@ export class RunRecorder {
 
   readonly onDecision = (record: DecisionRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    const { host: address, priority, locality } = record;
-    const isHost = address !== null && priority !== null && locality !== null;
-    const host = isHost ? hostKeyText({ address, priority, locality }) : undefined;
-    this.clusterOf(record.cluster).decided(record.tUs, host);
+    this.clusterOf(record.cluster).decided(record.tUs, chosenHost(record));
   };
 
   readonly onRequest = (record: RequestRecord): void => {

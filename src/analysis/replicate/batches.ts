@@ -1,19 +1,22 @@
 import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import type { DecisionRecord } from '../../result/decision-record.js';
-import type { RequestRecord } from '../../result/request-record.js';
 import type { RunResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import { hostKeyText, type Window, WindowCounter, type WindowTally } from '../compare/tally.js';
+import {
+  chosenHost,
+  FAILED_FROM,
+  hostKeyText,
+  type Window,
+  WindowCounter,
+  type WindowTally,
+} from '../compare/tally.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { type Pause, runUntil } from '../pause.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
-
-const FAILED_FROM = 500;
 
 /** Batches that are independent correlate by chance with a standard deviation of 1 / √n: beyond so many they are not. */
 const DEPENDENT_FROM = 2.33;
@@ -36,12 +39,8 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   const counters = new Map<string, WindowCounter>();
   const counterOf = (cluster: string): WindowCounter => entryOf(counters, cluster, () => new WindowCounter(windows));
   const simulation = await createSimulation(scenario, {
-    onDecision: ({ cluster, tUs, host: address, priority, locality }: DecisionRecord) => {
-      const known = address !== null && priority !== null && locality !== null;
-      counterOf(cluster).decided(tUs, known ? hostKeyText({ address, priority, locality }) : undefined);
-    },
-    onRequest: ({ cluster, tUs, latencyUs, status }: RequestRecord) =>
-      counterOf(cluster).ended(tUs, latencyUs, status >= FAILED_FROM),
+    onDecision: (record) => counterOf(record.cluster).decided(record.tUs, chosenHost(record)),
+    onRequest: ({ cluster, tUs, latencyUs, status }) => counterOf(cluster).ended(tUs, latencyUs, status >= FAILED_FROM),
   });
   await runUntil(simulation, pause);
   const result = simulation.result();

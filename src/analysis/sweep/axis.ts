@@ -31,7 +31,7 @@ const RANGE =
  * @returns the axis, or what is wrong with the text.
  */
 export function parseAxis(text: string): Axis | string {
-  const equals = firstEquals(text);
+  const equals = firstOutside(text, '=', 0);
   if (equals < 1) return `write a path and values, ${EXAMPLES}`;
   const path = text.slice(0, equals).trim();
   const values = text.slice(equals + 1).trim();
@@ -97,10 +97,6 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
     at: (index) => `${Number((low + index * step).toPrecision(12))}${unit}`,
     within,
   };
-}
-
-function firstEquals(text: string): number {
-  return firstOutside(text, '=', 0);
 }
 
 function splitList(text: string): readonly string[] {
