@@ -1,15 +1,6 @@
-import type { INVALID } from '../config/reader.js';
-import {
-  describeNode,
-  type JsonSchema,
-  list,
-  mark,
-  reading,
-  type Schema,
-  type SourceNode,
-  type Walk,
-} from '../config/reader.js';
+import { describeNode, type JsonSchema, list, mark, reading, type Schema } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
+import { flattenRuntime } from '../config/runtime.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
@@ -20,7 +11,11 @@ import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, pa
 
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
 export function scalar<T>(typeName: string, rule: ProblemRule, parse: (text: string) => Parsed<T>): Schema<T> {
-  const schema = reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
+  const schema = reading<T>(typeName, (node, walk) => {
+    if (node.kind !== 'scalar') return walk.error('type', `expected ${a(typeName)}, found ${describeNode(node)}`, node);
+    const parsed = parse(node.text);
+    return parsed.ok ? parsed.value : walk.error(rule, parsed.message, node);
+  });
   return mark(schema, { plain: true, json: () => SCALARS[typeName] ?? ANY_SCALAR });
 }
 
@@ -42,18 +37,6 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   version: { anyOf: [{ enum: PROXY_VERSIONS }, { type: 'number' }] },
   '64-bit integer': { type: ['string', 'integer'], pattern: '^(?:[0-9]+|0[xX][0-9a-fA-F]+)$', minimum: 0 },
 };
-
-function readScalar<T>(
-  node: SourceNode,
-  walk: Walk,
-  typeName: string,
-  rule: ProblemRule,
-  parse: (text: string) => Parsed<T>,
-): T | typeof INVALID {
-  if (node.kind !== 'scalar') return walk.error('type', `expected ${a(typeName)}, found ${describeNode(node)}`, node);
-  const parsed = parse(node.text);
-  return parsed.ok ? parsed.value : walk.error(rule, parsed.message, node);
-}
 
 function a(word: string): string {
   return /^[aeiou0-9]/.test(word) ? `an ${word}` : `a ${word}`;
@@ -108,15 +91,15 @@ export function decimal(what: string, allowed: string, accepts: (value: number) 
   return mark(schema, { limits: allowed, json: () => ({ type: ['number', 'string'] }) });
 }
 
-/** Any map of JSON values. */
-export const StructMap: Schema<Struct> = mark(
+/** Runtime values by key, as in the proxy's static layer: any map of JSON values. */
+export const RuntimeMap: Schema<Struct> = mark(
   reading<Struct>('map', (node, walk) =>
     node.kind === 'map'
       ? plainValue(node, walk)
       : walk.error('type', `expected a map, found ${describeNode(node)}`, node),
   ),
   { json: () => ({ type: 'object' }) },
-);
+).transform((values) => flattenRuntime(values));
 
 /** A list with at least one entry. */
 export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T[]> {

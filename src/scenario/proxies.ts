@@ -3,9 +3,8 @@ import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
 import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
-import { decimal, integer, Name, scalar, U64Text, Version } from './fields.js';
+import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from './model.js';
-import { RuntimeMap } from './runtime.js';
 import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: the proxies that make the decisions. */

@@ -9,11 +9,10 @@ import { defined } from './defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
-import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
+import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate, RuntimeMap } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
 import { fieldOf } from '../config/source/trees.js';
-import { RuntimeMap } from './runtime.js';
 import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
 import { describeSelector } from './selector.js';
 
