@@ -12,8 +12,7 @@ import type {
   Scenario,
   Workload,
 } from '../scenario/model.js';
-import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
-import { occurrences } from '../scenario/occurrences.js';
+import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/expected-arrivals.js';
 import { HashedKeys } from './request-hashes.js';
 
 /** Requests that are equal in everything that decides where they go. */
@@ -89,12 +88,7 @@ function workloadKinds(
     (sum, proxy, index) => sum + ((portions[index] ?? 0) > 0 ? proxy.count : 0),
     0,
   );
-  const changes = scenario.timeline.flatMap((entry) => {
-    const { action } = entry;
-    if (action.kind !== 'set_rate' || action.workload !== workload.name) return [];
-    return occurrences(entry, endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
-  });
-  changes.sort((a, b) => a.atUs - b.atUs);
+  const changes = rateChanges(scenario.timeline, workload.name, endUs);
   const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
   const arrivals = new ExpectedArrivals(
     workload.arrivals,

@@ -1,16 +1,17 @@
-import { addAll } from '../core/lists.js';
+import { addAll, largest, sum } from '../core/lists.js';
 import { effectiveAssignment } from '../config/assignment-rules.js';
 import { discoveryType, serviceName } from '../config/discovery.js';
 import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../config/lb.js';
 import type { Path } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import { count } from '../core/words.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { factsOf, policyOf } from '../policy/registry.js';
 import { endOf } from './end-time.js';
-import { ExpectedArrivals } from './expected-arrivals.js';
-import type { Action, Scenario } from './model.js';
-import { countOccurrences, occurrences } from './occurrences.js';
+import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
+import type { Action, RequestSpec, Scenario, TimelineEntry } from './model.js';
+import { countOccurrences } from './occurrences.js';
 
 /** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
 export type Purpose = 'run' | 'predict' | 'tables';
@@ -69,7 +70,7 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPath
   const found: Excess[] = [];
   if (purpose !== 'tables') {
     const acts = scenario.timeline.map((entry, index): Item => ({
-      path: course.entryPath(index, entry.everyUs === undefined ? 'at' : 'every'),
+      path: course.entryPath(entry, index),
       what: 'it acts',
       cost: countOccurrences(entry, course.endUs),
     }));
@@ -88,24 +89,24 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPath
 
 /** Each item that exceeds the limit alone; or, if only their sum does, the largest. */
 function beyond(items: readonly Item[], limit: number, unit: string, allowed: string): Excess[] {
-  const total = items.reduce((sum, { cost }) => sum + cost, 0);
+  const total = sum(items.map(({ cost }) => cost));
   if (total <= limit) return [];
   const alone = items.filter(({ cost }) => cost > limit);
   const [largest] = [...items].sort((a, b) => b.cost - a.cost);
   const shown = alone.length > 0 ? alone : largest === undefined ? [] : [largest];
   return shown.map(({ path, what, cost }) => {
     const rest = alone.length > 0 ? '' : `, with all the rest ${rounded(total)}`;
-    return { path, message: `${what} ${rounded(cost)} ${unit}${rest}: ${allowed} ${limit.toLocaleString('en-US')}` };
+    return { path, message: `${what} ${rounded(cost)} ${unit}${rest}: ${allowed} ${count(limit)}` };
   });
 }
 
 function rounded(value: number): string {
-  return value < 1e15 ? Math.round(value).toLocaleString('en-US') : value.toExponential(1);
+  return value < 1e15 ? count(value) : value.toExponential(1);
 }
 
 /** Requests without a time limit at hosts that never answer, in a run without a duration. */
 function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
-  const { durationUs, behavior, timeline, workloads, requests } = scenario;
+  const { durationUs, behavior, timeline } = scenario;
   if (durationUs !== undefined || !goesOnByItself(scenario)) return [];
   const later = timeline.map(({ action }) => (action.kind === 'set_behavior' ? action.behavior.down : undefined));
   const rule = behavior.findIndex((one) => one.behavior.down === 'hang');
@@ -115,29 +116,27 @@ function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   const message =
     `without a time-out (0s) a request to a host that hangs (${where}) never ends, and neither does a run without a ` +
     'duration: give the scenario a duration, or the requests a timeout';
-  const isEndless = ({
-    timeoutUs,
-    retryPolicy,
-  }: Scenario['workloads'][number] | Scenario['requests'][number]): boolean =>
-    timeoutUs === 0 && (retryPolicy?.perTryTimeoutUs ?? 0) === 0;
-  return [
-    ...workloads.flatMap((one, index) => (isEndless(one) ? [{ path: ['workloads', index, 'timeout'], message }] : [])),
-    ...requests.flatMap((one, index) => (isEndless(one) ? [{ path: ['requests', index, 'timeout'], message }] : [])),
-  ];
+  return sentIn(scenario).flatMap(({ path, spec: { timeoutUs, retryPolicy } }) => {
+    const isEndless = timeoutUs === 0 && (retryPolicy?.perTryTimeoutUs ?? 0) === 0;
+    return isEndless ? [{ path: [...path, 'timeout'], message }] : [];
+  });
+}
+
+/** All that is sent, and where it is written. */
+function sentIn({ workloads, requests }: Scenario): readonly { readonly spec: RequestSpec; readonly path: Path }[] {
+  return Object.entries({ workloads, requests }).flatMap(([name, list]) =>
+    list.map((spec, index) => ({ spec, path: [name, index] })),
+  );
 }
 
 /** Something repeats for ever, whether or not requests are sent. */
 function goesOnByItself({ clusters, timeline }: Scenario): boolean {
-  return (
-    clusters.some((cluster) => {
-      const type = discoveryType(cluster);
-      return (
-        cluster.healthChecks.length > 0 ||
-        cluster.outlierDetection !== undefined ||
-        (type !== 'STATIC' && type !== 'EDS')
-      );
-    }) || timeline.some(({ everyUs, untilUs }) => everyUs !== undefined && untilUs === undefined)
-  );
+  if (timeline.some(({ everyUs, untilUs }) => everyUs !== undefined && untilUs === undefined)) return true;
+  return clusters.some((cluster) => {
+    const { healthChecks, outlierDetection } = cluster;
+    const type = discoveryType(cluster);
+    return healthChecks.length > 0 || outlierDetection !== undefined || (type !== 'STATIC' && type !== 'EDS');
+  });
 }
 
 /** Sizes of a scenario, from its definition. */
@@ -146,13 +145,13 @@ class Course {
   readonly endUs: Micros;
   /** Proxies that are simulated. */
   private readonly instances: number;
-  /** By cluster: largest number of hosts at one time. */
-  private readonly hosts: readonly number[];
-  /** The same by the cluster's name, and all of them. */
-  private readonly hostsByName = new Map<string, number>();
+  /** By the cluster's name: largest number of hosts at one time. */
+  private readonly hosts: ReadonlyMap<string, number>;
   private readonly allHosts: number;
   /** By the cluster's name: hosts that the timeline adds. */
   private readonly added = new Map<string, number>();
+  /** By the cluster's name: hosts drawn for a decision, as far as that is allowed. */
+  private readonly draws: ReadonlyMap<string, number>;
 
   constructor(
     private readonly scenario: Scenario,
@@ -160,71 +159,54 @@ class Course {
   ) {
     const { timeline, proxies, clusters } = scenario;
     this.endUs = endOf(scenario);
-    this.instances = proxies.reduce((sum, { count }) => sum + count, 0);
+    this.instances = sum(proxies.map((proxy) => proxy.count));
     for (const { action } of timeline) {
       if (action.kind !== 'add_hosts') continue;
       this.added.set(action.cluster, (this.added.get(action.cluster) ?? 0) + action.endpoints.length);
     }
-    this.hosts = clusters.map((cluster) => this.hostsOf(cluster));
-    for (const [index, { name }] of clusters.entries()) this.hostsByName.set(name, this.hosts[index] ?? 0);
-    this.allHosts = this.hosts.reduce((sum, count) => sum + count, 0);
+    this.hosts = new Map(clusters.map((cluster) => [cluster.name, this.hostsOf(cluster)]));
+    this.allHosts = sum(this.hosts.values());
+    this.draws = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
   }
 
-  /** `at` … of an entry, or of the option that it is. */
-  entryPath(index: number, field: string): Path {
+  /** The time of an entry, or of the option that it is. */
+  entryPath({ everyUs }: TimelineEntry, index: number): Path {
     const at = index - this.places.options;
-    return at < 0 ? [] : ['timeline', at, field];
+    return at < 0 ? [] : ['timeline', at, everyUs === undefined ? 'at' : 'every'];
   }
 
   decisions(): Excess[] {
-    const { clusters, workloads, requests } = this.scenario;
-    // The first number that is written for a language takes 10 ms.
-    const allowed = (): string => `a decision looks at no more than ${LIMITS.draws.toLocaleString('en-US')} hosts`;
+    const { clusters } = this.scenario;
+    const allowed = `a decision looks at no more than ${count(LIMITS.draws)} hosts`;
     const choices = clusters.flatMap((cluster, index): Excess[] => {
       const draws = drawsOf(cluster);
       if (draws <= LIMITS.draws) return [];
       const path = [...this.places.cluster(index), 'least_request_lb_config', 'choice_count'];
-      return [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed()}` }];
+      return [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed}` }];
     });
-    const most = clusters.reduce((draws, cluster) => Math.max(draws, Math.min(drawsOf(cluster), LIMITS.draws)), 1);
-    const retries = (
-      name: string,
-      list: readonly { retryPolicy?: Scenario['workloads'][number]['retryPolicy'] }[],
-    ): Excess[] =>
-      list.flatMap(({ retryPolicy }, index) => {
-        const attempts = retryPolicy?.hostSelectionRetryMaxAttempts ?? 0;
-        const path = [name, index, 'retry_policy', 'host_selection_retry_max_attempts'];
-        return attempts > 1 && attempts * most > LIMITS.draws
-          ? [{ path, message: `a retry draws up to ${rounded(attempts * most)} hosts: ${allowed()}` }]
-          : [];
-      });
-    return [...choices, ...retries('workloads', workloads), ...retries('requests', requests)];
+    const most = largest(this.draws.values(), 1);
+    const retries = sentIn(this.scenario).flatMap(({ spec, path }): Excess[] => {
+      const attempts = spec.retryPolicy?.hostSelectionRetryMaxAttempts ?? 0;
+      if (attempts <= 1 || attempts * most <= LIMITS.draws) return [];
+      const message = `a retry draws up to ${rounded(attempts * most)} hosts: ${allowed}`;
+      return [{ path: [...path, 'retry_policy', 'host_selection_retry_max_attempts'], message }];
+    });
+    return [...choices, ...retries];
   }
 
   /** Events that are certain to happen in a run. */
   happenings(): Item[] {
     const { clusters, workloads, timeline } = this.scenario;
     const items: Item[] = [];
-    const drawn = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
     for (const [index, workload] of workloads.entries()) {
-      const changes = timeline.flatMap((entry) => {
-        const { action } = entry;
-        if (action.kind !== 'set_rate' || action.workload !== workload.name) return [];
-        return occurrences(entry, this.endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
-      });
-      changes.sort((a, b) => a.atUs - b.atUs);
+      const changes = rateChanges(timeline, workload.name, this.endUs);
       const stopUs = Math.min(workload.stopUs ?? this.endUs, this.endUs);
       const arrivals = new ExpectedArrivals(workload.arrivals, workload.startUs, stopUs, changes, true);
-      const weights = workload.route.reduce((sum, { weight }) => sum + weight, 0);
-      const draws = workload.route.reduce((sum, { cluster, weight }) => {
-        return sum + (weights === 0 ? 0 : ((drawn.get(cluster) ?? 0) * weight) / weights);
-      }, 0);
-      const requests = arrivals.before(stopUs) ?? 0;
-      items.push({
-        path: ['workloads', index, 'arrivals'],
-        what: 'these arrivals make about',
-        cost: requests * Math.max(1, draws / DRAWS_PER_REQUEST),
-      });
+      const weights = sum(workload.route.map(({ weight }) => weight));
+      const drawn = workload.route.map(({ cluster, weight }) => ((this.draws.get(cluster) ?? 0) * weight) / weights);
+      const draws = weights === 0 ? 0 : sum(drawn);
+      const cost = (arrivals.before(stopUs) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
+      items.push({ path: ['workloads', index, 'arrivals'], what: 'these arrivals make about', cost });
     }
     const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
     for (const [index, cluster] of clusters.entries()) {
@@ -241,7 +223,7 @@ class Course {
       what,
       cost: intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least),
     });
-    const hosts = this.hosts[index] ?? 0;
+    const hosts = this.rowsOf(cluster.name);
     const type = discoveryType(cluster);
     return [
       ...cluster.healthChecks.map((check, at) => {
@@ -269,7 +251,7 @@ class Course {
     }));
     if (purpose === 'tables') return items;
     const phases = timeline.map((entry, index): Item => ({
-      path: this.entryPath(index, entry.everyUs === undefined ? 'at' : 'every'),
+      path: this.entryPath(entry, index),
       what: 'its phases, each with every host, take about',
       cost: countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES,
     }));
@@ -283,16 +265,11 @@ class Course {
       }
     }
     if (purpose !== 'run') return items;
-    for (const [index, { count, workers }] of proxies.entries()) {
-      const cost =
-        count *
-        (this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES) +
-          clusters.length * workers * CLUSTER_AND_WORKER_BYTES);
-      items.push({
-        path: this.places.proxy(index),
-        what: 'its instances, with all hosts and workers, take about',
-        cost,
-      });
+    for (const [index, { count: instances, workers }] of proxies.entries()) {
+      const ofHosts = this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES);
+      const ofClusters = clusters.length * workers * CLUSTER_AND_WORKER_BYTES;
+      const what = 'its instances, with all hosts and workers, take about';
+      items.push({ path: this.places.proxy(index), what, cost: instances * (ofHosts + ofClusters) });
     }
     return items;
   }
@@ -312,7 +289,7 @@ class Course {
       case 'remove_cluster':
         return this.rowsOf(action.name);
       case 'assign':
-        return this.rowsOf(undefined);
+        return this.rowsOf();
       case 'set_behavior':
       case 'set_rate':
       case 'set_runtime':
@@ -324,17 +301,16 @@ class Course {
   }
 
   /** @param name undefined: of all. */
-  private rowsOf(name: string | undefined): number {
-    return name === undefined ? this.allHosts : (this.hostsByName.get(name) ?? 0);
+  private rowsOf(name?: string): number {
+    return name === undefined ? this.allHosts : (this.hosts.get(name) ?? 0);
   }
 
   private hostsOf(cluster: Cluster): number {
     const { assignments } = this.scenario;
     const isAssigned = discoveryType(cluster) === 'EDS';
     const first = isAssigned ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
-    const count = (assignment: typeof first): number =>
-      assignment?.endpoints.reduce((sum, { lbEndpoints }) => sum + lbEndpoints.length, 0) ?? 0;
-    return count(first) + (this.added.get(cluster.name) ?? 0);
+    const written = sum((first?.endpoints ?? []).map(({ lbEndpoints }) => lbEndpoints.length));
+    return written + (this.added.get(cluster.name) ?? 0);
   }
 }
 

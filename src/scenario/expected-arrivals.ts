@@ -1,6 +1,17 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
-import type { Arrivals } from './model.js';
+import type { Arrivals, RateAt, TimelineEntry } from './model.js';
+import { occurrences } from './occurrences.js';
 import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../schedule/even-times.js';
+
+/** The rates that the timeline sets for a workload up to `endUs`, ascending. */
+export function rateChanges(timeline: readonly TimelineEntry[], workload: string, endUs: Micros): RateAt[] {
+  const changes = timeline.flatMap((entry) => {
+    const { action } = entry;
+    if (action.kind !== 'set_rate' || action.workload !== workload) return [];
+    return occurrences(entry, endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
+  });
+  return changes.sort((a, b) => a.atUs - b.atUs);
+}
 
 /** The expected number of requests of a workload before a moment, from its rates alone. */
 export class ExpectedArrivals {
@@ -18,7 +29,7 @@ export class ExpectedArrivals {
     arrivals: Arrivals,
     private readonly startUs: Micros,
     private readonly stopUs: Micros,
-    changes: readonly { readonly atUs: Micros; readonly perSecond: number }[],
+    changes: readonly RateAt[],
     busy: boolean,
   ) {
     this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
@@ -94,7 +105,7 @@ function timesBefore(times: EvenTimes): Piece['before'] {
 }
 
 /** Mean arrivals of a ramp up to a moment: the rate is linear between points and level before and after them. */
-function rampArea(points: readonly { readonly atUs: Micros; readonly perSecond: number }[], untilUs: Micros): number {
+function rampArea(points: readonly RateAt[], untilUs: Micros): number {
   const [first] = points;
   if (first === undefined) return 0;
   let area = Math.min(untilUs, first.atUs) * first.perSecond;

@@ -131,10 +131,15 @@ export interface Workload extends RequestSpec {
 export type Arrivals =
   | { readonly kind: 'poisson'; readonly perSecond: number }
   | { readonly kind: 'constant'; readonly perSecond: number }
-  | { readonly kind: 'ramp'; readonly points: readonly { readonly atUs: Micros; readonly perSecond: number }[] }
+  | { readonly kind: 'ramp'; readonly points: readonly RateAt[] }
   | { readonly kind: 'closed'; readonly users: number; readonly thinkTime: Duration }
   /** Absolute arrival times, ascending. */
   | { readonly kind: 'trace'; readonly file: string; readonly timesUs: readonly Micros[] };
+
+export interface RateAt {
+  readonly atUs: Micros;
+  readonly perSecond: number;
+}
 
 export type KeyDistribution =
   | { readonly kind: 'zipf'; readonly keys: number; readonly exponent: number; readonly prefix: string }
