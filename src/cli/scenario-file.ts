@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileProblem, hasErrors, type Problem } from '../core/problem.js';
 import { type Advice, adviceFor } from '../report/advice.js';
 import { shownInRuns, hiddenInRuns } from '../report/problems.js';
-import { isShownInRuns } from '../scenario/lint/affects-split.js';
+import { isShownInRuns } from '../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
 import { unsupportedFeatures } from '../simulation/unsupported.js';

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
-import { isShownInRuns } from '../scenario/lint/affects-split.js';
+import { isShownInRuns } from '../scenario/lint/rules.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
 

@@ -16,7 +16,7 @@ import { describeAction } from './describe.js';
 import { parsePositiveDuration } from './fields.js';
 import { type AppliedHosts, applyHostsOptions } from './apply-hosts-option.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
-import { isShownInRuns } from './lint/affects-split.js';
+import { isShownInRuns } from './lint/rules.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';

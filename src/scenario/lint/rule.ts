@@ -19,6 +19,8 @@ export interface LintRule {
   readonly name: string;
   /** warning: traffic goes elsewhere than written. note: a setting does nothing, or less than it seems to. */
   readonly severity: 'warning' | 'note';
+  /** The configuration does not divide the traffic as it seems to: runs report it, too. */
+  readonly aboutSplit?: true;
   /** What is written, in a few words; a heading. */
   readonly title: string;
   /** What the proxy does instead, and why. */

@@ -151,3 +151,9 @@ export const LINT_CHAPTERS: readonly { readonly title: string; readonly rules: r
 ];
 
 export const LINT_RULES: readonly LintRule[] = LINT_CHAPTERS.flatMap(({ rules }) => rules);
+
+const SHOWN_IN_RUNS = new Set(LINT_RULES.flatMap(({ name, aboutSplit }) => (aboutSplit === true ? [name] : [])));
+
+export function isShownInRuns(rule: string): boolean {
+  return SHOWN_IN_RUNS.has(rule);
+}

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES_ABOUT_SPLIT } from '../../../src/scenario/lint/affects-split.js';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Problem } from '../../../src/core/problem.js';
@@ -161,11 +160,6 @@ describe('settings that another one switches off', () => {
   ])('%s', (fields, expected) => {
     expect([...said(fields)].sort()).toEqual(expected);
   });
-});
-
-it('tells a run of rules that there are', () => {
-  const names = new Set<string>(LINT_RULES.map(({ name }) => name));
-  expect([...RULES_ABOUT_SPLIT].filter((name) => !names.has(name))).toEqual([]);
 });
 
 it('shows a field that v3 has under another name where it is written', () => {

@@ -4,6 +4,7 @@ import { cluster } from '../health-shared.js';
 export const priorityGap: LintRule = {
   name: 'priority-gap',
   severity: 'note',
+  aboutSplit: true,
   title: 'Priorities with a gap',
   why: 'Priorities are the levels 0, 1, 2 …; a number that is left out is a level without hosts. It has no health and gets no traffic, so the order stays the same, but statistics and panic count it.',
   sources: [manual(`${BALANCING}/priority`, 'Priority levels')],

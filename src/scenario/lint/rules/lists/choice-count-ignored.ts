@@ -4,6 +4,7 @@ import { list, unevenPriority } from '../lists-shared.js';
 export const choiceCountIgnored: LintRule = {
   name: 'choice-count-ignored',
   severity: 'warning',
+  aboutSplit: true,
   title: 'choice_count where host weights differ',
   why: 'As soon as two hosts of a priority differ in weight, LEAST_REQUEST stops drawing: it becomes a weighted rotation in which a host’s weight is divided by its active requests plus one. choice_count plays no part then.',
   sources: [

@@ -4,6 +4,7 @@ import { list, unevenPriority } from '../lists-shared.js';
 export const randomIgnoresWeights: LintRule = {
   name: 'random-ignores-weights',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Host weights under RANDOM',
   why: 'RANDOM draws each host with the same chance. The weights of hosts are read by ROUND_ROBIN, LEAST_REQUEST, RING_HASH and MAGLEV only; weighted localities count under RANDOM, too.',
   sources: [manual(`${BALANCING}/load_balancers`, 'Random'), thread(25692, 'weights that are not respected')],

@@ -7,6 +7,7 @@ const nowhere = (rest: string): string => `
 export const localityWeightWithoutLocality: LintRule = {
   name: 'locality-weight-without-locality',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A locality weight on an entry without a locality',
   why: 'The proxy keeps locality weights by locality. An entry without a `locality` message has nothing to keep the weight under: it is dropped, and beside weighted localities its hosts get nothing. `locality: {}` is enough.',
   sources: [manual(`${BALANCING}/locality_weight`, 'Locality weighted load balancing')],

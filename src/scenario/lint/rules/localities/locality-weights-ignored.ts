@@ -4,6 +4,7 @@ import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../lo
 export const localityWeightsIgnored: LintRule = {
   name: 'locality-weights-ignored',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Locality weights without locality_weighted_lb_config',
   why: 'The weight of a locality counts only while `common_lb_config.locality_weighted_lb_config` is present, even if it is empty. Without it the proxy spreads requests over all hosts of the priority alike, however they are grouped.',
   sources: [

@@ -4,6 +4,7 @@ import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../lo
 export const localityWithoutWeight: LintRule = {
   name: 'locality-without-weight',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A locality without a weight beside weighted ones',
   why: 'Under `locality_weighted_lb_config` a locality without `load_balancing_weight` has the weight 0: it gets no traffic as long as another locality of its priority has a weight.',
   sources: [

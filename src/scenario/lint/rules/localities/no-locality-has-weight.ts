@@ -9,6 +9,7 @@ const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
 export const noLocalityHasWeight: LintRule = {
   name: 'no-locality-has-weight',
   severity: 'warning',
+  aboutSplit: true,
   title: 'locality_weighted_lb_config where no locality has a weight',
   why: 'With weighted localities switched on and no weight anywhere, ROUND_ROBIN, LEAST_REQUEST and RANDOM fall back to plain balancing over all hosts, while RING_HASH and MAGLEV build empty tables and find no host at all. With them that holds for each priority: one in which no locality has a weight answers nothing when traffic fails over to it.',
   sources: [manual(`${BALANCING}/locality_weight`, 'Locality weighted load balancing')],

@@ -21,6 +21,7 @@ const scaled = (weight: number): string => `${head(ON)}
 export const scaledLocalityWeight: LintRule = {
   name: 'scaled-locality-weight-zero',
   severity: 'warning',
+  aboutSplit: true,
   title: 'scale_locality_weight with weights that are too small to scale',
   why: 'A subset’s locality weight is the weight times the locality’s share of hosts that are in the subset, rounded to a whole number: 1 × ⅓ is 0, and those hosts get nothing. Weights of 100 or more leave room.',
   sources: [

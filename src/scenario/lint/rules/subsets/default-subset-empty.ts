@@ -5,6 +5,7 @@ import { AT, lbMetadata, page, subsets, usesDefault } from '../subsets-shared.js
 export const defaultSubsetEmpty: LintRule = {
   name: 'default-subset-empty',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A default subset that no host is in',
   why: 'DEFAULT_SUBSET balances over the hosts whose metadata under `proxy.lb` has all entries of default_subset, compared by type: the number 1 is not the text "1". If there are none, every request that falls back fails.',
   sources: [page, thread(34798, 'Enable fallback_policy when no healthy host in subset')],

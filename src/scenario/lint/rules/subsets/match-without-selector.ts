@@ -4,6 +4,7 @@ import { keysOf, page, subsets } from '../subsets-shared.js';
 export const matchWithoutSelector: LintRule = {
   name: 'match-without-selector',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Requests that ask for keys no selector has',
   why: 'A request finds a subset only if a selector has exactly the keys of its metadata_match; one key more or less and it falls back. Under NO_FALLBACK, the default, it fails.',
   sources: [page, thread(8767, 'allow for fallback to another selector')],

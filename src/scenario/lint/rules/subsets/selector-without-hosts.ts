@@ -4,6 +4,7 @@ import { AT, lbMetadata, page, subsets } from '../subsets-shared.js';
 export const selectorWithoutHosts: LintRule = {
   name: 'selector-without-hosts',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A subset selector whose keys no host has',
   why: 'A selector makes subsets of the hosts that have *all* of its keys in their metadata under `proxy.lb`. If no host has, it makes none, and requests with these keys always fall back.',
   sources: [page],

@@ -4,6 +4,7 @@ import { isHash } from '../tables-shared.js';
 export const hashKeyUnused: LintRule = {
   name: 'hash-key-unused',
   severity: 'note',
+  aboutSplit: true,
   title: 'A hash key for a policy that does not hash',
   why: 'ROUND_ROBIN, LEAST_REQUEST and RANDOM do not look at the hash that a route computes: requests of one key go anywhere. (Between priorities the hash does count, under every policy.)',
   sources: [

@@ -4,6 +4,7 @@ import { isHash } from '../tables-shared.js';
 export const hashWithoutKey: LintRule = {
   name: 'hash-without-key',
   severity: 'warning',
+  aboutSplit: true,
   title: 'RING_HASH or MAGLEV for requests without a hash',
   why: 'Without a hash policy on the route, or where the header is missing, there is nothing to hash: the proxy draws a random place in the table. The split is that of the table, and no client stays with a host.',
   sources: [

@@ -19,6 +19,7 @@ workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {
 export const maglevTooSmall: LintRule = {
   name: 'maglev-too-small',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A Maglev table that is too small for its hosts',
   why: 'Maglev’s hosts take slots in turn, so their shares differ by one slot at most: with fewer than a hundred slots for the lightest host that one slot is more than a percent of its share, and more keys move when hosts come and go.',
   sources: [paper],

@@ -5,6 +5,7 @@ import { layouts, ring } from '../tables-shared.js';
 export const ringCapped: LintRule = {
   name: 'ring-capped',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A maximum ring size that leaves light hosts without an entry',
   why: 'The ring grows until the lightest host has a whole number of entries, but not past `maximum_ring_size`. If that cuts it below one entry for the lightest host, some hosts have no place on the ring and get no request at all.',
   sources: [

@@ -4,6 +4,7 @@ import { TEN, ring } from '../tables-shared.js';
 export const ringSizeZero: LintRule = {
   name: 'ring-size-zero',
   severity: 'warning',
+  aboutSplit: true,
   title: 'minimum_ring_size: 0',
   why: 'Zero is accepted and means what it says: a ring without entries. Every request then finds no host. The default, 1024, is what you get by leaving the field out.',
   sources: [thread(31724, 'Broken config for ring hash LB with minimum_ring_size of 0')],

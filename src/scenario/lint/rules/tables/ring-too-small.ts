@@ -8,6 +8,7 @@ const ENTRIES_WANTED = 16;
 export const ringTooSmall: LintRule = {
   name: 'ring-too-small',
   severity: 'warning',
+  aboutSplit: true,
   title: 'A ring that is too small for its hosts and weights',
   why: `Each host owns the arcs before its entries, and arcs are as random as the hashes that cut them: with k entries a host, shares scatter by about 1/√k. Below ${ENTRIES_WANTED} entries for the lightest host that is more than a quarter of its share. A larger ring costs a few bytes an entry.`,
   sources: [

@@ -4,6 +4,7 @@ import type { LintHost } from '../../subject.js';
 export const duplicateAddresses: LintRule = {
   name: 'duplicate-addresses',
   severity: 'warning',
+  aboutSplit: true,
   title: 'The same address twice in a cluster',
   why: 'A STATIC cluster keeps both entries: the host gets two shares. An EDS cluster keeps the first only, also across priorities, so the second entry’s weight, locality and priority count for nothing.',
   sources: [

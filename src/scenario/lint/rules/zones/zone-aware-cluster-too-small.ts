@@ -5,6 +5,7 @@ import { AT, fleet } from '../zones-shared.js';
 export const zoneAwareClusterTooSmall: LintRule = {
   name: 'zone-aware-cluster-too-small',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Zone-aware routing for a cluster with fewer hosts than min_cluster_size',
   why: `Below \`min_cluster_size\` healthy hosts (default ${LB_DEFAULTS.minClusterSize}) the zone is not looked at. Small clusters meet this without anyone noticing; the proxy counts \`lb_zone_cluster_too_small\`.`,
   sources: [

@@ -5,6 +5,7 @@ import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 export const zoneAwareHash: LintRule = {
   name: 'zone-aware-hash',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Zone-aware routing under RING_HASH or MAGLEV',
   why: 'A consistent hash names one host for a key whatever zone asks; the zone is not looked at. Zone-aware routing belongs to ROUND_ROBIN, LEAST_REQUEST and RANDOM.',
   sources: [zoneAware, manual(`${BALANCING}/load_balancers`, 'Ring hash and Maglev')],

@@ -4,6 +4,7 @@ import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 export const zoneAwareWithoutLocalCluster: LintRule = {
   name: 'zone-aware-without-local-cluster',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Zone-aware routing without a local cluster',
   why: 'The proxy compares the zones of the upstream hosts with those of its own fleet, which it knows as the local cluster. Without `local_cluster_name` (in a bootstrap: `cluster_manager.local_cluster_name`) zone-aware routing is off, silently, and zones count for nothing.',
   sources: [thread(33501, 'working example for zone aware routing?'), zoneAware],

@@ -4,6 +4,7 @@ import { asked, fleet, zoneAware } from '../zones-shared.js';
 export const zoneAwareWithoutZone: LintRule = {
   name: 'zone-aware-without-zone',
   severity: 'warning',
+  aboutSplit: true,
   title: 'Zone-aware routing for a proxy that does not know its zone',
   why: 'A proxy whose node has no `locality` is in no zone: it has no hosts of its own zone to prefer, counts `lb_local_cluster_not_ok` and spreads requests over all zones.',
   sources: [thread(8616, 'Zone aware routing not enabled'), zoneAware],
