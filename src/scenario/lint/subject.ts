@@ -7,7 +7,7 @@ import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten } from '../../config/reader/spans.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
-import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
+import type { ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
@@ -44,14 +44,6 @@ export interface LintGroup {
   readonly group: LocalityLbEndpoints;
   readonly path: Path;
   readonly hosts: readonly LintHost[];
-}
-
-export interface LintHost {
-  readonly endpoint: LbEndpoint;
-  readonly address: string;
-  readonly weight: number;
-  readonly priority: number;
-  readonly path: Path;
 }
 
 /** A workload or a request, as far as it concerns one cluster. */
@@ -137,12 +129,12 @@ function groupPath(cluster: Cluster, assignmentPath: Path, index: number): Path 
 }
 
 function lintGroup(group: LocalityLbEndpoints, path: Path): LintGroup {
-  const hosts = group.lbEndpoints.map((endpoint, index) => new Host(endpoint, group.priority, path, index));
+  const hosts = group.lbEndpoints.map((endpoint, index) => new LintHost(endpoint, group.priority, path, index));
   return { group, path, hosts };
 }
 
 /** Few of ten thousand hosts are ever reported: names and paths are made on demand. */
-class Host implements LintHost {
+export class LintHost {
   constructor(
     readonly endpoint: LbEndpoint,
     readonly priority: number,
@@ -174,12 +166,10 @@ function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<s
     }
   }
   for (const [index, request] of requests.entries()) {
-    if (request !== undefined) addTo(sent, request.cluster, requestTraffic(request, ['requests', index]));
+    if (request === undefined) continue;
+    const hashed = request.hashKey !== undefined || request.hash !== undefined;
+    const { cluster, metadataMatch } = request;
+    addTo(sent, cluster, { spec: request, path: ['requests', index], hashed, metadataMatch, workload: false });
   }
   return sent;
-}
-
-function requestTraffic(request: ExplicitRequest, path: Path): Traffic {
-  const hashed = request.hashKey !== undefined || request.hash !== undefined;
-  return { spec: request, path, hashed, metadataMatch: request.metadataMatch, workload: false };
 }
