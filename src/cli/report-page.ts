@@ -6,9 +6,9 @@ import { differenceAt } from '../predict/other-version.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { Advice } from '../report/advice.js';
 import { answer } from '../report/answer.js';
-import type { ReportLayout } from '../report/layout.js';
+import { type ReportLayout, textOf } from '../report/layout.js';
 import { PLAIN } from '../report/paint.js';
-import { answerOf, headings, type ShownMeasures, shownOf, sweepReport } from '../report/sweep-report.js';
+import { answerOf, headings, shownOf, type SweepMeasures, sweepReport } from '../report/sweep-report.js';
 import type { SweepHead } from '../report/sweep-rows.js';
 import { textReport } from '../report/text-report.js';
 import type { RunResult } from '../result/run-result.js';
@@ -78,10 +78,10 @@ export async function reportOfSides(
 /** A sweep as one page. @public commands import it when they need it. */
 export function reportOfSweep(
   head: SweepHead,
-  measures: ShownMeasures,
+  measures: SweepMeasures,
   points: readonly SweepPoint[],
 ): Promise<string> {
-  const text = [...sweepReport(head, measures, points, PAGE_LAYOUT)].join('');
+  const text = textOf(sweepReport(head, measures, points, PAGE_LAYOUT));
   const sweep: SweepPicture = {
     sweep: { ...head, results: points },
     measures: shownOf(measures).map(({ name, unit }) => ({ name, unit })),

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { type Axis, parseAxis } from '../analysis/sweep/axis.js';
 import { type Design, grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
 import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
-import type { Goal } from '../analysis/sweep/search.js';
 import { sum } from '../core/lists.js';
+import type { SweepMeasures } from '../report/sweep-report.js';
 import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
 import { requestsOf } from './expected-work.js';
@@ -115,15 +115,7 @@ function again({ inputs }: ScenarioSource, session: Session): Session {
   return piped === undefined ? session : new Session({ ...session.io, stdin: Readable.from([piped.text]) });
 }
 
-/** The measures that are kept of each run, those of a goal among them. */
-export interface PlannedMeasures {
-  readonly kept: readonly Measure[];
-  /** Of these the ones that were asked for by name. */
-  readonly asked: readonly Measure[];
-  readonly goal: Goal | undefined;
-}
-
-export function planMeasures(scenario: Scenario, options: PlanOptions): PlannedMeasures {
+export function planMeasures(scenario: Scenario, options: PlanOptions): SweepMeasures {
   const known = measuresOf(busyClusters(scenario));
   const named = (option: string, name: string): Measure => {
     const measure = measureNamed(name, known);

@@ -142,3 +142,8 @@ export function* linesOfText(lines: Iterable<string>): Generator<string> {
     blank = '';
   }
 }
+
+/** The same in one text. */
+export function textOf(lines: Iterable<string>): string {
+  return [...linesOfText(lines)].join('');
+}

@@ -9,7 +9,7 @@ import { behavesAs, count, counted, decimal, seconds, sentence } from './format.
 import { localityHeading, localityNames, localityParts } from './groups.js';
 import { MAX_HOSTS } from './host-table.js';
 import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, linesOfText, noteLines, spread, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, noteLines, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf as tableColumns, table } from './table.js';
 
@@ -18,18 +18,10 @@ const MAX_PHASES = 20;
 const EXTREMES = 4;
 
 /** A prediction for people: its precision, then the shares phase by phase. */
-export function predictionReport(
+export function* predictionReport(
   prediction: Prediction,
   layout: ReportLayout,
   expect: readonly PredictedExpectation[] = [],
-): Generator<string> {
-  return linesOfText(reportLines(prediction, layout, expect));
-}
-
-function* reportLines(
-  prediction: Prediction,
-  layout: ReportLayout,
-  expect: readonly PredictedExpectation[],
 ): Generator<string> {
   const { width, paint } = layout;
   const facts = [

@@ -4,15 +4,11 @@ import { printable } from '../core/printable.js';
 import { estimateParts, type Unit } from './estimate-text.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
-import { type ReportLayout, labelled, leading, linesOfText, noteLines, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */
-export function replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
-  return linesOfText(reportLines(found, layout));
-}
-
-function* reportLines(found: Replications, layout: ReportLayout): Generator<string> {
+export function* replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* header(found, layout);
   if (found.partial === true) {

@@ -4,7 +4,7 @@ import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';
 import { estimateText } from './estimate-text.js';
 import { behavesAs, count, counted, listed, percent } from './format.js';
-import { type ReportLayout, leading, linesOfText, wrap } from './layout.js';
+import { type ReportLayout, leading, wrap } from './layout.js';
 import type { SweepHead } from './sweep-rows.js';
 import { columnsOf, table } from './table.js';
 
@@ -12,26 +12,18 @@ import { columnsOf, table } from './table.js';
 const MAX_POINTS = 50;
 const MAX_RANKED = 10;
 
-/** What a table shows of the measures. */
-export interface ShownMeasures {
+/** The measures that are kept of each run, those of a goal among them. */
+export interface SweepMeasures {
   readonly kept: readonly Measure[];
+  /** Of these the ones that were asked for by name. */
   readonly asked: readonly Measure[];
   readonly goal: Goal | undefined;
 }
 
 /** A sweep for people: a row a point, with the values of the varied fields; of a search the best first. */
-export function sweepReport(
+export function* sweepReport(
   head: SweepHead,
-  measures: ShownMeasures,
-  points: Iterable<SweepPoint>,
-  layout: ReportLayout,
-): Generator<string> {
-  return linesOfText(reportLines(head, measures, points, layout));
-}
-
-function* reportLines(
-  head: SweepHead,
-  measures: ShownMeasures,
+  measures: SweepMeasures,
   points: Iterable<SweepPoint>,
   layout: ReportLayout,
 ): Generator<string> {
@@ -72,7 +64,7 @@ function* reportLines(
 }
 
 /** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …"; nothing where nothing was looked for. @param shown the best among them. */
-export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: ShownMeasures): string {
+export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: SweepMeasures): string {
   if (search === undefined) return '';
   const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
   const under = bounds.length === 0 ? '' : ` under ${listed(bounds.map(printable))}`;
@@ -90,7 +82,7 @@ export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoin
 }
 
 /** Those that are asked for, bounded or looked for, and the usual ones. */
-export function shownOf({ kept, asked, goal }: ShownMeasures): readonly Measure[] {
+export function shownOf({ kept, asked, goal }: SweepMeasures): readonly Measure[] {
   const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
   const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
   return kept.filter(
@@ -101,7 +93,7 @@ export function shownOf({ kept, asked, goal }: ShownMeasures): readonly Measure[
 function tableOf(
   { paths, search }: SweepHead,
   points: readonly SweepPoint[],
-  measures: ShownMeasures,
+  measures: SweepMeasures,
   layout: ReportLayout,
 ): string[] {
   const { kept, goal } = measures;

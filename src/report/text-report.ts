@@ -12,7 +12,7 @@ import { eventSection } from './event-section.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import { measuredText } from './measured-text.js';
 import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, linesOfText, noteLines, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, noteLines, textOf, wrap } from './layout.js';
 import { reasonLines } from './reason-lines.js';
 
 export interface TextReportOptions extends ReportLayout {
@@ -31,15 +31,11 @@ export interface TextReportOptions extends ReportLayout {
  * more); narrower tables lose their bars first and never a number.
  */
 export function textReport(result: RunResult, options: TextReportOptions): string {
-  return [...textPieces(result, options)].join('');
+  return textOf(textLines(result, options));
 }
 
 /** The same line by line: with every host of every phase it may be longer than a string allows. */
-export function textPieces(result: RunResult, options: TextReportOptions): Generator<string> {
-  return linesOfText(reportLines(result, options));
-}
-
-function* reportLines(result: RunResult, options: TextReportOptions): Generator<string> {
+export function* textLines(result: RunResult, options: TextReportOptions): Generator<string> {
   const { width } = options;
   yield* header(result, options);
   yield '';

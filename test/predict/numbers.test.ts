@@ -140,7 +140,7 @@ describe('what is predicted of extremes', () => {
   ])('is a finite number, or a reason: %s', async (_, more) => {
     const prediction = await predict(scenarioOf({ ...base, ...more }));
     const layout = { width: 80, all: false, bars: false, paint: PLAIN };
-    const text = [...predictionReport(prediction, layout)].join('');
+    const text = [...predictionReport(prediction, layout)].join('\n');
     const json = [...predictionJson(prediction)].join('');
     for (const output of [text, json]) expect(output).not.toMatch(/Infinity|NaN|∞/);
     const numbers: number[] = [];

@@ -30,7 +30,7 @@ describe('whose behaviour a report shows', () => {
       expect(told.versions).toEqual(several);
     }
     expect(textReport(result, LAYOUT)).toContain(`· behaves as Envoy ${text}\n`);
-    expect([...predictionReport(prediction, LAYOUT)].join('')).toContain(`· behaves as Envoy ${text} ·`);
+    expect([...predictionReport(prediction, LAYOUT)].join('\n')).toContain(`· behaves as Envoy ${text} ·`);
     expect([...csvReport(result)][1] ?? [...csvReport(result)].join('')).toContain(`,${text},b,`);
   });
 });

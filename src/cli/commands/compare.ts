@@ -1,4 +1,4 @@
-import { linesOfText } from '../../report/layout.js';
+import { textOf } from '../../report/layout.js';
 import { comparisonOf } from '../../analysis/compare/compare.js';
 import { compareReport } from '../../report/compare-report.js';
 import { UsageError } from '../errors.js';
@@ -34,7 +34,7 @@ export async function compareCommand(
   });
   if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
-    const text = [...linesOfText(compareReport(comparison, layout))].join('');
+    const text = textOf(compareReport(comparison, layout));
     return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
   });
   await printProblems(reader.problems, reader.sources, inputs, session);

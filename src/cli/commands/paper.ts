@@ -7,7 +7,6 @@ import { type PaperComparison, paperRow, type PaperValue } from '../../analysis/
 import { seedOfRun } from '../../analysis/seeds.js';
 import { FORMAT } from '../../core/document-format.js';
 import { predict } from '../../predict/predict.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import type { Cell, CellContext } from '../cell.js';
@@ -21,7 +20,7 @@ import { packageRoot } from '../package-root.js';
 import type { Disruption, Exact, Paper, Row, Value } from '../papers/paper.js';
 import { isDisruption, isSimulated } from '../papers/paper.js';
 import { PAPERS } from '../papers/papers.js';
-import { layoutFor, type LayoutOptions } from '../report-options.js';
+import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import { loadSource } from '../scenario-source.js';
 import type { Session } from '../session.js';
@@ -50,9 +49,9 @@ export async function paperCommand(
   for (const [index, paper] of papers.entries()) {
     const found = await reproduce(paper, options, session);
     if (index > 0) await session.out.write('\n');
-    if (options.json === true) await session.out.write(jsonDocument(found));
-    else if (options.markdown === true) await session.out.writeAll(linesOfText(paperChapter(found)));
-    else await session.out.writeAll(linesOfText(paperReport(found, layoutFor(options, session))));
+    if (options.markdown === true && options.json !== true) {
+      await session.out.writeAll(linesOfText(paperChapter(found)));
+    } else await writeAnswer(found, paperReport, options, session);
     if (found.partial === true) return ExitCode.interrupted;
     failed ||= found.rows.some(({ verdict }) => verdict === 'differs');
   }

@@ -1,5 +1,6 @@
 import { judgeExpectations } from '../../predict/judge-expectations.js';
 import { predict } from '../../predict/predict.js';
+import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { InputError } from '../errors.js';
@@ -37,9 +38,9 @@ export async function predictCommand(
   const judged = judgeExpectations(scenario, prediction);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
   else if (page?.isAnswer !== true)
-    await session.out.writeAll(predictionReport(prediction, layoutFor(options, session), judged));
+    await session.out.writeAll(linesOfText(predictionReport(prediction, layoutFor(options, session), judged)));
   await page?.write((layout, shared, { reportOfPrediction }) => {
-    const text = [...predictionReport(prediction, layout, judged)].join('');
+    const text = textOf(predictionReport(prediction, layout, judged));
     return reportOfPrediction(prediction, scenario, text, shared);
   });
   await printProblems(problems, sources, files, session);

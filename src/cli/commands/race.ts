@@ -1,4 +1,4 @@
-import { linesOfText } from '../../report/layout.js';
+import { textOf } from '../../report/layout.js';
 import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/race-report.js';
 import { longWork } from '../long-work.js';
@@ -30,7 +30,7 @@ export async function raceCommand(files: readonly string[], options: RaceOptions
   );
   if (page?.isAnswer !== true) await writeAnswer(result, raceReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
-    const text = [...linesOfText(raceReport(result, layout))].join('');
+    const text = textOf(raceReport(result, layout));
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));
   });
   await printProblems(reader.problems, reader.sources, files, session);

@@ -4,7 +4,6 @@ import { widestOf } from '../../analysis/replicate/precision.js';
 import type { Replications } from '../../analysis/replicate/replications.js';
 import { seedOfRun } from '../../analysis/seeds.js';
 import { PolicyFailure } from '../../policy/policy-module.js';
-import { jsonDocument } from '../../report/json-document.js';
 import { replicationsCsv } from '../../report/replications-csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -17,9 +16,10 @@ import { refuseTooMany } from '../every-option.js';
 import { ExitCode } from '../exit-code.js';
 import { requestsOf, threadsFor } from '../expected-work.js';
 import { longWork } from '../long-work.js';
-import { layoutFor } from '../report-options.js';
+import { writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
+import { formsOf, refuseSeveral } from '../stdout-takers.js';
 import type { RunOptions } from './run.js';
 
 /** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
@@ -45,7 +45,7 @@ export async function replicate(files: readonly string[], options: RunOptions, s
 
 /** A run of many is not looked at by itself. */
 function refuseOptions(options: RunOptions): void {
-  const { batches, replications: runs, untilPrecision, jobs, json, csv } = options;
+  const { batches, replications: runs, untilPrecision, jobs } = options;
   if (batches !== undefined && (runs !== undefined || untilPrecision !== undefined)) {
     throw new UsageError('--batches are of one long run, and --replications are several: choose one');
   }
@@ -54,7 +54,7 @@ function refuseOptions(options: RunOptions): void {
   if (batches !== undefined && options.every !== undefined) {
     throw new UsageError('--every: the batches of a run are its intervals');
   }
-  if (json === true && csv === true) throw new UsageError('--json and --csv both want standard output: choose one');
+  refuseSeveral(formsOf(options));
   const single = {
     '--decisions': options.decisions,
     '--sinks': options.sinks,
@@ -124,7 +124,6 @@ function* runsOf(seed: string, most: number): Generator<Cell & { readonly run: n
 }
 
 async function print(found: Replications, options: RunOptions, session: Session): Promise<void> {
-  if (options.json === true) return session.out.write(jsonDocument(found));
   if (options.csv === true) return session.out.writeAll(replicationsCsv(found));
-  return session.out.writeAll(replicationsReport(found, layoutFor(options, session)));
+  return writeAnswer(found, replicationsReport, options, session);
 }

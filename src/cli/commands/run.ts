@@ -3,8 +3,9 @@ import { differenceAt } from '../../predict/other-version.js';
 import type { Advice } from '../../report/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { decisionLine } from '../../report/decisions.js';
+import { linesOfText } from '../../report/layout.js';
 import { runJson } from '../../report/run-json.js';
-import { textPieces } from '../../report/text-report.js';
+import { textLines } from '../../report/text-report.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -212,7 +213,7 @@ export async function report(
   // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
   // byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
-  const text = textPieces(result, {
+  const lines = textLines(result, {
     ...layoutFor(options, session),
     ...watched,
     otherVersion,
@@ -220,5 +221,5 @@ export async function report(
     before,
     expectations: scenario.expect,
   });
-  return session.out.writeAll(text);
+  return session.out.writeAll(linesOfText(lines));
 }

@@ -7,8 +7,9 @@ import { seedOfRun } from '../../analysis/seeds.js';
 import type { Design } from '../../analysis/sweep/design.js';
 import { byScore, differenceOf, type Goal, nextRound, type Round, scoreOf } from '../../analysis/sweep/search.js';
 import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
+import { linesOfText } from '../../report/layout.js';
 import { sweepCsv, type SweepHead, sweepJson, sweepLines, sweepTable } from '../../report/sweep-rows.js';
-import { sweepReport } from '../../report/sweep-report.js';
+import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { cellContext } from '../cell-context.js';
 import { type CellContext, contextId } from '../cell.js';
@@ -25,7 +26,7 @@ import { layoutFor, type LayoutOptions } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import { axesOf, checkAxes, designOf, planMeasures, type PlannedMeasures, type PlanOptions } from '../sweep-plan.js';
+import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../sweep-plan.js';
 import { SweepRun } from '../sweep-run.js';
 import { packageVersion } from '../version.js';
 
@@ -263,7 +264,7 @@ interface ReportInput {
   readonly design: Design;
   readonly scenario: Scenario;
   readonly sweep: SweepRun;
-  readonly measures: PlannedMeasures;
+  readonly measures: SweepMeasures;
   readonly page: PageOutput | undefined;
   readonly parquet: OutputFile | undefined;
 }
@@ -299,5 +300,5 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
   if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
   if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
   if (options.csv === true) return session.out.writeAll(sweepCsv(sweepTable(head, measures.kept, points())));
-  return session.out.writeAll(sweepReport(head, measures, points(), layoutFor(options, session)));
+  return session.out.writeAll(linesOfText(sweepReport(head, measures, points(), layoutFor(options, session))));
 }
