@@ -16,7 +16,7 @@ export interface OutputRules {
   readonly inputs: readonly string[];
   readonly named: readonly string[];
   /** Overwrite other files. */
-  readonly force: boolean;
+  readonly force?: boolean | undefined;
 }
 
 /** The files that one call writes, by the option that names them. */
@@ -46,7 +46,7 @@ export async function openOutputs(
   try {
     for (const { option, target, is } of files) {
       // "wx" fails if the file was created since the check.
-      const flags = is === 'device' || rules.force ? 'w' : 'wx';
+      const flags = is === 'device' || rules.force === true ? 'w' : 'wx';
       const output = new Output(createWriteStream(target, { flags }), target);
       await output.write('');
       if (is === 'missing') created.push(target);
@@ -58,6 +58,17 @@ export async function openOutputs(
     throw error;
   }
   return opened;
+}
+
+/** The same for one file; undefined: the option is not given. */
+export async function openOutput(
+  option: string,
+  target: string | undefined,
+  rules: OutputRules,
+  session: Session,
+): Promise<OutputFile | undefined> {
+  if (target === undefined) return undefined;
+  return (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
 }
 
 interface Target {
@@ -86,7 +97,7 @@ function placeOf(target: string): string {
   }
 }
 
-function refusalsOf(files: readonly Target[], { inputs, named, force }: OutputRules): string[] {
+function refusalsOf(files: readonly Target[], { inputs, named, force = false }: OutputRules): string[] {
   const read = new Map<string, string>();
   for (const path of named) read.set(lookAt('', path).id, `${path}, which the scenario names`);
   for (const path of inputs) {

@@ -1,7 +1,7 @@
 import type { ReportLayout } from '../report/layout.js';
 import type { Shared } from '../site/link.js';
 import { UsageError } from './errors.js';
-import { openOutputs } from './output-files.js';
+import { openOutput } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { Session } from './session.js';
@@ -47,8 +47,7 @@ export async function pageOf(
   const { readSitePage, sharedOfSides } = await import('./page-files.js');
   readSitePage('report.html');
   const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;
-  const rules = { inputs, named, force: force === true };
-  const file = (await openOutputs(new Map([['--html', html]]), rules, session)).get('--html');
+  const file = await openOutput('--html', html, { inputs, named, force }, session);
   return {
     isAnswer,
     async write(make) {

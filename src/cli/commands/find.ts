@@ -1,10 +1,10 @@
 import { parseDocument, stringify } from 'yaml';
 import { ipOf, isFromDns } from '../../analysis/find/records.js';
-import { find, type Finding, type FindOptions as Question } from '../../analysis/find/find.js';
+import { find, type Finding } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { openOutputs } from '../output-files.js';
+import { openOutput } from '../output-files.js';
 import { readInput } from '../read-input.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
@@ -19,18 +19,15 @@ export interface FindOptions extends ScenarioOptions, LayoutOptions {
 
 /** `lbsim find FILE…` */
 export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<void> {
-  const { replay, force = false } = options;
+  const { replay, force, capacity } = options;
   const [file = '-'] = files;
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
   if (replay !== undefined) refuseChanges(options);
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
-  const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
-  const outputs = await openOutputs(targets, { inputs: files, named, force }, session);
-  const question: Question = { capacity: options.capacity };
-  const findings = await longWork('searching', session, (pause) => find(scenario, { ...question, pause }));
-  const output = outputs.get('--replay');
+  const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
+  const findings = await longWork('searching', session, (pause) => find(scenario, { capacity, pause }));
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');

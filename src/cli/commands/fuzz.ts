@@ -22,7 +22,6 @@ export interface FuzzCommandOptions extends LayoutOptions {
   readonly shrink?: number;
   /** A folder. */
   readonly save?: string;
-  readonly json?: boolean;
 }
 
 const RUNS = 500;

@@ -5,7 +5,7 @@ import type { ImportDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { InputError, UsageError } from '../errors.js';
-import { openOutputs } from '../output-files.js';
+import { openOutput } from '../output-files.js';
 import { readInput } from '../read-input.js';
 import type { Session } from '../session.js';
 
@@ -30,12 +30,10 @@ export async function importCommand(files: readonly string[], options: ImportOpt
   const { text, says, problems } = importScenario(inputs, { api, clusters, statsInterval, uptime });
   // Without lines of the files: the line of a mistake may contain a private key.
   if (text === undefined) throw new InputError(problems, undefined, 'Nothing was written.');
-  const rules = { inputs: files, named: [], force: options.force === true };
   const json = options.json === true;
   const isShown = json && output === '-';
-  const target = isShown
-    ? undefined
-    : (await openOutputs(new Map([['--output', output]]), rules, session)).get('--output');
+  const rules = { inputs: files, named: [], force: options.force };
+  const target = await openOutput('--output', isShown ? undefined : output, rules, session);
   await target?.write(text);
   await target?.close();
   if (json) {

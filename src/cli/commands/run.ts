@@ -79,7 +79,7 @@ export async function run(
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
   const shared = await playableOf(options, sources);
-  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force === true }, session);
+  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force }, session);
   const decisionFile = files.get('--decisions');
   const decisions = decisionFile && new PendingLines(decisionFile);
   const stats = new RunStats(options, scenario, files, session);

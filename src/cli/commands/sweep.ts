@@ -18,10 +18,10 @@ import { CellWork } from '../cell-work.js';
 import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { secondsOf, threadsFor } from '../expected-work.js';
-import { openOutputs, type OutputFile } from '../output-files.js';
+import { openOutput, type OutputFile } from '../output-files.js';
 import type { PageOptions } from '../page-files.js';
 import { pageOf, type PageOutput } from '../page-output.js';
-import { formsOf, refuseSeveral } from '../stdout-takers.js';
+import { type FormOptions, formsOf, refuseSeveral } from '../stdout-takers.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
@@ -30,12 +30,10 @@ import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../
 import { SweepRun } from '../sweep-run.js';
 import { packageVersion } from '../version.js';
 
-export interface SweepOptions extends ScenarioOptions, LayoutOptions, PlanOptions, Pick<PageOptions, 'html' | 'force'> {
-  readonly json?: boolean;
-  readonly csv?: boolean;
+export interface SweepOptions
+  extends ScenarioOptions, LayoutOptions, PlanOptions, FormOptions, Pick<PageOptions, 'html' | 'force'> {
   /** The file for the same rows as Parquet. */
   readonly parquet?: string;
-  readonly jsonl?: boolean;
   /** Of each point. */
   readonly replications?: number;
   /** The file of results. */
@@ -89,7 +87,8 @@ export async function sweepCommand(
   try {
     const named = [...runnable.named, target];
     const page = await pageOf(goingOn(options, 'html'), { inputs: files, named, carried: [] }, session);
-    const parquet = await parquetOf(options, { inputs: files, named }, session);
+    const { force } = goingOn(options, 'parquet');
+    const parquet = await openOutput('--parquet', options.parquet, { inputs: files, named, force }, session);
     await session.err.write(`${size}; results in ${target}\n`);
     const fleet =
       address === undefined
@@ -147,17 +146,6 @@ function goingOn(options: SweepOptions, name: 'html' | 'parquet'): SweepOptions 
   const file = options[name];
   const isEmpty = file !== undefined && (statSync(file, { throwIfNoEntry: false })?.size ?? 1) === 0;
   return { ...options, force: options.force === true || isEmpty };
-}
-
-async function parquetOf(
-  options: SweepOptions,
-  read: { readonly inputs: readonly string[]; readonly named: readonly string[] },
-  session: Session,
-): Promise<OutputFile | undefined> {
-  const { parquet } = options;
-  if (parquet === undefined) return undefined;
-  const { force = false } = goingOn(options, 'parquet');
-  return (await openOutputs(new Map([['--parquet', parquet]]), { ...read, force }, session)).get('--parquet');
 }
 
 function goesOn(target: string): string {

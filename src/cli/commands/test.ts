@@ -11,7 +11,7 @@ import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { globFiles } from '../glob-files.js';
 import { longWork } from '../long-work.js';
-import { openOutputs } from '../output-files.js';
+import { openOutput } from '../output-files.js';
 import { obstaclesOf, readScenario, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { OutputFormat } from '../output-formats.js';
@@ -31,9 +31,8 @@ export async function testCommand(
   session: Session,
 ): Promise<ExitCode> {
   const names = [...new Set(arguments_.flatMap(globFiles))];
-  const { junit, force = false } = options;
-  const targets = new Map(junit === undefined ? [] : [['--junit', junit] as const]);
-  const outputs = await openOutputs(targets, { inputs: names, named: [], force }, session);
+  const { junit, force } = options;
+  const output = await openOutput('--junit', junit, { inputs: names, named: [], force }, session);
   const format = options.json === true ? 'json' : (options.format ?? 'text');
   const { stdout, env } = session.io;
   const printsText = format !== 'json' && junit !== '-';
@@ -46,7 +45,6 @@ export async function testCommand(
     // GitHub shows annotations at their lines.
     if (format === 'github') await session.out.write(githubAnnotations(file.problems));
   }
-  const output = outputs.get('--junit');
   if (output !== undefined) {
     await output.write(junitReport(files));
     await output.close();

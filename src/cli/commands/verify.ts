@@ -17,7 +17,6 @@ export interface VerifyOptions extends ScenarioOptions, LayoutOptions {
   readonly envoy?: string;
   readonly requests?: number;
   readonly live?: boolean;
-  readonly json?: boolean;
 }
 
 const REQUESTS = 1000;
