@@ -69,74 +69,59 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
 async function explain(
   error: unknown,
   session: Session,
-  call: { readonly json: boolean; readonly command: string },
+  { json, command }: { readonly json: boolean; readonly command: string },
 ): Promise<ExitCode> {
-  const { json } = call;
   if (error instanceof InputError) {
     await session.reportInputError(error, json);
-    return ExitCode.input;
-  }
-  if (error instanceof PolicyFailure) {
-    await say(
-      session,
-      json,
-      'policy-module',
-      error.message,
-      'The policy is not ours: look there. LBSIM_DEBUG=1 shows where it happened.' + stackOf(error.cause, session),
-    );
-    return ExitCode.input;
-  }
-  if (error instanceof OutputError) {
-    // An error of standard output cannot be reported there.
-    await say(session, json && error.target !== STANDARD_OUTPUT, 'output', error.message);
-    return ExitCode.input;
-  }
-  if (error instanceof FleetError) {
-    await say(session, json, 'fleet', error.message);
-    return ExitCode.input;
-  }
-  if (error instanceof UsageError) {
-    const command = error.scope === 'command' && /^\w+$/.test(call.command) ? `${call.command} ` : '';
-    await say(session, json, 'usage', error.message, `See "lbsim ${command}--help".`);
     return ExitCode.input;
   }
   if (error instanceof InterruptedError) {
     await session.err.write('lbsim: interrupted; there is no result yet.\n');
     return ExitCode.interrupted;
   }
+  const { rule, message, advice } = wordsFor(error, command, session);
+  await session.err.write(printableLines(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`));
+  // An error of standard output cannot be reported there.
+  const isUnwritable = error instanceof OutputError && error.target === STANDARD_OUTPUT;
+  if (json && !isUnwritable) await session.reportProblems([fileProblem('', rule, message)], { json, closing: '' });
+  return rule === 'defect' ? ExitCode.defect : ExitCode.input;
+}
+
+/** One sentence about the call itself, and what to do. */
+interface Words {
+  readonly rule: ProblemRule;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+function wordsFor(error: unknown, command: string, session: Session): Words {
+  if (error instanceof PolicyFailure) {
+    const advice = 'The policy is not ours: look there. LBSIM_DEBUG=1 shows where it happened.';
+    return { rule: 'policy-module', message: error.message, advice: advice + stackOf(error.cause, session) };
+  }
+  if (error instanceof OutputError) return { rule: 'output', message: error.message };
+  if (error instanceof FleetError) return { rule: 'fleet', message: error.message };
+  if (error instanceof UsageError) {
+    const own = error.scope === 'command' && /^\w+$/.test(command) ? `${command} ` : '';
+    return { rule: 'usage', message: error.message, advice: `See "lbsim ${own}--help".` };
+  }
   if (isOutOfMemory(error)) {
-    await say(
-      session,
-      json,
-      'out-of-memory',
-      'There is not enough memory for this.',
-      'Smaller tables or fewer hosts may fit.',
-    );
-    return ExitCode.input;
+    const message = 'There is not enough memory for this.';
+    return { rule: 'out-of-memory', message, advice: 'Smaller tables or fewer hosts may fit.' };
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const stack = stackOf(error, session);
   const advice =
     'This is a defect of lbsim, not of your file. Please report it with this line, the command and the file.';
-  await say(session, json, 'defect', message, `${advice} LBSIM_DEBUG=1 shows where it happened.${stack}`);
-  return ExitCode.defect;
+  return {
+    rule: 'defect',
+    message,
+    advice: `${advice} LBSIM_DEBUG=1 shows where it happened.${stackOf(error, session)}`,
+  };
 }
 
 /** Only on request. */
 function stackOf(error: unknown, { io }: Session): string {
   return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
-}
-
-/** One sentence about the call itself. */
-async function say(
-  session: Session,
-  json: boolean,
-  rule: ProblemRule,
-  message: string,
-  advice?: string,
-): Promise<void> {
-  await session.err.write(printableLines(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`));
-  if (json) await session.reportProblems([fileProblem('', rule, message)], { json, closing: '' });
 }
 
 function isOutOfMemory(error: unknown): boolean {
