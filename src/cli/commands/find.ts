@@ -1,6 +1,7 @@
 import { parseDocument, stringify } from 'yaml';
 import { ipOf, isFromDns } from '../../analysis/find/records.js';
 import { find, type Finding } from '../../analysis/find/find.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { findReport } from '../../report/find-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
@@ -63,17 +64,15 @@ function refuseChanges({ set, hosts, unhealthy, fail, proxyVersion }: FindOption
 }
 
 /** The answers of the resolver without the lost addresses. */
-function dnsWithout(dns: unknown, addresses: readonly string[]): unknown {
-  const lost = new Set(addresses.map(ipOf));
-  const isLost = (ip: unknown): boolean => typeof ip === 'string' && lost.has(ip);
-  const without = (answer: unknown): unknown => {
-    if (typeof answer !== 'object' || answer === null || !('addresses' in answer)) return answer;
+function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {
+  const lost = new Set<JsonValue>(addresses.map(ipOf));
+  const without = (answer: JsonValue): JsonValue => {
+    if (!isStruct(answer)) return answer;
     const { addresses: ips } = answer;
-    return { ...answer, addresses: Array.isArray(ips) ? ips.filter((ip) => !isLost(ip)) : ips };
+    return isList(ips) ? { ...answer, addresses: ips.filter((ip) => !lost.has(ip)) } : answer;
   };
-  return typeof dns !== 'object' || dns === null
-    ? dns
-    : Object.fromEntries(Object.entries(dns).map(([name, answer]) => [name, without(answer)]));
+  if (!isStruct(dns)) return dns;
+  return Object.fromEntries(Object.entries(dns).map(([name, answer]) => [name, without(answer)]));
 }
 
 /** The fields of a scenario that a replay needs. */
@@ -89,34 +88,31 @@ function replayOf(
   fromDns: boolean,
   file: string,
 ): string {
-  const root = parseDocument(text).toJS() as unknown;
-  const isScenario = typeof root === 'object' && root !== null && 'clusters' in root && Array.isArray(root.clusters);
-  if (!isScenario) {
+  const root = parseDocument(text).toJS() as JsonValue;
+  const fields = isStruct(root) ? root : {};
+  const { clusters, endpoints, assignments, behavior, dns, timeline }: Struct = fields;
+  if (!isList(clusters)) {
     throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
   }
-  const fields = root as unknown as Readonly<Record<string, unknown>> & { readonly clusters: readonly unknown[] };
   const local = localNames(fields);
-  const isKept = (name: unknown): boolean => name === cluster || (typeof name === 'string' && local.has(name));
-  const ofCluster = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null
-      ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)))
-      : value;
-  const { endpoints, assignments, behavior } = fields;
+  const isKept = (name: JsonValue | undefined): boolean => name === cluster || (name !== undefined && local.has(name));
+  const ofCluster = (value: JsonValue): JsonValue =>
+    isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
   const lost = addresses.map((address) => ({ address, cluster }));
   const isTold = by !== null && by !== 'outlier_detection';
   const replay = {
     name: `${cluster}-${brings}`,
     description: `What does the loss of ${addresses.length} hosts of ${cluster} bring? ${brings}`,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => KEPT.includes(name))),
-    clusters: fields.clusters.filter((one) => isKept((one as Readonly<Record<string, unknown>>)['name'])),
+    clusters: clusters.filter((one) => isStruct(one) && isKept(one['name'])),
     ...(endpoints !== undefined && { endpoints: ofCluster(endpoints) }),
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
-    ...(Array.isArray(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
-    ...(fromDns && { dns: dnsWithout(fields['dns'], addresses) }),
+    ...(isList(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
+    ...(fromDns && { dns: dnsWithout(dns, addresses) }),
     workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
-      ...atStart(fields['timeline']).filter((entry) => namedIn(entry).every(isKept)),
+      ...atStart(timeline).filter((entry) => namedIn(entry).every(isKept)),
       ...(fromDns ? [] : lost).flatMap((hosts) => [
         ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
         { at: '1s', fail: hosts },
@@ -130,32 +126,24 @@ function replayOf(
 const NAMING = new Set(['cluster', 'cluster_name', 'remove_cluster', 'workload']);
 
 /** What is named there, however deep; hosts that no cluster is named for may be of any. */
-function namedIn(value: unknown): readonly unknown[] {
+function namedIn(value: JsonValue): readonly (JsonValue | undefined)[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
-    NAMING.has(key) ? [item] : key === 'update_cluster' ? [(item as { readonly name?: unknown }).name] : namedIn(item),
+  return Object.entries(value).flatMap(([key, item]: [string, JsonValue]) =>
+    NAMING.has(key) ? [item] : key === 'update_cluster' ? [(item as Struct)['name']] : namedIn(item),
   );
 }
 
 /** Entries of a timeline at time 0. */
-function atStart(timeline: unknown): readonly unknown[] {
-  const isFirst = (entry: unknown): boolean =>
-    typeof entry === 'object' &&
-    entry !== null &&
-    'at' in entry &&
-    parseFloat(String(entry.at)) === 0 &&
-    !('every' in entry);
-  return Array.isArray(timeline) ? (timeline as unknown[]).filter(isFirst) : [];
+function atStart(timeline: JsonValue = []): readonly JsonValue[] {
+  const isFirst = (entry: JsonValue): boolean => {
+    const { at, every }: Readonly<Record<string, unknown>> = isStruct(entry) ? entry : {};
+    return parseFloat(String(at)) === 0 && every === undefined;
+  };
+  return isList(timeline) ? timeline.filter(isFirst) : [];
 }
 
 /** Zone-aware routing needs the proxies' own cluster. */
-function localNames({ proxies, proxy }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  const specs = [...(Array.isArray(proxies) ? (proxies as unknown[]) : []), proxy];
-  return new Set(
-    specs.flatMap((spec) => {
-      const name =
-        typeof spec === 'object' && spec !== null && 'local_cluster_name' in spec ? spec.local_cluster_name : undefined;
-      return typeof name === 'string' ? [name] : [];
-    }),
-  );
+function localNames({ proxies, proxy }: Struct): ReadonlySet<JsonValue> {
+  const specs = [...(isList(proxies) ? proxies : []), proxy];
+  return new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));
 }
