@@ -77,7 +77,7 @@ export class FleetRunner implements CellRunner {
       this.settle(jobId, returnvalue);
     });
     events.on('failed', ({ jobId, failedReason }) => this.fail(jobId, failedReason));
-    events.on('duplicated', ({ jobId }) => void this.found(jobId));
+    events.on('duplicated', ({ jobId }) => void this.lookUp([jobId], true));
     link.lost.catch((error: unknown) => this.rejectAll(error));
     this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
   }
@@ -229,22 +229,8 @@ export class FleetRunner implements CellRunner {
     }
   }
 
-  /** A job was there before: another sweep's, or of one that died. It may be over, and one that failed is tried anew. */
-  private async found(id: string): Promise<void> {
-    const waiting = this.waiting.get(id);
-    if (waiting === undefined) return;
-    try {
-      const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
-      if (job !== undefined && hasFailed(job)) {
-        await this.queue.remove(id);
-        await this.enqueue(id, waiting);
-      } else await this.lookUp([id]);
-    } catch (error) {
-      this.link.failed(error);
-    }
-  }
-
-  private async lookUp(ids: readonly string[]): Promise<void> {
+  /** @param areOld their jobs were there before, another sweep's or of one that died: those that failed are tried anew. */
+  private async lookUp(ids: readonly string[], areOld = false): Promise<void> {
     try {
       await Promise.all(
         ids.map(async (id) => {
@@ -252,8 +238,10 @@ export class FleetRunner implements CellRunner {
           if (waiting === undefined) return;
           const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
           waiting.checkedMs = this.now();
-          if (job === undefined) await this.enqueue(id, waiting);
-          else if (hasFailed(job)) this.fail(id, job.failedReason);
+          const failed = job !== undefined && hasFailed(job);
+          if (failed && areOld) await this.queue.remove(id);
+          if (job === undefined || (failed && areOld)) await this.enqueue(id, waiting);
+          else if (failed) this.fail(id, job.failedReason);
           else if (job.finishedOn !== undefined) this.settle(id, job.returnvalue);
         }),
       );
