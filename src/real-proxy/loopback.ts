@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** This machine gives no more ports or open files. */
@@ -21,10 +22,8 @@ export function loopbackFailure(failure: unknown): unknown {
 export async function hasLoopbackNet(): Promise<boolean> {
   const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.1.0.1', resolve);
-    });
+    server.listen(0, '127.1.0.1');
+    await once(server, 'listening');
     return true;
   } catch {
     return false;

@@ -1,17 +1,13 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { EventStreams } from './event-streams.js';
+import { EventStreams, type StreamLimits } from './event-streams.js';
 import { createRoutes, type Site } from './routes.js';
 import type { RunView } from './run-view.js';
 import { type TurnLimits, Turns } from './turns.js';
 
 /** Limits of clients, so that none of them can starve the others, or the run. */
-export interface AdminLimits extends TurnLimits {
-  /** Clients of event streams. */
-  readonly maxStreams: number;
-  /** Bytes that a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
-  readonly maxUnreadBytes: number;
-  readonly drainMs: number;
+export interface AdminLimits extends TurnLimits, StreamLimits {
   /** Request line and headers. */
   readonly maxHeaderBytes: number;
   /** For the whole request to arrive. */
@@ -58,9 +54,8 @@ export class AdminServer {
     view: () => RunView,
   ) {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
-    const { maxStreams: maxClients, maxUnreadBytes, drainMs } = limits;
     const specs = view().simulation.proxies.map(({ spec }) => spec);
-    this.streams = new EventStreams(specs, { maxClients, maxUnreadBytes, drainMs }, options.unixMs * 1000);
+    this.streams = new EventStreams(specs, limits, options.unixMs * 1000);
     const allowedHosts = new Set(options.allowedHosts.map((name) => name.toLowerCase()));
     const routes = createRoutes({ view, streams: this.streams, allowedHosts, site: options.site ?? new Map() });
     const listener = getRequestListener((request, env) => routes.fetch(request, env), {
@@ -80,15 +75,10 @@ export class AdminServer {
   }
 
   /** @throws the system's error if the address cannot be used. */
-  listen(): Promise<void> {
-    const { server, options } = this;
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: options.host, port: options.port }, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+  async listen(): Promise<void> {
+    const { host, port } = this.options;
+    this.server.listen({ host, port });
+    await once(this.server, 'listening');
   }
 
   /** Resolves between two slices of the run: new connections are accepted, and no stream has too much unread data. */

@@ -5,8 +5,9 @@ import type { ProxyFlush } from '../simulation/stats-feed.js';
 import { DashboardWindow } from '../stats/dashboard.js';
 
 export interface StreamLimits {
-  readonly maxClients: number;
-  /** Bytes that a client may leave unread; with more it has {@link drainMs} to catch up. */
+  /** Clients of event streams. */
+  readonly maxStreams: number;
+  /** Bytes that a client of an event stream may leave unread; with more it has {@link drainMs} to catch up. */
   readonly maxUnreadBytes: number;
   readonly drainMs: number;
 }
@@ -61,7 +62,7 @@ export class EventStreams {
   add(proxy: number, client: ServerResponse): void {
     const channel = this.channels[proxy];
     if (channel === undefined) return;
-    if (this.watchers.size >= this.limits.maxClients) this.dropOne();
+    if (this.watchers.size >= this.limits.maxStreams) this.dropOne();
     const forget = (): void => {
       this.watchers.delete(client);
       channel.clients.delete(client);
