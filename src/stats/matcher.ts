@@ -31,19 +31,13 @@ export function stringMatcher(matcher: StringMatcher): Predicate {
     return (text) => regex.matches(text);
   }
   const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;
-  const { exact, prefix, suffix, contains } = matcher;
-  if (exact !== undefined) {
-    const wanted = fold(exact);
-    return (text) => fold(text) === wanted;
-  }
-  if (prefix !== undefined) {
-    const wanted = fold(prefix);
-    return (text) => fold(text).startsWith(wanted);
-  }
-  if (suffix !== undefined) {
-    const wanted = fold(suffix);
-    return (text) => fold(text).endsWith(wanted);
-  }
-  const wanted = fold(contains ?? '');
-  return (text) => fold(text).includes(wanted);
+  const folded = (part: string, isIn: (text: string, part: string) => boolean): Predicate => {
+    const wanted = fold(part);
+    return (text) => isIn(fold(text), wanted);
+  };
+  const { exact, prefix, suffix, contains = '' } = matcher;
+  if (exact !== undefined) return folded(exact, (text, part) => text === part);
+  if (prefix !== undefined) return folded(prefix, (text, part) => text.startsWith(part));
+  if (suffix !== undefined) return folded(suffix, (text, part) => text.endsWith(part));
+  return folded(contains, (text, part) => text.includes(part));
 }
