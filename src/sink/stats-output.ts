@@ -1,5 +1,7 @@
 import { printable } from '../core/printable.js';
+import type { Problem } from '../core/problem.js';
 import type { Sink } from '../config/types.js';
+import type { Proxy } from '../simulation/proxy.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
 import { prometheusText } from '../stats/prometheus.js';
@@ -21,6 +23,7 @@ export interface StatsOutputOptions {
 
 /** One statsd sink of one proxy. */
 interface Outlet {
+  readonly proxy: string;
   readonly format: StatsdFormat;
   /** In a statistics file: `statsd`, `tagged_statsd-2`. */
   readonly name: string;
@@ -28,12 +31,8 @@ interface Outlet {
 }
 
 /** Sent and dropped lines of one sink. */
-export interface SinkReport {
+export interface SinkReport extends Pick<LineSender, 'target' | 'sent' | 'dropped' | 'problem'> {
   readonly proxy: string;
-  readonly target: string;
-  readonly sent: number;
-  readonly dropped: number;
-  readonly problem: string | undefined;
 }
 
 type NetworkSink = Exclude<Sink, { readonly kind: 'dashboard' | 'foreign' }>;
@@ -47,14 +46,8 @@ export function hasNetworkSinks(scenario: Scenario): boolean {
   return scenario.proxies.some(({ statsSinks }) => statsSinks.some(({ sink }) => sends(sink)));
 }
 
-/** A sink that can never work. */
-export interface SinkProblem {
-  readonly path: string;
-  readonly message: string;
-}
-
 /** The scenario's sinks that cannot work on any network. */
-export function sinkProblems(scenario: Scenario): readonly SinkProblem[] {
+export function sinkProblems(scenario: Scenario): readonly Pick<Problem, 'path' | 'message'>[] {
   return scenario.proxies.flatMap(({ statsSinks }, index) =>
     statsSinks.flatMap(({ sink }, at) => {
       const address = sends(sink) ? sink.address : undefined;
@@ -82,16 +75,11 @@ export class StatsOutput implements StatsObserver {
   attach(simulation: Simulation): void {
     this.names = simulation.proxies.map((proxy) => proxy.name);
     this.outlets = simulation.proxies.map((proxy) => {
-      const hostsOf = (cluster: string): readonly TcpTarget[] => {
-        const found = proxy.clusters.find(({ name }) => name === cluster);
-        return found === undefined
-          ? []
-          : [...found.upstream.priorities.hosts()].map(({ host }) => targetOf(host.address));
-      };
-      const configured = proxy.spec.statsSinks.flatMap(({ sink }, index) => this.outletOf(sink, index, hostsOf));
+      const configured = proxy.spec.statsSinks.flatMap(({ sink }, index) => this.outletOf(proxy, sink, index));
       // A file works without a sink: it shows what one would get.
       const wanted = configured.length > 0 || this.options.write === undefined;
-      return wanted ? configured : [{ format: { prefix: '', tagged: false }, name: 'statsd', sender: undefined }];
+      const file = { proxy: proxy.name, format: { prefix: '', tagged: false }, name: 'statsd', sender: undefined };
+      return wanted ? configured : [file];
     });
   }
 
@@ -104,13 +92,13 @@ export class StatsOutput implements StatsObserver {
   readonly onFlush = ({ proxy, snapshot }: ProxyFlush): void => {
     this.snapshots[proxy] = snapshot;
     for (const outlet of this.outlets[proxy] ?? []) {
-      this.emit(proxy, outlet, flushLines(outlet.format, snapshot), snapshot.timeUs, 'flush');
+      this.emit(outlet, flushLines(outlet.format, snapshot), snapshot.timeUs, 'flush');
     }
   };
 
   readonly onSample = (proxy: number, stat: Stat, value: number, timeUs: number): void => {
     for (const outlet of this.outlets[proxy] ?? []) {
-      this.emit(proxy, outlet, [sampleLine(outlet.format, stat, value)], timeUs, 'sample');
+      this.emit(outlet, [sampleLine(outlet.format, stat, value)], timeUs, 'sample');
     }
   };
 
@@ -132,9 +120,7 @@ export class StatsOutput implements StatsObserver {
   }
 
   private senders(): { readonly proxy: string; readonly sender: LineSender }[] {
-    return this.outlets.flatMap((outlets, index) =>
-      outlets.flatMap(({ sender }) => (sender === undefined ? [] : [{ proxy: this.names[index] ?? '', sender }])),
-    );
+    return this.outlets.flat().flatMap(({ proxy, sender }) => (sender === undefined ? [] : [{ proxy, sender }]));
   }
 
   private reports(): SinkReport[] {
@@ -147,33 +133,38 @@ export class StatsOutput implements StatsObserver {
     }));
   }
 
-  private emit(proxy: number, outlet: Outlet, lines: readonly string[], timeUs: number, kind: LineKind): void {
-    outlet.sender?.send(lines, kind);
+  private emit({ proxy, name, sender }: Outlet, lines: readonly string[], timeUs: number, kind: LineKind): void {
+    sender?.send(lines, kind);
     const { write } = this.options;
     if (write === undefined) return;
-    const start = `${(timeUs / 1e6).toFixed(6)}\t${printable(this.names[proxy] ?? '')}\t${outlet.name}\t`;
+    const start = `${(timeUs / 1e6).toFixed(6)}\t${printable(proxy)}\t${name}\t`;
     // Receivers get lines unchanged; in a file they must be printable.
     for (const line of lines) write(`${start}${printable(line)}\n`);
   }
 
-  private outletOf(sink: Sink, index: number, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {
+  private outletOf(proxy: Proxy, sink: Sink, index: number): Outlet[] {
     if (!sends(sink)) return [];
     const format = { prefix: sink.prefix, tagged: sink.kind === 'tagged_statsd' };
     // A second sink of a proxy is numbered.
     const name = index === 0 ? sink.kind : `${sink.kind}-${index + 1}`;
-    return [{ format, name, sender: this.options.sinks ? this.senderOf(sink, hostsOf) : undefined }];
+    return [{ proxy: proxy.name, format, name, sender: this.options.sinks ? this.senderOf(proxy, sink) : undefined }];
   }
 
-  private senderOf(sink: NetworkSink, hostsOf: (cluster: string) => readonly TcpTarget[]): LineSender | undefined {
+  private senderOf(proxy: Proxy, sink: NetworkSink): LineSender | undefined {
     if (sink.kind === 'statsd' && sink.tcpClusterName !== undefined) {
       const name = sink.tcpClusterName;
-      return new TcpSender(name, () => hostsOf(name), this.options.monotonicMs);
+      return new TcpSender(name, () => targetsOf(proxy, name), this.options.monotonicMs);
     }
     const socket = sink.address?.socketAddress;
     return socket === undefined
       ? undefined
       : new UdpSender(socket.address, socket.portValue ?? 0, this.options.monotonicMs);
   }
+}
+
+function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
+  const hosts = proxy.clusterNamed(cluster)?.upstream.priorities.hosts() ?? [];
+  return [...hosts].map(({ host }) => targetOf(host.address));
 }
 
 /** `ip:port`, IPv6 in brackets. */
