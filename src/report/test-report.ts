@@ -31,17 +31,13 @@ export function testLine({ file, status, expectations, problems }: TestedFile, w
   const failed = expectations.filter(({ passed }) => !passed).length;
   const all = counted(expectations.length, 'expectation');
   const shown = printable(file);
-  const lines: string[] = [];
-  switch (status) {
-    case 'passed':
-      lines.push(`${paint.good('ok   ')} ${shown}  ${expectations.length === 0 ? 'runs, expects nothing' : all}`);
-      break;
-    case 'failed':
-      lines.push(`${paint.bad('FAIL ')} ${shown}  ${failed} of ${all} failed`);
-      break;
-    case 'error':
-      lines.push(`${paint.bad('error')} ${shown}  ${counted(problems.length, 'problem')}`);
-  }
+  const verdict = {
+    passed: [paint.good('ok   '), expectations.length === 0 ? 'runs, expects nothing' : all],
+    failed: [paint.bad('FAIL '), `${failed} of ${all} failed`],
+    error: [paint.bad('error'), counted(problems.length, 'problem')],
+  } as const;
+  const [word, words] = verdict[status];
+  const lines = [`${word} ${shown}  ${words}`];
   for (const problem of problems) {
     const place = problem.line > 0 ? `${problem.line}:${problem.column}  ` : '';
     const path = problem.path === '' ? '' : `${printable(problem.path)}: `;
