@@ -1,16 +1,9 @@
+import type { PaperComparison } from '../../analysis/paper/comparison.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';
 
 /** A published table, and how its numbers come out of a scenario of `papers/`. */
-export interface Paper {
+export interface Paper extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
   readonly name: string;
-  readonly title: string;
-  readonly citation: string;
-  /** Of `papers/`. */
-  readonly scenario: string;
-  /** What the numbers are, with their unit. */
-  readonly quantity: string;
-  /** Runs of each row that is simulated, where nothing else is asked for. */
-  readonly runs: number;
   readonly rows: readonly Row[];
   readonly notes?: readonly string[];
 }
