@@ -21,17 +21,13 @@ export class ThreadPools {
   ) {}
 
   async run<Result>(context: string, work: (runner: CellRunner) => Promise<Result>): Promise<Result> {
-    const pool = this.pools.get(context) ?? { runner: this.open(context), using: 0 };
+    const pool = this.pools.get(context) ?? this.begin(context);
     // The latest is the last.
     this.pools.delete(context);
     this.pools.set(context, pool);
     pool.using++;
     try {
       return await work(await pool.runner);
-    } catch (error) {
-      // A context that could not be had may be there the next time.
-      if (await isRejected(pool.runner)) this.pools.delete(context);
-      throw error;
     } finally {
       pool.using--;
       await this.closeUnused();
@@ -51,16 +47,16 @@ export class ThreadPools {
     }
   }
 
+  private begin(context: string): ThreadPool {
+    const runner = this.open(context);
+    // A context that could not be had may be there the next time.
+    runner.catch(() => this.pools.delete(context));
+    return { runner, using: 0 };
+  }
+
   private async open(context: string): Promise<CellRunner> {
     const text = await this.client.get(contextKey(context));
     if (text === null) throw new Error('what its cells have in common is not in Redis any more');
     return threadRunner(JSON.parse(text) as CellContext, this.threads);
   }
-}
-
-async function isRejected(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => false,
-    () => true,
-  );
 }
