@@ -50,22 +50,12 @@ export class Output {
   }
 
   /** Resolves once the stream has accepted the content, so that memory does not fill up with what is pending. */
-  write(content: string | Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.isUnread) {
-        resolve();
-        return;
-      }
-      if (this.failure !== undefined) {
-        reject(this.failure);
-        return;
-      }
-      this.stream.write(content, (error) => {
-        const failure = error === null || error === undefined ? undefined : this.fail(error);
-        if (failure === undefined) resolve();
-        else reject(failure);
-      });
-    });
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.isUnread) return;
+    if (this.failure !== undefined) throw this.failure;
+    const error = await new Promise<unknown>((resolve) => this.stream.write(content, resolve));
+    const failure = error === null || error === undefined ? undefined : this.fail(error);
+    if (failure !== undefined) throw failure;
   }
 
   /** Writes generated text piece by piece: in total it may exceed memory, or the length of a string. */
@@ -92,12 +82,9 @@ export class Output {
   }
 
   /** Closes a file; the last write may fail only here. */
-  end(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.failure !== undefined) {
-        reject(this.failure);
-        return;
-      }
+  async end(): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    await new Promise<void>((resolve, reject) => {
       this.stream.once('error', () => {
         reject(this.failure ?? new OutputError(this.target, 'unknown error'));
       });
