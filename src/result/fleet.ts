@@ -52,21 +52,16 @@ export class Fleet {
       const requests = flow.reduce((sum, count) => sum + count, 0);
       const own = locality && localityKey(locality);
       const stay = flow.reduce((sum, count, index) => (localityKeyAt(to, index) === own ? sum + count : sum), 0);
-      return {
-        locality,
+      const place = {
+        locality: locality === undefined ? null : localityResult(locality),
         proxies: group.length,
         requests,
-        crossing: locality === undefined ? 0 : requests - stay,
-        flow,
+        cross_zone: portion(locality === undefined ? 0 : requests - stay, requests),
       };
+      return { place, flow };
     });
     return {
-      from: from.map(({ locality, proxies, requests, crossing }) => ({
-        locality: locality === undefined ? null : localityResult(locality),
-        proxies,
-        requests,
-        cross_zone: portion(crossing, requests),
-      })),
+      from: from.map(({ place }) => place),
       to: to.map(({ locality, rows }) => ({ locality: localityResult(locality), hosts: rows.length })),
       flows: from.map(({ flow }) => flow),
       cross_zone: this.crossZone(wholeRun),
@@ -102,14 +97,10 @@ export class Fleet {
    */
   private groupedOrigins(): Origin[][] {
     const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
-    const withoutLocality: Origin[] = [];
     for (const origin of this.origins) {
-      if (origin.locality === undefined) {
-        withoutLocality.push(origin);
-        continue;
-      }
-      addTo(groups, localityKey(origin.locality), origin);
+      if (origin.locality !== undefined) addTo(groups, localityKey(origin.locality), origin);
     }
+    const withoutLocality = this.origins.filter(({ locality }) => locality === undefined);
     return [...groups.values(), withoutLocality].filter((group) => group.length > 0);
   }
 }

@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import type { StatsResult } from './run-result.js';
 
 /** Statistics with a common prefix. */
@@ -38,14 +39,7 @@ export function statsOfPieces(pieces: Pieces): StatsResult {
  */
 export function statPieces(of: object, key: string): Iterable<StatPiece<unknown>> | undefined {
   const pieces = known.get(of);
-  switch (key) {
-    case 'counters':
-    case 'gauges':
-    case 'histograms':
-      return pieces?.[key]();
-    default:
-      return undefined;
-  }
+  return pieces && own(pieces, key)?.();
 }
 
 function together<Value>(pieces: Iterable<StatPiece<Value>>): Record<string, Value> {
