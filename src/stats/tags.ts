@@ -52,23 +52,17 @@ export function tagExtractor(config: StatsConfig | undefined, version: ProxyVers
 }
 
 function specifiersOf(config: StatsConfig | undefined): Specifier[] {
-  const all: Specifier[] = [];
-  if (config?.useAllDefaultTags !== false) {
-    for (const [tag, expression] of DEFAULT_TAGS) all.push(specifier(tag, expression, undefined));
-  }
-  for (const { tagName, regex = '', fixedValue } of config?.statsTags ?? []) {
-    if (fixedValue !== undefined) {
-      all.push(specifier(tagName, undefined, fixedValue));
-      continue;
-    }
+  const defaults = config?.useAllDefaultTags === false ? [] : DEFAULT_TAGS;
+  const own = (config?.statsTags ?? []).flatMap(({ tagName, regex = '', fixedValue }) => {
+    if (fixedValue !== undefined) return [specifier(tagName, undefined, fixedValue)];
     // The name alone selects a default tag; one that matches nothing here gives no tag.
     const expression = regex === '' ? DEFAULT_TAGS.find(([tag]) => tag === canonicalName(tagName))?.[1] : regex;
-    if (expression !== undefined) all.push(specifier(tagName, expression, undefined));
-  }
-  return all;
+    return expression === undefined ? [] : [specifier(tagName, expression)];
+  });
+  return [...defaults.map(([tag, expression]) => specifier(tag, expression)), ...own];
 }
 
-function specifier(tag: string, expression: string | undefined, fixed: string | undefined): Specifier {
+function specifier(tag: string, expression: string | undefined, fixed?: string): Specifier {
   return {
     tag,
     fixed,
