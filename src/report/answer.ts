@@ -41,7 +41,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const steady = epochs(cluster, overTime);
   const [first] = steady;
   if (first === undefined || steady.length === 1) {
-    const context = { cluster, phase: first, again: false, total: cluster.hosts.length };
+    const context = { cluster, phase: first, again: false };
     const shared = [
       split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context),
       ...lost(cluster),
@@ -52,7 +52,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
   }
   if (steady.length > MAX_EPOCHS) {
-    const context = { cluster, phase: undefined, again: false, total: cluster.hosts.length };
+    const context = { cluster, phase: undefined, again: false };
     const clauses = [
       `over ${cluster.phases.length} phases ${split(cluster.hosts, overTime, context)}`,
       ...lost(cluster),
@@ -62,7 +62,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const texts: { toS: number; text: string }[] = [];
   const explains = steady.length <= MAX_EXPLAINED;
   for (const epoch of steady) {
-    const context = { cluster, phase: epoch, again: texts.length > 0, total: cluster.hosts.length };
+    const context = { cluster, phase: epoch, again: texts.length > 0 };
     const panic = epoch.priorities.some(panicsUnderLoad) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
@@ -133,15 +133,14 @@ function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefi
  * The shares, and why some got nothing.
  *
  * @param again the groups were named before.
- * @param total hosts that the cluster ever had.
  */
 function split(
   rows: readonly HostRow[],
   grouping: Grouping | undefined,
-  { cluster, phase, again, total }: SplitContext,
+  { cluster, phase, again }: SplitContext,
 ): string {
   const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
-  if (grouping === undefined) return hostShares(rows, total, why);
+  if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why);
   const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
   const shared = (again ? '' : names) + shares(groups);
@@ -152,7 +151,6 @@ interface SplitContext {
   readonly cluster: ClusterResult;
   readonly phase: PhaseResult | undefined;
   readonly again: boolean;
-  readonly total: number;
 }
 
 function shares(groups: readonly Group[]): string {
