@@ -112,13 +112,9 @@ function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {
   return points.flatMap((point, index): CurveEdge[] => {
     const before = points[index - 1] ?? { panic: false, failed: 0 };
     const [fails, failed] = [point.failed > NEGLIGIBLE, before.failed > NEGLIGIBLE];
-    return [
-      ...(point.panic === before.panic
-        ? []
-        : [{ lost: point.lost, what: point.panic ? 'panic begins' : 'panic ends' } as const]),
-      ...(fails === failed
-        ? []
-        : [{ lost: point.lost, what: fails ? 'requests fail' : 'no more requests fail' } as const]),
-    ];
+    const changes: CurveEdge['what'][] = [];
+    if (point.panic !== before.panic) changes.push(point.panic ? 'panic begins' : 'panic ends');
+    if (fails !== failed) changes.push(fails ? 'requests fail' : 'no more requests fail');
+    return changes.map((what) => ({ lost: point.lost, what }));
   });
 }

@@ -95,9 +95,8 @@ function pairsOf(before: KeyMap, after: KeyMap): (readonly [number, number, numb
   const counts = new Map<string, [number, number, number]>();
   before.priorities.forEach((from, residue) => {
     const to = after.priorities[residue] as number;
-    const pair = counts.get(`${from} ${to}`);
-    if (pair === undefined) counts.set(`${from} ${to}`, [from, to, 1 / RESIDUES]);
-    else pair[2] += 1 / RESIDUES;
+    const pair = entryOf(counts, `${from} ${to}`, (): [number, number, number] => [from, to, 0]);
+    pair[2] += 1 / RESIDUES;
   });
   return [...counts.values()];
 }

@@ -3,10 +3,7 @@
  * the recording does not know.
  */
 export function rotationStart(recorded: readonly number[], ours: readonly number[]): number {
-  return firstStart(recorded, ours, (start) => {
-    for (let i = 0; i < recorded.length; i++) if (ours[start + i] !== recorded[i]) return false;
-    return true;
-  });
+  return firstStart(recorded, ours, (start) => recorded.every((pick, at) => ours[start + at] === pick));
 }
 
 /**
