@@ -5,7 +5,7 @@ import type { HostGroup, LevelView } from './level-view.js';
 import { findsNoHost, type ListContext, type ListSplit, splitList } from './list-shares.js';
 import { emptyPriorityState, type PriorityState, priorityStateAfter } from '../hostset/priority-load.js';
 import { type PrioritySlice, slicesOf } from './priority-loads.js';
-import type { Outcome } from './outcome.js';
+import { type Outcome, valueAt, type Values } from './outcome.js';
 import type { TableFactory } from './table-factory.js';
 import type { HashTable } from './hash-table.js';
 import type { ZoneRule } from './zone-rule.js';
@@ -178,35 +178,20 @@ function spread(
     const variance = split.drawn ? turns * own * (1 - own) : 0;
     return probability * (variance + mean * mean);
   };
-  const squaredGranularity = (own: number, ownGranularity: number): number =>
-    threads * (ownGranularity + own * turnGranularity) ** 2;
-  if (typeof share === 'number' && typeof granularity === 'number') {
-    const second = secondOf(share);
-    outcome.addPart({
-      rows,
-      at,
-      share: probability * turns * share,
-      second,
-      granularitySquared: squaredGranularity(share, granularity),
-    });
-    return;
-  }
-  const size = at?.length ?? rows.length;
-  const part = {
-    share: new Float64Array(size),
-    second: new Float64Array(size),
-    granularitySquared: new Float64Array(size),
-  };
-  for (let index = 0; index < size; index++) {
-    const own = typeof share === 'number' ? share : (share[index] as number);
-    part.share[index] = probability * turns * own;
-    part.second[index] = secondOf(own);
-    part.granularitySquared[index] = squaredGranularity(
-      own,
-      typeof granularity === 'number' ? granularity : (granularity[index] as number),
-    );
-  }
-  outcome.addPart({ rows, at, ...part });
+  const isOne = typeof share === 'number' && typeof granularity === 'number';
+  const each = (of: (own: number, ownGranularity: number) => number): Values =>
+    isOne
+      ? of(share, granularity)
+      : new Float64Array(at?.length ?? rows.length).map((_, index) =>
+          of(valueAt(share, index), valueAt(granularity, index)),
+        );
+  outcome.addPart({
+    rows,
+    at,
+    share: each((own) => probability * turns * own),
+    second: each(secondOf),
+    granularitySquared: each((own, ownGranularity) => threads * (ownGranularity + own * turnGranularity) ** 2),
+  });
 }
 
 /** Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. */
@@ -219,8 +204,8 @@ function byRow(
   at.forEach((i, index) => {
     const row = rows[i] as number;
     const sum = sums.get(row) ?? { share: 0, granularity: 0 };
-    sum.share += typeof share === 'number' ? share : (share[index] as number);
-    sum.granularity += typeof granularity === 'number' ? granularity : (granularity[index] as number);
+    sum.share += valueAt(share, index);
+    sum.granularity += valueAt(granularity, index);
     sums.set(row, sum);
   });
   const entries = [...sums.values()];

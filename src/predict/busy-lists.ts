@@ -219,11 +219,7 @@ function busyList(
     const behavior = surroundings.behaviorOf(group.host(index), priority);
     const weight = weights[group.at[index] as number] as number;
     const key = `${weight} ${keyOf(behavior)}`;
-    let known = indices.get(key);
-    if (known === undefined) {
-      indices.set(key, (known = found.length));
-      found.push({ behavior, weight, count: 0 });
-    }
+    const known = entryOf(indices, key, () => found.push({ behavior, weight, count: 0 }) - 1);
     (found[known] as { count: number }).count++;
     classOf.push(known);
   }

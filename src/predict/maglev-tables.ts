@@ -50,20 +50,14 @@ export class MaglevTables implements TableBuilder {
   }
 
   private fill({ keys, weights }: TableHosts): MaglevTable {
-    const texts = new Array<string>(keys.length);
-    for (let host = 0; host < keys.length; host++) texts[host] = this.keys[keys[host] as number] as string;
+    const texts = Array.from(keys, (key) => this.keys[key] as string);
     return maglev.build(withShares(texts, weights), this.config);
   }
 }
 
 function sharesByCount({ entriesPerHost }: MaglevTable, residues: Uint8Array): Float64Array {
-  const hosts = entriesPerHost.length;
-  let size = 0;
-  for (let host = 0; host < hosts; host++) size += entriesPerHost[host] as number;
-  const portion = sum(residues) / 100 / size;
-  const shares = new Float64Array(hosts);
-  for (let host = 0; host < hosts; host++) shares[host] = (entriesPerHost[host] as number) * portion;
-  return shares;
+  const portion = sum(residues) / 100 / sum(entriesPerHost);
+  return new Float64Array(entriesPerHost).map((entries) => entries * portion);
 }
 
 /**

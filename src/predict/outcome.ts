@@ -1,5 +1,9 @@
 /** The same for all rows of a part, or one number each. */
-type Values = number | Float64Array;
+export type Values = number | Float64Array;
+
+export function valueAt(values: Values, index: number): number {
+  return typeof values === 'number' ? values : (values[index] as number);
+}
 
 /** Some rows and their portions. A part of many equal rows is three numbers. */
 interface Part {
@@ -106,10 +110,10 @@ function addPart(sum: RowPortions, part: Part, probability: number): void {
   for (let index = 0; index < count; index++) {
     const position = at === undefined ? index : (at[index] as number);
     const row = rows === undefined ? position : (rows[position] as number);
-    const own = typeof share === 'number' ? share : (share[index] as number);
+    const own = valueAt(share, index);
     if (own === 0) continue;
-    const moment = typeof second === 'number' ? second : (second[index] as number);
-    const stray = typeof granularitySquared === 'number' ? granularitySquared : (granularitySquared[index] as number);
+    const moment = valueAt(second, index);
+    const stray = valueAt(granularitySquared, index);
     sum.share[row] = (sum.share[row] as number) + probability * own;
     sum.second[row] = (sum.second[row] as number) + probability * moment;
     sum.granularitySquared[row] = (sum.granularitySquared[row] as number) + stray;

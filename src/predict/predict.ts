@@ -234,18 +234,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.notify(cluster, causes, (upstream) => upstream.expire(this.merges.nowUs));
   }
 
-  clustersDiscovered(): void {
-    // A cluster that is replaced or removed is not predicted.
-  }
-
-  clusterReady(): void {
-    // As above.
-  }
-
-  clusterRemoved(): void {
-    // As above.
-  }
-
   private notify(
     { index, assignment }: ManagedCluster,
     causes: readonly Cause[],

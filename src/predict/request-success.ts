@@ -8,7 +8,7 @@ import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
 import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from './balancer.js';
 import { differ } from './list-shares.js';
-import { Outcome } from './outcome.js';
+import { Outcome, valueAt } from './outcome.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
 import type { HostKind, PickShares, Rejections, TryChances } from './retry-chances.js';
@@ -244,8 +244,7 @@ function againstDrawing(
 function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
   const { rows } = group.columns;
   for (const [index, at] of group.at.entries()) {
-    const own = typeof split.share === 'number' ? split.share : (split.share[index] as number);
-    yield { row: rows[at] as number, own };
+    yield { row: rows[at] as number, own: valueAt(split.share, index) };
   }
 }
 
@@ -271,11 +270,9 @@ function kindsOf(
     if (chances === undefined) continue;
     const { done, accepted, failed, omitted } = chances;
     const key = `${text} ${done} ${accepted} ${failed} ${omitted}`;
-    let index = indices.get(key);
-    if (index === undefined) {
-      indices.set(key, (index = kinds.length));
-      kinds.push({ count: 0, chances, omitted: omitted === true, priority: priorities.get(row) ?? 0 });
-    }
+    const index = entryOf(indices, key, () => {
+      return kinds.push({ count: 0, chances, omitted: omitted === true, priority: priorities.get(row) ?? 0 }) - 1;
+    });
     (kinds[index] as { count: number }).count++;
     kindOf.set(row, index);
   }

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
@@ -77,14 +78,8 @@ export class KeyNumbers {
   }
 
   private number(key: string, times: number): number {
-    const known = this.numberOf.get(key);
-    const number = known?.[times];
-    if (number !== undefined) return number;
-    const next = this.keys.length;
-    this.keys.push(key);
-    if (known === undefined) this.numberOf.set(key, [next]);
-    else known.push(next);
-    return next;
+    const known = entryOf(this.numberOf, key, () => []);
+    return (known[times] ??= this.keys.push(key) - 1);
   }
 }
 

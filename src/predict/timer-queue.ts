@@ -1,3 +1,4 @@
+import { addTo, smallest } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 
 /** Virtual time, and callbacks at moments of it. */
@@ -7,15 +8,11 @@ export class TimerQueue {
 
   /** Infinity: nothing is due any more. */
   get nextUs(): Micros {
-    let next = Infinity;
-    for (const timeUs of this.due.keys()) next = Math.min(next, timeUs);
-    return next;
+    return smallest(this.due.keys());
   }
 
   at(timeUs: Micros, callback: () => void): void {
-    const callbacks = this.due.get(timeUs);
-    if (callbacks === undefined) this.due.set(timeUs, [callback]);
-    else callbacks.push(callback);
+    addTo(this.due, timeUs, callback);
   }
 
   /** Runs the callbacks that are due now, in order of insertion. @returns false where there were none. */

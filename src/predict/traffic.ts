@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
-import { entryOf } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type {
@@ -157,23 +157,19 @@ function hashesItself({ loadBalancingPolicy }: Cluster): boolean {
 }
 
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
-  const kinds = new Map<string, { readonly first: ExplicitRequest; readonly requests: ExplicitRequest[] }>();
-  for (const request of scenario.requests) {
+  const kinds = groupBy(scenario.requests, (request) => {
     const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
-    const hashed = isHashed(request);
-    const key = JSON.stringify([
+    return JSON.stringify([
       cluster,
       proxy,
       metadataMatch,
-      hashed,
+      isHashed(request),
       random !== undefined,
       retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
     ]);
-    const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, { first: request, requests: [request] });
-    else known.requests.push(request);
-  }
-  return [...kinds.values()].map(({ first, requests }) => {
+  });
+  return [...kinds.values()].map((requests) => {
+    const first = requests[0] as ExplicitRequest;
     requests.sort((a, b) => a.atUs - b.atUs);
     const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
     const counted = requests.filter(({ atUs }) => atUs >= scenario.warmupUs);

@@ -15,22 +15,22 @@ import type { ManagedCluster } from './managed-cluster.js';
 
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 
-/** Called with what the config sources send. */
+/** Called with what the config sources send; the optional ones where clusters themselves may change. */
 export interface ClusterManagerListener<C extends ManagedCluster> {
   /** Discovery sends the assignment of a cluster. */
   assigned(cluster: C, causes: readonly Cause[]): void;
   /** Its assignment has become too old. */
   expired(cluster: C, causes: readonly Cause[]): void;
   /** An update of the clusters (CDS) has arrived. */
-  clustersDiscovered(): void;
+  clustersDiscovered?(): void;
   /**
    * A new cluster, or a new version of one, is ready and in use from now on.
    *
    * @param isUpdate there was one before.
    * @param waited   it was warming before.
    */
-  clusterReady(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
-  clusterRemoved(cluster: C, cause: Cause): void;
+  clusterReady?(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
+  clusterRemoved?(cluster: C, cause: Cause): void;
 }
 
 type MakeCluster<C> = (index: number, config: Cluster, assignment: Assignment, present: boolean) => C;
@@ -149,7 +149,7 @@ export class ClusterManager<C extends ManagedCluster> {
    */
   update(config: Cluster, label: string): void {
     const cluster = this.named(config.name);
-    this.listener.clustersDiscovered();
+    this.listener.clustersDiscovered?.();
     // A cluster that did not change is no update.
     if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
     if (this.assignmentFor(config) !== undefined) {
@@ -168,13 +168,13 @@ export class ClusterManager<C extends ManagedCluster> {
 
   /** As by CDS: requests no longer find the cluster from now on; those in flight go on. */
   remove(name: string, label: string): void {
-    this.listener.clustersDiscovered();
+    this.listener.clustersDiscovered?.();
     this.warming.delete(name);
     const cluster = this.named(name);
     cluster.isWarming = false;
     if (!cluster.present) return;
     cluster.present = false;
-    this.listener.clusterRemoved(cluster, { text: label });
+    this.listener.clusterRemoved?.(cluster, { text: label });
   }
 
   /** Puts a cluster that is ready into use. */
@@ -186,7 +186,7 @@ export class ClusterManager<C extends ManagedCluster> {
     cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
     const cause: Cause = { text: label };
     cluster.addCause(cause);
-    this.listener.clusterReady(cluster, cause, isUpdate, waited);
+    this.listener.clusterReady?.(cluster, cause, isUpdate, waited);
     cluster.takeCauses();
   }
 }
