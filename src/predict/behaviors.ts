@@ -21,10 +21,14 @@ export class Behaviors {
     this.version++;
   }
 
-  /** Later rules override earlier ones, field by field. */
-  of(host: SelectableHost): Behavior {
+  /**
+   * Later rules override earlier ones, field by field.
+   *
+   * @param hosts of one address: a rule applies if it matches any of them.
+   */
+  of(hosts: readonly SelectableHost[]): Behavior {
     let behavior = IDEAL_BEHAVIOR;
-    for (const rule of this.rules) if (rule.means(host)) behavior = { ...behavior, ...rule.behavior };
+    for (const rule of this.rules) if (hosts.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
     return behavior;
   }
 

@@ -8,6 +8,7 @@ import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Scenario } from '../scenario/model.js';
+import { selectableHost } from '../scenario/selector.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
 import type { AttemptChances } from './attempt-chances.js';
@@ -143,9 +144,7 @@ export class ClusterPredictor implements ViewedCluster {
     const isNew = host.index === -1;
     host.index = this.rows.indexOf(host, priority);
     if (!isNew) return;
-    const { address, hostname, locality, metadata } = host;
-    const place = { address, hostname, cluster: this.name, priority, locality, metadata };
-    host.activeRequests += this.behaviors.of(place).initialActiveRequests;
+    host.activeRequests += this.behaviors.of([selectableHost(host, this.name, priority)]).initialActiveRequests;
   }
 
   membersChanged(): void {
@@ -351,12 +350,12 @@ export class ClusterPredictor implements ViewedCluster {
   /** The same object as long as it is the same behaviour. */
   private readonly behaviorOf = (host: Host, priority: number): Behavior => {
     const { behaviors, known } = this;
-    const { address, hostname, locality, metadata } = host;
+    const { metadata } = host;
     const before = known.get(host);
     if (before?.version === behaviors.version && before.metadata === metadata && before.priority === priority) {
       return before.behavior;
     }
-    const behavior = behaviors.of({ address, hostname, cluster: this.name, priority, locality, metadata });
+    const behavior = behaviors.of([selectableHost(host, this.name, priority)]);
     known.set(host, { version: behaviors.version, metadata, priority, behavior });
     return behavior;
   };

@@ -6,6 +6,7 @@ import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import { factsOf } from '../policy/registry.js';
+import { selectableHost } from '../scenario/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
@@ -107,9 +108,8 @@ export class Obstacles {
     this.circumstances = found;
     if (behaviors.isIdeal) return found;
     for (const { host, priority } of hosts.list()) {
-      const { address, hostname, locality, metadata, activeRequests } = host;
-      found.active ||= activeRequests > 0;
-      const behavior = behaviors.of({ address, hostname, cluster: cluster.name, priority, locality, metadata });
+      found.active ||= host.activeRequests > 0;
+      const behavior = behaviors.of([selectableHost(host, cluster.name, priority)]);
       found.fails ||= mayFail(behavior);
       found.failsChecks ||= mayFailChecks(behavior);
       found.takesTime ||= takesTime(behavior);

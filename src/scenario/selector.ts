@@ -18,6 +18,15 @@ export interface SelectableHost {
   readonly metadata: Struct;
 }
 
+/** A host of a cluster as selectors see it. */
+export function selectableHost(
+  { address, hostname, locality, metadata }: Omit<SelectableHost, 'cluster' | 'priority'>,
+  cluster: string,
+  priority: number,
+): SelectableHost {
+  return { address, hostname, cluster, priority, locality, metadata };
+}
+
 /** All given parts must match; a selector without parts matches every host. CIDR blocks are read once. */
 export function hostPredicate(selector: Selector): (host: SelectableHost) => boolean {
   const addressed = selector.address === undefined ? undefined : addressPredicate(selector.address);

@@ -3,7 +3,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
 import { endOf } from '../scenario/end-time.js';
 import type { Expectation, ExpectationSubject, Selector } from '../scenario/model.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { hostPredicate, selectableHost } from '../scenario/selector.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { type BusiestHost, HostLoad } from './host-load.js';
 import { StatMean } from './stat-mean.js';
@@ -112,9 +112,7 @@ export class Measurement {
     if (known !== undefined) return known;
     const host = cluster.rows.rows[row];
     if (host === undefined) return false;
-    const { address, hostname, priority, locality, metadata } = host;
-    const one = { address, hostname, cluster: cluster.name, priority, locality, metadata };
-    return (rows[row] = hostPredicate(hosts)(one));
+    return (rows[row] = hostPredicate(hosts)(selectableHost(host, cluster.name, host.priority)));
   }
 }
 

@@ -1,5 +1,6 @@
+import { Behaviors } from '../predict/behaviors.js';
 import type { RandomStreams } from '../random/streams.js';
-import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../scenario/model.js';
+import type { BehaviorRule } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import { Server } from './server.js';
 
@@ -11,13 +12,13 @@ export class Servers {
   private readonly servers: Server[] = [];
   private readonly indices = new Map<string, number>();
   private readonly hosts: SelectableHost[][] = [];
-  private readonly rules: Rule[];
+  private readonly behaviors: Behaviors;
 
   constructor(
     rules: readonly BehaviorRule[],
     private readonly streams: RandomStreams,
   ) {
-    this.rules = rules.map(readRule);
+    this.behaviors = new Behaviors(rules);
   }
 
   at(index: number): Server {
@@ -35,43 +36,26 @@ export class Servers {
       const index = this.servers.length;
       this.indices.set(host.address, index);
       this.hosts.push([host]);
-      this.servers.push(new Server(index, host.address, this.behaviorOf([host]), this.streams));
+      this.servers.push(new Server(index, host.address, this.behaviors.of([host]), this.streams));
       return index;
     }
     const hosts = this.hosts[known] as SelectableHost[];
     hosts.push(host);
-    this.at(known).behavior = this.behaviorOf(hosts);
+    this.at(known).behavior = this.behaviors.of(hosts);
     return known;
   }
 
   /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
   addRule(rule: BehaviorRule): readonly Server[] {
-    const added = readRule(rule);
-    this.rules.push(added);
+    this.behaviors.add(rule);
+    const means = hostPredicate(rule.hosts);
     const changed: Server[] = [];
     for (const [index, server] of this.servers.entries()) {
       const hosts = this.hosts[index] as SelectableHost[];
-      if (!hosts.some(added.means)) continue;
+      if (!hosts.some(means)) continue;
       server.behavior = { ...server.behavior, ...rule.behavior };
       changed.push(server);
     }
     return changed;
   }
-
-  private behaviorOf(hosts: readonly SelectableHost[]): Behavior {
-    let behavior = IDEAL_BEHAVIOR;
-    for (const rule of this.rules) {
-      if (hosts.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
-    }
-    return behavior;
-  }
-}
-
-interface Rule {
-  readonly means: (host: SelectableHost) => boolean;
-  readonly behavior: Partial<Behavior>;
-}
-
-function readRule(rule: BehaviorRule): Rule {
-  return { means: hostPredicate(rule.hosts), behavior: rule.behavior };
 }

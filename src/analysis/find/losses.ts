@@ -68,7 +68,7 @@ export class Losses {
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
     const down: string[] = [];
     this.hosts = hosts.filter((host) => {
-      const behavior = behaviors.of(selectable(host, cluster));
+      const behavior = behaviors.of([selectable(host, cluster)]);
       this.capacities.set(host.address, capacity ?? capacityOf(behavior));
       if (behavior.down !== 'none') down.push(host.address);
       return behavior.down === 'none' && host.health !== 'unhealthy';
