@@ -5,7 +5,8 @@ import type { DecisionStep } from '../policy/decision-trace.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { PriorityLoad } from './priority-load.js';
 import { availablePercent } from './panic.js';
-import { type AggregateLevel, gateText } from './reasons.js';
+import type { AggregateLevel } from './describe.js';
+import { gateText } from './reasons.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** The steps of a decision in words. Written by the code that decides and never read by it. */

@@ -3,22 +3,33 @@ import type { Turns } from '../policy/turns.js';
 import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
-import type { TableHosts } from './normalized-weights.js';
+import type { EmptyTable, TableHosts } from './normalized-weights.js';
 import type { PriorityState } from './priority-load.js';
-import type { AggregateLevel, BalancerFinding, PriorityFinding } from './reasons.js';
 import type { ShownTable } from './table-kind.js';
-
 import type { ZoneRouting } from './zone-aware.js';
 
-export type { AggregateLevel } from './reasons.js';
+/** A level of an aggregate: the priority of one of its members. */
+export interface AggregateLevel {
+  readonly cluster: string;
+  readonly priority: number;
+}
 
-/** The state of a balancer since its last update, for reports: read-only, and never read by a pick. */
-export interface BalancerDescription extends BalancerFinding {
+/**
+ * The state of a balancer since its last update, for reports and for the reasons of a split: read-only, and never read by a
+ * pick. Predictions have one, too.
+ */
+export interface BalancerDescription {
+  /** The threshold that the panic flags were set by, an integer percentage. */
+  readonly panicThreshold: number;
+  /** min(100, health of all levels): a level panics only below 100. */
+  readonly normalizedTotal: number;
   readonly priorities: readonly PriorityDescription[];
   /** undefined where zone-aware routing cannot happen: no local cluster, or a hashing policy. */
   readonly zone: ZoneRouting | undefined;
   /** What each pick checks before it is routed by zone, as of now; present where `zone` is. */
-  readonly zonePicks?: ZonePicks;
+  readonly zonePicks?: ZonePicks | undefined;
+  /** Headers in which requests may name their hosts. */
+  readonly overrideHeaders?: readonly string[] | undefined;
   /** Under subset load balancing: `any` and `default` where they are needed, then all active subsets. */
   readonly subsets?: readonly SubsetDescription[];
   /** Of an aggregate: whose levels `priorities` are, in their order. */
@@ -59,9 +70,26 @@ export interface SubsetDescription {
   readonly balancer: BalancerDescription | undefined;
 }
 
-export interface PriorityDescription extends PriorityFinding {
+/** What explains one priority's load. */
+export interface PriorityDescription {
+  readonly priority: number;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly excluded: number;
+  readonly overprovisioningFactor: number;
+  /** Percent of the traffic for this level's healthy and degraded hosts. */
+  readonly healthyLoad: number;
+  readonly degradedLoad: number;
+  readonly panic: boolean;
+  /** What is compared with the threshold: percent of hosts that are healthy or degraded. */
+  readonly availablePercent: number;
   /** Effective locality weights; undefined without locality-weighted balancing. */
   readonly localitySchedule: LocalityScheduleDescription | undefined;
+  /** Weights by which localities divide the table of a hashing policy; undefined where they have none. */
+  readonly tableWeights: readonly number[] | undefined;
+  /** Why the table of a hashing policy is empty though there are hosts to choose from; undefined: it is not. */
+  readonly emptyTable: EmptyTable | undefined;
   /** undefined unless the policy keeps tables. */
   readonly table: TableDescription | undefined;
 }

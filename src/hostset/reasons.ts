@@ -1,76 +1,19 @@
 import { unreachable } from '../core/assert.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
-import { type EmptyTable, emptyTableText } from './normalized-weights.js';
+import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import { emptyTableText } from './normalized-weights.js';
 import type { ZoneGate } from './zone-aware.js';
 import { addTo } from '../core/lists.js';
 
 /** This many percentage points above the panic threshold, panic is no longer mentioned. */
 const NEAR_PANIC = 30;
 
-/** A level of an aggregate: the priority of one of its members. */
-export interface AggregateLevel {
-  readonly cluster: string;
-  readonly priority: number;
-}
-
-/** What explains one priority's load; filled in by runs and by predictions. */
-export interface PriorityFinding {
-  readonly priority: number;
-  readonly hosts: number;
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly excluded: number;
-  readonly overprovisioningFactor: number;
-  /** Percent of the traffic for this level's healthy and degraded hosts. */
-  readonly healthyLoad: number;
-  readonly degradedLoad: number;
-  readonly panic: boolean;
-  /** What is compared with the threshold: percent of hosts that are healthy or degraded. */
-  readonly availablePercent: number;
-  /** Effective locality weights; undefined where localities have none. */
-  readonly localitySchedule: { readonly healthy: readonly number[] | undefined } | undefined;
-  /** Weights by which localities divide the table of a hashing policy; undefined where they have none. */
-  readonly tableWeights: readonly number[] | undefined;
-  /** Why the table of a hashing policy is empty though there are hosts to choose from; undefined: it is not. */
-  readonly emptyTable: EmptyTable | undefined;
-}
-
-export type ZoneFinding =
-  | ({ readonly state: 'none' } & ZoneGate)
-  | { readonly state: 'direct'; readonly forced: boolean }
-  | {
-      readonly state: 'residual';
-      /** The part that stays in the node's zone, in hundredths of a percent. */
-      readonly localPercentToRoute: number;
-      /** Running sums of the spare capacity of each zone. */
-      readonly residualCapacity: readonly number[];
-    };
-
-/** The state of a balancer, as far as it explains a split. */
-export interface BalancerFinding {
-  /** Of an aggregate: whose levels `priorities` are, in their order. */
-  readonly aggregate?: readonly AggregateLevel[] | undefined;
-  /** The threshold that the panic flags were set by, an integer percentage. */
-  readonly panicThreshold: number;
-  /** min(100, health of all levels): a level panics only below 100. */
-  readonly normalizedTotal: number;
-  readonly priorities: readonly PriorityFinding[];
-  /** undefined where zone-aware routing cannot happen. */
-  readonly zone: ZoneFinding | undefined;
-  /** What each pick checks before it is routed by zone; present where `zone` is. */
-  readonly zonePicks?: { readonly enabledPercent: number; readonly localClusterInPanic: boolean } | undefined;
-  /** Headers in which requests may name their hosts. */
-  readonly overrideHeaders?: readonly string[] | undefined;
-}
-
 /** The configuration that the sentences need. */
-export interface ReasonConfig extends Pick<LoadBalancerConfig, 'failTrafficOnPanic'> {
-  readonly lbPolicy: LbPolicy;
-}
+type ReasonConfig = Pick<LoadBalancerConfig, 'failTrafficOnPanic' | 'lbPolicy'>;
 
 /** Why a split is not what weights alone would give: one sentence per gate that acted. */
-export function reasonsFor(description: BalancerFinding, config: ReasonConfig): string[] {
+export function reasonsFor(description: BalancerDescription, config: ReasonConfig): string[] {
   const { priorities, aggregate } = description;
   if (aggregate !== undefined) return aggregateReasons(description, aggregate);
   const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
@@ -91,7 +34,7 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
 }
 
 /** Whose levels get how much, and why the first does not get all. */
-function aggregateReasons({ priorities }: BalancerFinding, levels: readonly AggregateLevel[]): string[] {
+function aggregateReasons({ priorities }: BalancerDescription, levels: readonly AggregateLevel[]): string[] {
   if (levels.length === 0) return ['no member has hosts: every request fails'];
   const severalIn = new Set(levels.filter(({ priority }) => priority > 0).map(({ cluster }) => cluster));
   const loads = levels.map(({ cluster, priority }, index) => {
@@ -111,7 +54,7 @@ function aggregateReasons({ priorities }: BalancerFinding, levels: readonly Aggr
   ];
 }
 
-function overrideReason({ overrideHeaders = [] }: BalancerFinding): string[] {
+function overrideReason({ overrideHeaders = [] }: BalancerDescription): string[] {
   if (overrideHeaders.length === 0) return [];
   return [`requests that name a host in ${overrideHeaders.join(' or ')} go there, whatever its health`];
 }
@@ -124,7 +67,7 @@ function countHosts(count: number): string {
   return count === 1 ? '1 host' : `${count} hosts`;
 }
 
-function inPriority(level: PriorityFinding, several: boolean): string {
+function inPriority(level: PriorityDescription, several: boolean): string {
   return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
 }
 
@@ -133,20 +76,20 @@ function panicsUnderLoad({
   panic,
   healthyLoad,
   degradedLoad,
-}: Pick<PriorityFinding, 'panic' | 'healthyLoad' | 'degradedLoad'>): boolean {
+}: Pick<PriorityDescription, 'panic' | 'healthyLoad' | 'degradedLoad'>): boolean {
   return panic && healthyLoad + degradedLoad > 0;
 }
 
 /** A level that gets nothing needs no table. */
-function emptyTableReason(level: PriorityFinding, { lbPolicy }: ReasonConfig, several: boolean): string[] {
+function emptyTableReason(level: PriorityDescription, { lbPolicy }: ReasonConfig, several: boolean): string[] {
   const { emptyTable: why, priority, healthyLoad, degradedLoad } = level;
   if (why === undefined || healthyLoad + degradedLoad === 0) return [];
   return [emptyTableText(why, lbPolicy, several || priority > 0 ? priority : undefined)];
 }
 
 function panicReason(
-  level: PriorityFinding,
-  description: BalancerFinding,
+  level: PriorityDescription,
+  description: BalancerDescription,
   config: ReasonConfig,
   several: boolean,
 ): string[] {
@@ -176,7 +119,7 @@ function panicReason(
 }
 
 /** How priorities share the load, where it does not all go to the first one. */
-function spillReasons(levels: readonly PriorityFinding[], total: number): string[] {
+function spillReasons(levels: readonly PriorityDescription[], total: number): string[] {
   if (levels.length < 2) return [];
   const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
   // Earlier loads that remain after a priority that takes everything are never reached.
@@ -197,7 +140,7 @@ function spillReasons(levels: readonly PriorityFinding[], total: number): string
  * Where all levels together cover less than everything, their parts are scaled up, and the rest from rounding goes to the
  * first.
  */
-function scaling(levels: readonly PriorityFinding[], loads: readonly number[], total: number): string[] {
+function scaling(levels: readonly PriorityDescription[], loads: readonly number[], total: number): string[] {
   if (total >= 100 || total <= 0) return [];
   const [first = 0, ...others] = levels.map((level) => cover(level));
   const scaled = Math.trunc((first * 100) / total);
@@ -209,19 +152,19 @@ function scaling(levels: readonly PriorityFinding[], loads: readonly number[], t
 }
 
 /** What the hosts of a level cover, healthy and degraded, as the proxy rounds it. */
-function cover(level: PriorityFinding): number {
+function cover(level: PriorityDescription): number {
   const counted = level.hosts - level.excluded;
   if (counted === 0) return 0;
   const part = (hosts: number): number => Math.min(100, Math.trunc((level.overprovisioningFactor * hosts) / counted));
   return Math.min(100, part(level.healthy) + part(level.degraded));
 }
 
-function reach(level: PriorityFinding): number {
+function reach(level: PriorityDescription): number {
   const counted = level.hosts - level.excluded;
   return counted === 0 ? 0 : (level.overprovisioningFactor * level.healthy) / counted;
 }
 
-function degradedReason(level: PriorityFinding, config: ReasonConfig, several: boolean): string[] {
+function degradedReason(level: PriorityDescription, config: ReasonConfig, several: boolean): string[] {
   if (level.degraded === 0 || level.panic) return [];
   const where = inPriority(level, several);
   if (isTablePolicy(config.lbPolicy)) {
@@ -235,12 +178,12 @@ function degradedReason(level: PriorityFinding, config: ReasonConfig, several: b
   return [`degraded${where}: healthy hosts cover ${level.healthyLoad} %, degraded ones get ${level.degradedLoad} %`];
 }
 
-function exclusionReason(level: PriorityFinding, several: boolean): string[] {
+function exclusionReason(level: PriorityDescription, several: boolean): string[] {
   if (level.excluded === 0) return [];
   return [`excluded${inPriority(level, several)}: ${countHosts(level.excluded)} in no denominator`];
 }
 
-function zoneReason({ zone, zonePicks, priorities }: BalancerFinding): string[] {
+function zoneReason({ zone, zonePicks, priorities }: BalancerDescription): string[] {
   // Only priority 0 is ever routed by zone.
   if (zone === undefined || (priorities[0]?.hosts ?? 0) === 0) return [];
   if (zone.state === 'none') return [`zone routing off: ${gateText(zone)}`];
@@ -260,7 +203,7 @@ function zoneReason({ zone, zonePicks, priorities }: BalancerFinding): string[] 
 }
 
 /** A zone is chosen before it is known whether it has a host of the health that was drawn. */
-function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerFinding): string[] {
+function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerDescription): string[] {
   if (zone === undefined || zone.state === 'none' || zonePicks?.enabledPercent === 0) return [];
   if (zonePicks?.localClusterInPanic === true || first === undefined || first.panic || first.degradedLoad === 0)
     return [];
@@ -288,7 +231,7 @@ export function gateText(gate: ZoneGate): string {
   }
 }
 
-function localityReason(level: PriorityFinding, several: boolean): string[] {
+function localityReason(level: PriorityDescription, several: boolean): string[] {
   const { localitySchedule, tableWeights } = level;
   const where = inPriority(level, several);
   if (level.emptyTable !== undefined) return [];

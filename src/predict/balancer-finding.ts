@@ -1,15 +1,14 @@
-import { describePriority } from '../hostset/describe.js';
+import { type BalancerDescription, describePriority } from '../hostset/describe.js';
 import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
 import { emptyTable } from '../hostset/normalized-weights.js';
 import { normalizedTotal } from '../hostset/priority-load.js';
-import type { BalancerFinding } from '../hostset/reasons.js';
 import { type Balancer, isHashPolicy, type PickContext } from './balancer.js';
 
 /** The state of a balancer, for the sentences that explain its split. */
 export function findingOf(
   { config, levels, state, threshold, zones }: Balancer,
   { zonesEnabled, localPanic }: Pick<PickContext, 'zonesEnabled' | 'localPanic'>,
-): BalancerFinding {
+): BalancerDescription {
   const { localityWeighted } = config;
   const hashes = isHashPolicy(config);
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { BalancerFinding, PriorityFinding } from '../../src/hostset/reasons.js';
+import type { BalancerDescription, PriorityDescription } from '../../src/hostset/describe.js';
 import { reasonsFor } from '../../src/hostset/reasons.js';
 
-const LEVEL: PriorityFinding = {
+const LEVEL: PriorityDescription = {
   priority: 0,
   hosts: 4,
   healthy: 2,
@@ -16,13 +16,14 @@ const LEVEL: PriorityFinding = {
   localitySchedule: undefined,
   tableWeights: undefined,
   emptyTable: undefined,
+  table: undefined,
 };
 
-function finding(level: Partial<PriorityFinding>, zone?: BalancerFinding['zone']): BalancerFinding {
+function finding(level: Partial<PriorityDescription>, zone?: BalancerDescription['zone']): BalancerDescription {
   return { panicThreshold: 50, normalizedTotal: 100, priorities: [{ ...LEVEL, ...level }], zone };
 }
 
-const DIRECT = { state: 'direct', forced: false } as const;
+const DIRECT = { state: 'direct', forced: false, upstream: [], local: [] } as const;
 const ANYWHERE = 'zone routing places requests for degraded hosts too: in a zone without any they find no host';
 
 describe('why a request for degraded hosts finds none', () => {
@@ -72,7 +73,7 @@ it('tells of no spill where priority 0 takes everything, whatever is left behind
 
 describe('where load spills from priority 0', () => {
   const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
-  const reasons = (first: Partial<PriorityFinding>, second: Partial<PriorityFinding> = {}): readonly string[] =>
+  const reasons = (first: Partial<PriorityDescription>, second: Partial<PriorityDescription> = {}): readonly string[] =>
     reasonsFor(
       {
         panicThreshold: 50,
