@@ -1,6 +1,6 @@
 import type { Struct } from '../core/json-value.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
-import { sameItems } from '../core/lists.js';
+import { entryOf, sameItems } from '../core/lists.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';
 import { HostLists } from './host-lists.js';
@@ -201,13 +201,9 @@ export function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint
 export function groupsOf({ hosts, localities }: HostSet, groupKeys = keysOf(localities)): Int32Array {
   const byKey = new Map(groupKeys.map((key, index) => [key, index]));
   const byLocality = new Map<Locality, number>();
-  return Int32Array.from(hosts, ({ locality }) => {
-    const known = byLocality.get(locality);
-    if (known !== undefined) return known;
-    const index = byKey.get(localityKey(locality)) ?? 0;
-    byLocality.set(locality, index);
-    return index;
-  });
+  return Int32Array.from(hosts, ({ locality }) =>
+    entryOf(byLocality, locality, () => byKey.get(localityKey(locality)) ?? 0),
+  );
 }
 
 function keysOf(localities: readonly LocalityGroup[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { Timers } from './timers.js';
 
@@ -66,13 +67,8 @@ export class Deadlines<Owner> {
   }
 
   private lineFor(timeoutUs: Micros): Line<Owner> {
-    let line = this.lines.get(timeoutUs);
-    if (line === undefined) {
-      line = { timeoutUs, first: undefined, last: undefined, armed: false };
-      this.lines.set(timeoutUs, line);
-    }
-    this.recent = line;
-    return line;
+    const make = (): Line<Owner> => ({ timeoutUs, first: undefined, last: undefined, armed: false });
+    return (this.recent = entryOf(this.lines, timeoutUs, make));
   }
 
   private arm(line: Line<Owner>, dueUs: Micros): void {

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Host } from '../host/host.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
@@ -35,12 +36,10 @@ export class HostPools {
       this.recent.push([]);
     }
     const pools = this.pools[index] as Map<Host, ConnectionPool>;
-    let pool = pools.get(host);
-    if (pool === undefined) {
+    const pool = entryOf(pools, host, () => {
       const { protocol, connections, poolEvents } = this.parts;
-      pool = new ConnectionPool(host, protocol, this.parts.breakerOf(priority), connections, poolEvents);
-      pools.set(host, pool);
-    }
+      return new ConnectionPool(host, protocol, this.parts.breakerOf(priority), connections, poolEvents);
+    });
     (this.recent[index] as (ConnectionPool | undefined)[])[host.index] = pool;
     return pool;
   }

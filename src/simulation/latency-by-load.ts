@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 
 /** Answers that are remembered. */
@@ -29,9 +30,7 @@ export class LatencyByLoad {
 
   /** 0: it has answered nothing yet. */
   near(inFlight: number): Micros {
-    let latencyUs = this.known.get(inFlight);
-    if (latencyUs === undefined) this.known.set(inFlight, (latencyUs = this.median(inFlight)));
-    return latencyUs;
+    return entryOf(this.known, inFlight, () => this.median(inFlight));
   }
 
   private median(inFlight: number): Micros {

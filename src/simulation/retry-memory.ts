@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
@@ -27,13 +28,7 @@ export class RetryRules {
   private readonly known = new Map<ProxyVersion, WeakMap<RequestPlan, RetryConditions>>();
 
   conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
-    let known = this.known.get(version);
-    if (known === undefined) this.known.set(version, (known = new WeakMap()));
-    let conditions = known.get(plan);
-    if (conditions === undefined) {
-      conditions = retryConditions(policy, plan.headers, quirksOf(version));
-      known.set(plan, conditions);
-    }
-    return conditions;
+    const known = entryOf(this.known, version, () => new WeakMap<RequestPlan, RetryConditions>());
+    return entryOf(known, plan, () => retryConditions(policy, plan.headers, quirksOf(version)));
   }
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../random/distributions.js';
@@ -154,12 +155,7 @@ export class Server {
   }
 
   private stream(use: StreamUse): RandomStream {
-    this.seeded ??= new Map();
-    let stream = this.seeded.get(use);
-    if (stream === undefined) {
-      stream = this.streams.stream(`${use}/${this.address}`);
-      this.seeded.set(use, stream);
-    }
-    return stream;
+    this.seeded ??= new Map<StreamUse, RandomStream>();
+    return entryOf(this.seeded, use, () => this.streams.stream(`${use}/${this.address}`));
   }
 }

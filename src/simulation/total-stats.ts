@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import { DurationRecorder } from '../result/latency.js';
 import type { HistogramResult, StatsResult } from '../result/run-result.js';
 import { type StatPiece, statsOfPieces } from '../result/stat-pieces.js';
@@ -71,9 +72,7 @@ function histogramsOf(
       for (const { stat, values, unit } of cluster.histograms.all()) {
         const name = statPrefix(cluster) + stat;
         if (!exists(name)) continue;
-        const known = all.get(name);
-        if (known === undefined) all.set(name, { values: [values], unit });
-        else known.values.push(values);
+        entryOf(all, name, () => ({ values: [], unit })).values.push(values);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import { visible } from './number-format.js';
 
@@ -24,10 +25,7 @@ export interface Group {
 export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
   const groups = new Map<string, { priority: number; zone: string; hosts: number[] }>();
   for (const [index, { priority, zone }] of hosts.entries()) {
-    const key = `${priority} ${zone}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { priority, zone, hosts: [index] });
-    else group.hosts.push(index);
+    entryOf(groups, `${priority} ${zone}`, () => ({ priority, zone, hosts: [] })).hosts.push(index);
   }
   return [...groups.values()].sort((a, b) => a.priority - b.priority);
 }

@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/lists.js';
+import { entryOf, groupBy } from '../../core/lists.js';
 import { someOf } from '../../core/words.js';
 import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
@@ -115,12 +115,9 @@ export function marksOf({ events }: RunPicture, cluster: string): readonly Mark[
   for (const { t_s: t, text, kind, cluster: of } of events) {
     if (of !== null && of !== cluster) continue;
     const rank = MARKS.findIndex(({ kinds }) => (kinds as readonly string[]).includes(kind));
-    const mark = marks.get(t);
-    if (mark === undefined) marks.set(t, { texts: [visible(text)], rank });
-    else {
-      mark.texts.push(visible(text));
-      mark.rank = Math.min(mark.rank, rank);
-    }
+    const mark = entryOf(marks, t, () => ({ texts: [], rank }));
+    mark.texts.push(visible(text));
+    mark.rank = Math.min(mark.rank, rank);
   }
   return [...marks].slice(0, MOST_MARKS).map(([t, { texts, rank }]) => ({
     t,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toDecimal } from '../../core/u64.js';
+import { toDecimal, type U64 } from '../../core/u64.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
@@ -22,16 +22,11 @@ export interface KeyedHost {
   readonly weight: number;
 }
 
-interface Hash {
-  readonly hi: number;
-  readonly lo: number;
-}
-
 export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   fc.record({ key: fc.string({ minLength: 1, maxLength: 24 }), weight: fc.integer({ min: 1, max: 9 }) }),
   { selector: ({ key }) => key, maxLength: 12 },
 );
-const hash: fc.Arbitrary<Hash> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
+const hash: fc.Arbitrary<U64> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
 
 /** Tables are pure functions of hosts and configuration: building changes neither, and other builds have no effect. */
 export function buildsPureTables<Config, Table>(
@@ -184,7 +179,7 @@ export function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
 export function tableScenario(
   { name }: { readonly name: string },
   hosts: readonly KeyedHost[],
-  hashes: readonly Hash[],
+  hashes: readonly U64[],
   remarks: Remarks,
   lost?: number,
 ): string {
