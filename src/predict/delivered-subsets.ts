@@ -3,13 +3,16 @@ import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
+import { subsetLocalityWeights } from '../hostset/locality-weights.js';
 import { SubsetEntry } from '../hostset/subset-entry.js';
 import { defaultSubsetMatcher } from '../hostset/subset-members.js';
 import { type LevelHosts, Membership } from '../hostset/subset-membership.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../upstream/assignment.js';
 import type { LevelColumns } from './level-columns.js';
+import type { LevelView } from './level-view.js';
 import type { SubsetCandidate } from './subset-candidate.js';
+import { subsetRules } from './subset-rules.js';
 
 /** Delivered hosts, as {@link Membership} reads them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {
@@ -45,9 +48,14 @@ export class DeliveredSubsets {
   private readonly default = new SubsetEntry('default', undefined, false);
   private readonly levels: (LevelColumns | undefined)[] = [];
   private readonly positions = new WeakMap<readonly number[], Uint32Array>();
+  private readonly rules: ReturnType<typeof subsetRules>;
 
-  constructor(config: SubsetConfig, version: ProxyVersion) {
+  constructor(
+    readonly config: SubsetConfig,
+    version: ProxyVersion,
+  ) {
     const selectors = readSelectors(config, version);
+    this.rules = subsetRules(config, selectors);
     this.readsHealthLive = selectors.singleKey !== undefined;
     this.members = new Membership<DeliveredHosts, SubsetEntry>(
       config,
@@ -70,8 +78,24 @@ export class DeliveredSubsets {
     for (const entry of gone) this.members.drop(entry);
   }
 
+  /** The subsets and fallbacks that a request with this metadata tries, in order. */
+  candidates(metadata: Struct | undefined): readonly SubsetCandidate[] {
+    return this.rules(metadata, ({ subset }) => this.answers(subset));
+  }
+
+  /** The part of each level that a subset has. */
+  levelsOf(candidate: SubsetCandidate, levels: readonly LevelView[]): LevelView[] {
+    return levels.map((level) =>
+      level.filter(
+        this.in(candidate, level.columns),
+        (counts) => subsetLocalityWeights(this.config, level, counts),
+        this.factorOf(candidate, level.columns),
+      ),
+    );
+  }
+
   /** Whether a subset of these keys and values exists. */
-  answers(key: string): boolean {
+  private answers(key: string): boolean {
     const entry = this.members.find(key);
     return entry !== undefined && !(this.readsHealthLive && this.firstIsUnhealthy(entry));
   }
@@ -89,7 +113,10 @@ export class DeliveredSubsets {
   }
 
   /** Overprovisioning inside a subset, in percent. */
-  factorOf(candidate: SubsetCandidate, { hostSet: { priority, overprovisioningFactor } }: LevelColumns): number {
+  private factorOf(
+    candidate: SubsetCandidate,
+    { hostSet: { priority, overprovisioningFactor } }: LevelColumns,
+  ): number {
     return this.members.factorOf(this.entryOf(candidate), priority, overprovisioningFactor);
   }
 

@@ -7,7 +7,7 @@ import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
-import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { reasonsFor } from '../hostset/reasons.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
@@ -20,7 +20,6 @@ import { LevelView } from './level-view.js';
 import { candidateName, type SubsetCandidate } from './subset-candidate.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetReasons } from './subset-reasons.js';
-import { levelsOf, SubsetRules } from './subset-rules.js';
 import { TableFactory } from './table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
 import { wholePercent } from '../hostset/percent.js';
@@ -33,13 +32,6 @@ export interface ChainLink {
   readonly name: string | undefined;
   /** The first host of the first level that has one answers, whatever its health. */
   readonly singleHost: boolean;
-}
-
-/** The subsets of a cluster: their configuration, the fallback order, their hosts. */
-interface SubsetView {
-  readonly config: SubsetConfig;
-  readonly rules: SubsetRules;
-  readonly delivered: DeliveredSubsets;
 }
 
 /** Hosts of a cluster that its balancers have already got. */
@@ -78,7 +70,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   /** As of the last delivery that recomputes zones. */
   private zoneRuntime: Runtime;
   private zones: ZoneRule | undefined;
-  private readonly subsets: SubsetView | undefined;
+  private readonly subsets: DeliveredSubsets | undefined;
   private readonly tables: TableFactory | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
   /** As they were before the last update: what was computed for them may still hold. */
@@ -100,12 +92,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
     this.zoneRuntime = runtime.snapshot();
-    const { subset } = lb;
-    this.subsets = subset && {
-      config: subset,
-      rules: new SubsetRules(subset, spec.version),
-      delivered: new DeliveredSubsets(subset, spec.version),
-    };
+    this.subsets = lb.subset && new DeliveredSubsets(lb.subset, spec.version);
     this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
     this.upstream = delivered?.upstream ?? this.ownUpstream(info);
     for (const priority of this.upstream.delivery.deliveredSets.keys()) this.reached.add(priority);
@@ -196,17 +183,17 @@ export class ProxyClusterView implements UpstreamClusterEvents {
 
   /** Picks depend on the current health of hosts, not only on that of the last delivery. */
   get readsHealthLive(): boolean {
-    return this.subsets?.delivered.readsHealthLive === true;
+    return this.subsets?.readsHealthLive === true;
   }
 
   /** The subsets and fallbacks that a request with this metadata tries, in order. */
   chain(metadata: Struct | undefined): ChainLink[] {
     const { subsets } = this;
     if (subsets === undefined) return [{ balancer: this.balancer, name: undefined, singleHost: false }];
-    return candidatesOf(subsets, metadata).map((candidate) => ({
+    return subsets.candidates(metadata).map((candidate) => ({
       balancer: this.subsetBalancer(candidate, subsets),
       name: candidateName(candidate),
-      singleHost: subsets.delivered.isSingleHost(candidate),
+      singleHost: subsets.isSingleHost(candidate),
     }));
   }
 
@@ -216,11 +203,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
     if (subsets === undefined) return inside(this.balancer);
     return subsetReasons(scenario, config.clusterName, subsets.config, {
-      candidates: (metadata) => candidatesOf(subsets, metadata),
-      hostsOf: (candidate) =>
-        this.levels.reduce((sum, { columns }) => sum + subsets.delivered.in(candidate, columns).length, 0),
+      candidates: (metadata) => subsets.candidates(metadata),
+      hostsOf: (candidate) => this.levels.reduce((sum, { columns }) => sum + subsets.in(candidate, columns).length, 0),
       reasonsOf: (candidate) =>
-        subsets.delivered.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets)),
+        subsets.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets)),
     });
   }
 
@@ -244,7 +230,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.view(this.levels, priorities, this.upstream.delivery.deliveredSets);
     for (const priority of priorities) {
       const level = this.levels[priority];
-      if (level !== undefined) this.subsets?.delivered.deliver(level.columns);
+      if (level !== undefined) this.subsets?.deliver(level.columns);
     }
     this.threshold = this.panicThreshold();
     const bias = runtimeDouble(runtime, config.leastRequest.activeRequestBias);
@@ -281,10 +267,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return zoneRule(upstream?.hostSet, this.localLevel()?.hostSet, zoneAware, this.zoneRuntime, version);
   }
 
-  private subsetBalancer(candidate: SubsetCandidate, { config: subset, delivered }: SubsetView): Balancer {
+  private subsetBalancer(candidate: SubsetCandidate, subsets: DeliveredSubsets): Balancer {
     const name = candidateName(candidate);
     return entryOf(this.subsetBalancers, name, () => {
-      const levels = levelsOf(candidate, this.levels, subset, delivered);
+      const levels = subsets.levelsOf(candidate, this.levels);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
       return updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
     });
@@ -293,8 +279,4 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private panicThreshold(): number {
     return panicThreshold(this.runtime, this.config.healthyPanicThreshold);
   }
-}
-
-function candidatesOf({ rules, delivered }: SubsetView, metadata: Struct | undefined): SubsetCandidate[] {
-  return rules.candidates(metadata, ({ subset }) => delivered.answers(subset));
 }

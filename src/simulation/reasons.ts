@@ -1,8 +1,9 @@
 import type { SubsetDescription } from '../hostset/describe.js';
 import type { PlanStep } from '../hostset/subset-plan.js';
+import { readSelectors } from '../hostset/subset-selectors.js';
 import { reasonsAcross, reasonsFor } from '../hostset/reasons.js';
 import { subsetReasons } from '../predict/subset-reasons.js';
-import { SubsetRules } from '../predict/subset-rules.js';
+import { subsetRules } from '../predict/subset-rules.js';
 import { candidateName, type SubsetCandidate } from '../predict/subset-candidate.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Proxy } from './proxy.js';
@@ -27,7 +28,7 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
   const description = cluster.balancers[0]?.describe();
   if (description === undefined) return [];
   if (lb.subset === undefined) return reasonsFor(description, lb);
-  const rules = new SubsetRules(lb.subset, lb.version);
+  const candidatesOf = subsetRules(lb.subset, readSelectors(lb.subset, lb.version));
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
   const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
   const answers = ({ name }: PlanStep): boolean => {
@@ -35,7 +36,7 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };
   return subsetReasons(scenario, cluster.name, lb.subset, {
-    candidates: (metadata) => rules.candidates(metadata, answers),
+    candidates: (metadata) => candidatesOf(metadata, answers),
     hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
     reasonsOf: (candidate) => {
       const balancer = found(candidate)?.balancer;
