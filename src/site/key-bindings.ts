@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { app, clock, durationOf } from './app-state.js';
 import { seek, stepEvent, togglePlay, zoom } from './player.js';
 
@@ -19,6 +20,22 @@ interface Levers {
   weighChosen(direction: 1 | -1): void;
 }
 
+/** By key. */
+const ACTIONS: Readonly<Record<string, (durationS: number, levers: Levers | undefined) => void>> = {
+  ' ': togglePlay,
+  n: () => stepEvent(1),
+  p: () => stepEvent(-1),
+  ArrowRight: (durationS) => seek(clock.now.t + durationS / 100),
+  ArrowLeft: (durationS) => seek(clock.now.t - durationS / 100),
+  Home: () => seek(0),
+  End: seek,
+  z: () => zoom('in'),
+  Z: () => zoom('out'),
+  k: (_, levers) => levers?.killChosen(),
+  '+': (_, levers) => levers?.weighChosen(1),
+  '-': (_, levers) => levers?.weighChosen(-1),
+};
+
 /**
  * Keys work wherever they would not type or press something else.
  *
@@ -27,46 +44,9 @@ interface Levers {
 export function bindKeys(levers?: Levers): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
-    const { run } = app.now;
-    if (run === undefined) return;
-    const durationS = durationOf(app.now);
-    const stride = durationS / 100;
-    switch (event.key) {
-      case ' ':
-        togglePlay();
-        break;
-      case 'n':
-        stepEvent(1);
-        break;
-      case 'p':
-        stepEvent(-1);
-        break;
-      case 'ArrowRight':
-        seek(clock.now.t + stride);
-        break;
-      case 'ArrowLeft':
-        seek(clock.now.t - stride);
-        break;
-      case 'Home':
-        seek(0);
-        break;
-      case 'End':
-        seek(durationS);
-        break;
-      case 'z':
-      case 'Z':
-        zoom(event.key === 'z' ? 'in' : 'out');
-        break;
-      case 'k':
-        levers?.killChosen();
-        break;
-      case '+':
-      case '-':
-        levers?.weighChosen(event.key === '+' ? 1 : -1);
-        break;
-      default:
-        return;
-    }
+    const act = own(ACTIONS, event.key);
+    if (act === undefined || app.now.run === undefined) return;
+    act(durationOf(app.now), levers);
     event.preventDefault();
   });
 }

@@ -15,38 +15,38 @@ export function Pictures({ session }: { readonly session: Session }): JSX.Elemen
   const ahead = useStore(app, (state) => state.ahead);
   const current = { run: ahead ?? run, isAhead: ahead !== undefined, onWeight: session.weigh };
   const pinned = useStore(app, (state) => state.pinned?.run);
-  if (pinned === undefined) {
+  return <PicturesOf run={run} beside={pinned} flow={<Flow {...current} />} />;
+}
+
+/** Of a run, and of another one on its left on the same clock. */
+export function PicturesOf({
+  run,
+  beside,
+  flow = <Flow run={run} />,
+}: {
+  readonly run: RunPicture | undefined;
+  readonly beside: RunPicture | undefined;
+  readonly flow?: JSX.Element;
+}): JSX.Element {
+  if (beside === undefined) {
     return (
       <>
-        <Flow {...current} />
+        {flow}
         <Lanes run={run} />
         <Charts run={run} />
       </>
     );
   }
-  return <Sides a={pinned} b={run} flowOfB={<Flow {...current} />} />;
-}
-
-/** Two runs on one clock. */
-export function Sides({
-  a,
-  b,
-  flowOfB,
-}: {
-  readonly a: RunPicture;
-  readonly b: RunPicture | undefined;
-  readonly flowOfB: JSX.Element;
-}): JSX.Element {
   return (
     <div class="sides">
-      <SideHead side="A" run={a} />
-      <SideHead side="B" run={b} />
-      <Flow run={a} />
-      {flowOfB}
-      <Lanes run={a} />
-      <Lanes run={b} />
-      <Charts run={a} beside={b} />
-      <Charts run={b} beside={a} />
+      <SideHead side="A" run={beside} />
+      <SideHead side="B" run={run} />
+      <Flow run={beside} />
+      {flow}
+      <Lanes run={beside} />
+      <Lanes run={run} />
+      <Charts run={beside} beside={run} />
+      <Charts run={run} beside={beside} />
     </div>
   );
 }

@@ -5,12 +5,9 @@ import type { RunPicture } from '../engine/picture.js';
 import { count, seconds, visible } from '../number-format.js';
 import type { Report } from '../report.js';
 import { More } from './answer.js';
-import { Charts } from './charts.js';
 import { ClusterChoice } from './cluster-choice.js';
 import { EventList } from './event-list.js';
-import { Flow } from './flow.js';
-import { Lanes } from './lanes.js';
-import { Sides } from './pictures.js';
+import { PicturesOf } from './pictures.js';
 import { RaceBoard, winnerOf } from './race-board.js';
 import { Reasons } from './reasons.js';
 import { Split } from './split.js';
@@ -73,15 +70,7 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
             <h2 id="picture-title">Flow</h2>
             <ClusterChoice />
           </div>
-          {pair === undefined ? (
-            <>
-              <Flow run={picture} />
-              <Lanes run={picture} />
-              <Charts run={picture} />
-            </>
-          ) : (
-            <Sides {...pair} flowOfB={<Flow run={pair.b} />} />
-          )}
+          <PicturesOf run={pair?.b ?? picture} beside={pair?.a} />
         </section>
         <section class="panel details" aria-labelledby="split-title">
           <h2 id="split-title">Split</h2>
