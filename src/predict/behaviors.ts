@@ -3,7 +3,7 @@ import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import { isTablePolicy } from '../policy/registry.js';
 import { meanOf } from '../random/distributions.js';
-import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR, type Scenario } from '../scenario/model.js';
+import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR, type Scenario, statedBehaviors } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import { hasTableBuilder } from './table-factory.js';
 
@@ -53,18 +53,13 @@ export function mayFailChecks(behavior: Behavior): boolean {
 
 /** Attempts may fail somewhere, at some time of the run. */
 export function mayEverFail(scenario: Scenario): boolean {
-  return allBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
-}
-
-function allBehaviors({ behavior, timeline }: Scenario): Partial<Behavior>[] {
-  const later = timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
-  return [...behavior.map((rule) => rule.behavior), ...later];
+  return statedBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 }
 
 /** Answers take time somewhere, at some time of the run. */
 export function everTakesTime(scenario: Scenario): boolean {
   return (
-    allBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+    statedBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
     scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
   );
 }

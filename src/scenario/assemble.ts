@@ -1,6 +1,5 @@
 import { addAll } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
-import type { Cluster } from '../config/cluster.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { namedCluster } from './named-cluster.js';
@@ -8,7 +7,7 @@ import { describeExpectation } from './describe-expectation.js';
 import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { FileRoute } from './input/routes.js';
-import type { Expectation, Scenario, TimelineEntry } from './model.js';
+import { actionsOf, type Expectation, type Scenario, type TimelineEntry } from './model.js';
 import {
   addedSentence,
   apiSentence,
@@ -86,7 +85,7 @@ export function assemble(
   ]);
   const says = [
     apiSentence(origin.apis, origin.api, origin.bare),
-    addedSentence([...clusters, ...updatesOf(timeline)]),
+    addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
     madeUpSentence(madeUp),
     ...routed,
     withoutHostsSentence(unknown, wanted.length),
@@ -118,10 +117,6 @@ export function assemble(
       reported,
     },
   };
-}
-
-function updatesOf(timeline: readonly TimelineEntry[]): readonly Cluster[] {
-  return timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
 }
 
 /** Routes, limited to selected clusters. */

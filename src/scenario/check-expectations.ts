@@ -2,7 +2,7 @@ import { statName } from '../config/cluster.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
-import type { Expectation } from './model.js';
+import { type Expectation, statedBehaviors } from './model.js';
 import { readable } from './scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS } from './stat-names.js';
 
@@ -52,8 +52,7 @@ function checkMeasure(
 function checkCapacity({ parts, report }: References, path: Path): void {
   const { behavior, timeline } = parts;
   if (behavior.includes(undefined) || timeline.includes(undefined)) return;
-  const changes = readable(timeline).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
-  const stated = [...readable(behavior).map((rule) => rule.behavior), ...changes];
+  const stated = statedBehaviors({ behavior: readable(behavior), timeline: readable(timeline) });
   const isBounded = stated.some(({ concurrency = Infinity }) => concurrency < Infinity);
   if (isBounded && stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0)) return;
   const text = 'no host has a capacity: give concurrency and service_time in behavior';

@@ -1,6 +1,6 @@
 import type { Path } from '../config/reader.js';
 import type { References } from './lookup.js';
-import type { Workload } from './model.js';
+import { statedBehaviors, type Workload } from './model.js';
 import { instanceNames } from './proxies.js';
 import { readable } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
@@ -43,12 +43,10 @@ function checkRoute(refs: References, workload: WrittenWorkload, path: Path): vo
 function checkClosed(refs: References, { arrivals }: Workload, path: Path): void {
   if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.us > 0) return;
   const { behavior, timeline } = refs.parts;
-  const unreadable = behavior.includes(undefined) || timeline.includes(undefined);
-  const later = readable(timeline).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
-  const takesTime = [...readable(behavior), ...later].some(
-    (rule) => rule.behavior.serviceTime ?? rule.behavior.networkLatency ?? rule.behavior.connectTime,
-  );
-  if (takesTime || unreadable) return;
+  if (behavior.includes(undefined) || timeline.includes(undefined)) return;
+  const stated = statedBehaviors({ behavior: readable(behavior), timeline: readable(timeline) });
+  if (stated.some(({ serviceTime, networkLatency, connectTime }) => serviceTime ?? networkLatency ?? connectTime))
+    return;
   const text = 'hosts answer at once and users do not think: give hosts a service_time or users a think_time';
   refs.report('error', [...path, 'arrivals', 'closed'], 'closed-loop', text);
 }

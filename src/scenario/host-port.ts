@@ -32,6 +32,11 @@ export function parseHostPort(text: string): Parsed<HostPort> {
   return accept({ host: plain, ip: undefined, port });
 }
 
+/** `10.0.0.1:80`, `[2001:db8::1]:80`, `backend.local:80`. */
+export function withPort(host: string, port: number | string): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
 /** A block of addresses: `10.0.0.0/24`, `2001:db8::/32`. */
 export interface Cidr {
   readonly ip: Ip;

@@ -7,7 +7,7 @@ import { noSuch } from '../config/reader/error-words.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { NamedHosts } from './named-hosts.js';
-import type { Selector } from './model.js';
+import { actionsOf, type Selector } from './model.js';
 import { instanceNames } from './proxies.js';
 import { namedHosts, readable, type ScenarioParts } from './scenario-parts.js';
 import { describeSelector } from './selector.js';
@@ -31,9 +31,7 @@ export class References {
   ) {
     this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
     this.clusterNames = new Set(parts.clusterNames);
-    this.updates = readable(parts.timeline).flatMap(({ action }) =>
-      action.kind === 'update_cluster' ? [action.cluster] : [],
-    );
+    this.updates = actionsOf(readable(parts.timeline), 'update_cluster').map(({ cluster }) => cluster);
     this.proxyNames = readable(parts.proxies).map((proxy) => proxy.name);
     this.instances = readable(parts.proxies).flatMap((proxy) => (proxy.count > 1 ? instanceNames(proxy) : []));
   }

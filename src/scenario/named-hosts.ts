@@ -6,8 +6,9 @@ import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { type Locality, NOWHERE } from '../host/host.js';
 import { without } from './defined.js';
+import { withPort } from './host-port.js';
 import { LB_NAMESPACE } from './metadata.js';
-import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
+import { actionsOf, type DnsAnswer, type Selector, type TimelineEntry } from './timeline-model.js';
 import { hostPredicate, type SelectableHost } from './selector.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
@@ -36,10 +37,9 @@ export class NamedHosts {
 
   constructor(private readonly sources: HostSources) {
     const { clusters, timeline } = sources;
-    const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
+    const later = actionsOf(timeline, 'dns').map(({ answers }) => answers);
     this.maps = [sources.dns, ...later].filter(({ size }) => size > 0);
-    const updated = timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
-    const all = [...clusters, ...updated];
+    const all = [...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)];
     for (const cluster of all) this.addCluster(cluster);
     for (const { action } of timeline) {
       if (action.kind === 'add_hosts') {
@@ -104,30 +104,16 @@ export class NamedHosts {
   }
 
   private addEndpoint(cluster: string, priority: number, locality: Locality, { endpoint, metadata }: LbEndpoint): void {
-    const rest = { hostname: endpoint.hostname, metadata: metadataEntry(metadata, LB_NAMESPACE) };
-    this.addAddress(cluster, priority, locality, { address: addressText(endpoint.address), ...rest });
-  }
-
-  private addAddress(
-    cluster: string,
-    priority: number,
-    locality: Locality,
-    { address, hostname = '', metadata = {} }: Partial<SelectableHost> & { readonly address: string },
-  ): void {
-    this.hosts.push({ address, hostname, cluster, priority, locality, metadata });
+    const address = addressText(endpoint.address);
+    const { hostname } = endpoint;
+    const common = { cluster, priority, locality, metadata: metadataEntry(metadata, LB_NAMESPACE) };
+    this.hosts.push({ address, hostname, ...common });
     if (this.maps.length === 0) return;
     const split = address.lastIndexOf(':');
     const name = address.slice(0, split);
     for (const ip of this.answers(name)) {
-      const resolved = `${ip.includes(':') ? `[${ip}]` : ip}${address.slice(split)}`;
-      this.hosts.push({
-        address: resolved,
-        hostname: hostname === '' ? name : hostname,
-        cluster,
-        priority,
-        locality,
-        metadata,
-      });
+      const resolved = withPort(ip, address.slice(split + 1));
+      this.hosts.push({ address: resolved, hostname: hostname === '' ? name : hostname, ...common });
     }
   }
 

@@ -97,6 +97,25 @@ export type Action =
   | { readonly kind: 'set_runtime'; readonly values: Struct }
   | { readonly kind: 'note'; readonly text: string };
 
+/** The actions of one kind. */
+export function actionsOf<Kind extends Action['kind']>(
+  timeline: readonly Pick<TimelineEntry, 'action'>[],
+  kind: Kind,
+): readonly Extract<Action, { readonly kind: Kind }>[] {
+  return timeline.flatMap(({ action }) => (action.kind === kind ? [action as Extract<Action, { kind: Kind }>] : []));
+}
+
+/** All behaviours that a file states, from the start or later on. */
+export function statedBehaviors({
+  behavior,
+  timeline,
+}: {
+  readonly behavior: readonly BehaviorRule[];
+  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
+}): readonly Partial<Behavior>[] {
+  return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
+}
+
 export interface TimelineEntry {
   /** First time it acts. */
   readonly atUs: Micros;

@@ -1,7 +1,7 @@
 import { canonicalName } from '../../config/any.js';
 import { formatIp, parseIp } from '../../config/ip.js';
 import type { SourceNode } from '../../config/reader.js';
-import { ipAfter, parseHostPort } from '../host-port.js';
+import { ipAfter, parseHostPort, withPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import {
   fieldOf,
@@ -126,17 +126,13 @@ function hostAt(address: SourceNode | undefined, fields: ShortHost['fields']): S
   if (!hasOnly(address, ['socket_address']) || !hasOnly(socket, ['address', 'port_value'])) return undefined;
   const host = textOf(valueAt(socket, 'address'));
   const port = Number(textOf(valueAt(socket, 'port_value')) ?? NaN);
-  if (host === undefined || !parseHostPort(hostPort(host, port)).ok) return undefined;
+  if (host === undefined || !parseHostPort(withPort(host, port)).ok) return undefined;
   return { host, port, fields, key: JSON.stringify([port, fields], keyReplacer) };
 }
 
 /** Places in the file make no difference. */
 function keyReplacer(name: string, value: unknown): unknown {
   return ['start', 'end', 'keyStart', 'keyEnd'].includes(name) ? undefined : value;
-}
-
-function hostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 interface Run {
@@ -172,7 +168,7 @@ function runNodes(hosts: readonly ShortHost[], at: SourceNode): SourceNode {
 
 function runNode({ first, count }: Run, at: SourceNode): SourceNode {
   const text = (value: Plain): SourceNode => nodeOf(value, at);
-  const address = text(hostPort(first.host, first.port));
+  const address = text(withPort(first.host, first.port));
   if (count === 1 && Object.keys(first.fields).length === 0) return address;
   return mapNode({ address, ...(count === 1 ? {} : { count: text(count) }), ...first.fields }, at);
 }

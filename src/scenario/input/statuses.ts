@@ -13,6 +13,7 @@ import {
   withField,
 } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
+import { withPort } from '../host-port.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.
@@ -62,8 +63,7 @@ export function addressText(address: SourceNode | undefined): string | undefined
   if (socket === undefined) return textOf(valueAt(address, 'pipe', 'path'));
   const host = textOf(valueAt(socket, 'address'));
   const port = textOf(valueAt(socket, 'port_value')) ?? '0';
-  if (host === undefined) return undefined;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return host === undefined ? undefined : withPort(host, port);
 }
 
 /** The hosts that a proxy shows in a dump of its endpoints, as in a page of `/clusters`. */
