@@ -5,7 +5,7 @@ import { without } from './defined.js';
 import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
-import type { ApiEvidence } from './input/api-version.js';
+import type { ReadInputs } from './input/read-inputs.js';
 import type { FileRoute } from './input/routes.js';
 import { actionsOf, type Expectation, type Scenario, type TimelineEntry } from './model.js';
 import {
@@ -23,32 +23,25 @@ import { zoneNotes } from './zone-notes.js';
 /** Inputs of a scenario besides its parts. */
 export interface Surroundings {
   readonly file: string;
-  /** Takes precedence over the file's. */
-  readonly seed: string | undefined;
   /** Acts before the file's own timeline. */
   readonly atStart: readonly TimelineEntry[];
-  readonly origin: {
-    readonly apis: readonly ApiEvidence[];
-    readonly api: ApiVersion | undefined;
-    readonly routes: readonly FileRoute[];
-    readonly bare: boolean;
-    readonly madeUp: ReadonlySet<string>;
-    /** undefined: all clusters. */
-    readonly reported: ReadonlySet<string> | undefined;
-  };
+  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare'>;
+  readonly api: ApiVersion | undefined;
+  readonly madeUp: ReadonlySet<string>;
+  /** undefined: all clusters. */
+  readonly reported: ReadonlySet<string> | undefined;
 }
 
 /** Builds the scenario from parts without errors. */
 export function assemble(
   parts: ScenarioParts,
   written: readonly WrittenWorkload[],
-  { file, seed, atStart, origin }: Surroundings,
+  { file, atStart, input, api, madeUp, reported }: Surroundings,
 ): Scenario {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
   const proxies = readable(parts.proxies);
   const { assignments, dns } = parts;
-  const { madeUp, reported } = origin;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
   const unknown = clustersWithoutHosts(wanted, knowledge);
@@ -57,14 +50,14 @@ export function assemble(
   let unsent: string | undefined;
   let routed: readonly string[] = [];
   let absent: readonly string[] = [];
-  if (wanted.length === 0 && origin.bare) {
+  if (wanted.length === 0 && input.bare) {
     unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
   } else if (workloads.length === 0 && parts.requests.length === 0) {
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Known to have no hosts is an answer too.
     const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
-    const routes = reported === undefined ? origin.routes : within(reported, origin.routes);
+    const routes = reported === undefined ? input.routes : within(reported, input.routes);
     const traffic = defaultTraffic(targets, routes, parts.durationUs);
     workloads = traffic.workloads;
     routed = traffic.says;
@@ -84,7 +77,7 @@ export function assemble(
     ...zoneNotes(clusters, proxies),
   ]);
   const says = [
-    apiSentence(origin.apis, origin.api, origin.bare),
+    apiSentence(input.apis, api, input.bare),
     addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
     madeUpSentence(madeUp),
     ...routed,
@@ -94,7 +87,7 @@ export function assemble(
   return {
     name: parts.name ?? baseName(file),
     description: parts.description,
-    seed: seed ?? parts.seed,
+    seed: parts.seed,
     durationUs: parts.durationUs,
     warmupUs: parts.warmupUs,
     proxies,
@@ -109,7 +102,7 @@ export function assemble(
     expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
     notes,
     origin: {
-      bare: origin.bare,
+      bare: input.bare,
       says: readable(says),
       unknownHosts: unknown.map(({ cluster }) => cluster.name),
       unsent,

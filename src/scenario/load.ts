@@ -4,8 +4,6 @@ import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
-import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import { assemble } from './assemble.js';
 import { demandInput } from './argument-checks.js';
 import { excessOf, type Purpose } from './cost.js';
@@ -20,7 +18,7 @@ import { isShownInRuns } from './lint/rules.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
-import { readParts } from './read-parts.js';
+import { type Overrides, readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
 import { namedHosts, readable } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
@@ -116,10 +114,7 @@ export function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
 
 class Loader {
   private readonly problems: Problem[] = [];
-  private readonly version: ProxyVersion | undefined;
-  private readonly seed: string | undefined;
-  private readonly durationUs: Micros | undefined;
-  private readonly warmupUs: Micros | undefined;
+  private readonly overrides: Overrides;
   private readonly atStart: readonly TimelineEntry[];
   private readonly selectors: readonly { readonly option: string; readonly selector: Selector }[];
 
@@ -129,10 +124,13 @@ class Loader {
     private readonly input: ReadInputs,
   ) {
     addAll(this.problems, input.problems);
-    this.version = this.option('--proxy-version', 'version', options.proxyVersion, parseVersion);
-    this.seed = this.option('--seed', 'seed', options.seed, parseSeed);
-    this.durationUs = this.option('--duration', 'duration', options.durationText, parsePositiveDuration);
-    this.warmupUs = this.option('--warmup', 'duration', options.warmupText, parseDuration);
+    this.overrides = {
+      version: this.option('--proxy-version', 'version', options.proxyVersion, parseVersion),
+      seed: this.option('--seed', 'seed', options.seed, parseSeed),
+      durationUs: this.option('--duration', 'duration', options.durationText, parsePositiveDuration),
+      warmupUs: this.option('--warmup', 'duration', options.warmupText, parseDuration),
+      fileExists: options.fileExists,
+    };
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);
     this.selectors = [...unhealthy, ...failed];
@@ -156,12 +154,7 @@ class Loader {
 
   private read(written: SourceDocument): Scenario | undefined {
     const added = takeOutAdded(written, this.options.policies ?? {});
-    const reading = readParts(added.document, {
-      version: this.version,
-      durationUs: this.durationUs,
-      warmupUs: this.warmupUs,
-      fileExists: this.options.fileExists,
-    });
+    const reading = readParts(added.document, this.overrides);
     addAll(this.problems, added.problems);
     addAll(this.problems, reading.problems);
     if (reading.parts === undefined) return undefined;
@@ -204,11 +197,10 @@ class Loader {
     const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;
-    const { file, seed, atStart, input } = this;
+    const { file, atStart, input } = this;
     const { api, lint: linted } = this.options;
-    const origin = { apis: input.apis, routes: input.routes, bare: input.bare, api, madeUp, reported };
-    const scenario = assemble(parts, readable(traced), { file, seed, atStart, origin });
-    const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
+    const scenario = assemble(parts, readable(traced), { file, atStart, input, api, madeUp, reported });
+    const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
       // A file of the proxy is valid, whatever its simulation would cost.
       const severity = linted === true && input.bare ? 'warning' : 'error';
@@ -238,7 +230,7 @@ class Loader {
 
   /** A trace is another file, with its own problems. Arrivals outside of the workload's window are not sent. */
   private withTrace(workload: WrittenWorkload, index: number, document: SourceDocument): WrittenWorkload {
-    const { arrivals, startUs, stopUs = this.durationUs } = workload;
+    const { arrivals, startUs, stopUs = this.overrides.durationUs } = workload;
     if (arrivals.kind !== 'trace') return workload;
     const path = ['workloads', index, 'arrivals', 'trace'];
     const report = (severity: Problem['severity'], message: string): void => {

@@ -8,19 +8,14 @@ import { type Locality, NOWHERE } from '../host/host.js';
 import { without } from './defined.js';
 import { withPort } from './host-port.js';
 import { LB_NAMESPACE } from './metadata.js';
-import { actionsOf, type DnsAnswer, type Selector, type TimelineEntry } from './timeline-model.js';
+import { actionsOf, type DnsAnswer, type Scenario, type Selector } from './model.js';
 import { hostPredicate, type SelectableHost } from './selector.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { someOf } from '../core/words.js';
 
 /** The parts of a scenario that define hosts, as far as they could be read. */
-export interface HostSources {
-  readonly clusters: readonly Cluster[];
-  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
-  readonly dns: ReadonlyMap<string, DnsAnswer>;
-  readonly timeline: readonly TimelineEntry[];
-}
+export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
 
 /**
  * Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later.

@@ -25,6 +25,7 @@ import { RequestEntry, WorkloadEntry } from './workload.js';
 /** Overrides from the command line, and access to its files. */
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
+  readonly seed: string | undefined;
   readonly durationUs: Micros | undefined;
   readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
@@ -138,7 +139,7 @@ function partsOf(
     kind: 'scenario',
     name: fields.name,
     description: fields.description ?? '',
-    seed: fields.seed ?? '1',
+    seed: overrides.seed ?? fields.seed ?? '1',
     clusters,
     clusterPath: (index) => ['clusters', index],
     clusterNames: names.filter((name) => name !== undefined),
@@ -234,7 +235,7 @@ function foreign(
     ...own,
     name: undefined,
     description: '',
-    seed: '1',
+    seed: overrides.seed ?? '1',
     clusters,
     clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
     writtenNames: clusters.map((cluster) => cluster?.name),

@@ -1,11 +1,9 @@
 import type { Cluster } from '../config/cluster.js';
-import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
-import type { Micros } from '../core/units.js';
 import type { ExpectationWithoutText } from './expectation.js';
 import { NamedHosts } from './named-hosts.js';
-import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
+import type { BehaviorRule, ExplicitRequest, ProxySpec, Scenario } from './model.js';
 import type { ClusterReference } from './cluster-references.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
@@ -14,11 +12,12 @@ import type { WrittenWorkload } from './workload.js';
  * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors
  * of its own. Everything that can be checked is checked, so that one typo does not hide the next.
  */
-export interface ScenarioParts {
+export interface ScenarioParts extends Pick<
+  Scenario,
+  'description' | 'seed' | 'durationUs' | 'warmupUs' | 'assignments' | 'dns'
+> {
   readonly kind: DocumentKind;
   readonly name: string | undefined;
-  readonly description: string;
-  readonly seed: string;
   readonly clusters: readonly (Cluster | undefined)[];
   readonly clusterPath: (index: number) => Path;
   /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
@@ -33,8 +32,6 @@ export interface ScenarioParts {
   readonly faultyHosts: ReadonlySet<string>;
   /** `endpoints`, `assignments` and `dns` could be read whole. */
   readonly hostsRead: boolean;
-  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
-  readonly dns: ReadonlyMap<string, DnsAnswer>;
   readonly proxies: readonly (ProxySpec | undefined)[];
   /** Where `proxies[index]` is written. */
   readonly proxyPath: (index: number) => Path;
@@ -47,10 +44,8 @@ export interface ScenarioParts {
   readonly expect: readonly (ExpectationWithoutText | undefined)[];
   /** Clusters named in entries with errors. */
   readonly unreadReferences: readonly ClusterReference[];
-  readonly durationUs: Micros | undefined;
   /** `duration` has errors: its absence is not reported. */
   readonly durationWrong: boolean;
-  readonly warmupUs: Micros;
 }
 
 /** Every host the file names; undefined if a source of hosts could not be read. */

@@ -4,7 +4,7 @@ import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import type { RequestSpec } from '../model.js';
+import type { RequestSpec, RouteCluster } from '../model.js';
 import { parseDuration } from '../units.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Resources } from './resources.js';
@@ -13,11 +13,7 @@ import { retriesOf, retryPolicyOf } from './route-retries.js';
 /** The part of a route that acts here: its clusters, whether requests have a hash, how long they wait, how they are retried. */
 export interface FileRoute {
   readonly name: string;
-  readonly clusters: readonly {
-    readonly cluster: string;
-    readonly weight: number;
-    readonly metadataMatch: Struct | undefined;
-  }[];
+  readonly clusters: readonly RouteCluster[];
   /** Metadata criteria for all of its clusters. */
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */
