@@ -10,7 +10,7 @@ import { parseDuration, refuse } from './units.js';
 /** `proxies`: the proxies that make the decisions. */
 
 const VERSION_WORDS = PROXY_VERSIONS.map((version) => `"${version}"`);
-export const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
+const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
 

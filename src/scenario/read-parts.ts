@@ -1,4 +1,4 @@
-import { Bootstrap } from '../config/bootstrap.js';
+import { Bootstrap, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import type { CheckResult, Output, Path, Schema, SourceDocument, Vocabulary } from '../config/reader.js';
@@ -9,7 +9,6 @@ import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { BehaviorEntry } from './behavior.js';
-import { proxyOf } from './bootstrap-proxy.js';
 import { DnsMap } from './dns.js';
 import { expandEndpoints, misspeltField } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
@@ -70,7 +69,7 @@ function misspelt(root: SourceNode, name: string): MapEntry | undefined {
 }
 
 /** The fields with references; entries that could not be read are undefined. */
-type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> };
+type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> | undefined };
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
 /** Reads whatever can be read of a file with errors, entry by entry. The problems are known already. */
@@ -78,13 +77,12 @@ function recover(document: SourceDocument): Fields {
   const node = (name: string): SourceNode | undefined => valueAt(document.root, name);
   const read = <T>(schema: Schema<T>, part: SourceNode | undefined, path: Path): T | undefined =>
     part === undefined ? undefined : check(schema, document, { vocabulary: 'scenario', node: part, path }).value;
-  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] => {
+  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] | undefined => {
     const part = node(name) ?? misspelt(document.root, name)?.value;
-    if (part === undefined) return [];
+    if (part === undefined) return undefined;
     // The field exists and is not empty.
     return part.kind === 'list' ? part.items.map((item, index) => read(schema, item, [name, index])) : [undefined];
   };
-  const proxy = node('proxy');
   const assignments = node('assignments');
   const readAssignments = isMap(assignments)
     ? assignments.entries.flatMap(({ key, value }): [string, ClusterLoadAssignment][] => {
@@ -92,17 +90,14 @@ function recover(document: SourceDocument): Fields {
         return assignment === undefined ? [] : [[key, assignment]];
       })
     : [];
-  const dns = read(DnsMap, node('dns'), ['dns']);
-  const duration = read(RunTime, node('duration'), ['duration']);
-  const warmup = read(DurationText, node('warmup'), ['warmup']);
   const proxies = list(ProxyEntry, 'proxies');
   return {
     clusters: list(Cluster, 'clusters'),
-    ...(proxies.length === 0 ? {} : { proxies }),
-    ...(proxy === undefined ? {} : { proxy: read(ProxyEntry, proxy, ['proxy']) }),
-    ...(dns === undefined ? {} : { dns }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(warmup === undefined ? {} : { warmup }),
+    proxies: proxies?.length === 0 ? undefined : proxies,
+    proxy: read(ProxyEntry, node('proxy'), ['proxy']),
+    dns: read(DnsMap, node('dns'), ['dns']),
+    duration: read(RunTime, node('duration'), ['duration']),
+    warmup: read(DurationText, node('warmup'), ['warmup']),
     assignments: Object.fromEntries(readAssignments),
     behavior: list(BehaviorEntry, 'behavior'),
     hosts: list(BehaviorEntry, 'hosts'),
@@ -207,10 +202,20 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
     clusterPath: (index: number): Path => ['static_resources', 'clusters', index],
     proxyPath: () => ['cluster_manager'],
   } as const;
+  const parts = foreign(document, own, value.staticResources.clusters, proxyOf(value), overrides);
+  return { document, parts, problems };
+}
+
+function proxyOf(bootstrap: Bootstrap): NamelessProxy {
+  const localClusterName = bootstrap.clusterManager?.localClusterName ?? '';
   return {
-    document,
-    parts: foreign(document, own, value.staticResources.clusters, proxyOf(value), overrides),
-    problems,
+    ...DEFAULT_PROXY,
+    node: bootstrap.node,
+    localClusterName: localClusterName === '' ? undefined : localClusterName,
+    runtime: staticRuntime(bootstrap.layeredRuntime),
+    statsFlushIntervalUs: Math.round(bootstrap.statsFlushInterval ?? DEFAULT_PROXY.statsFlushIntervalUs),
+    statsConfig: bootstrap.statsConfig,
+    statsSinks: bootstrap.statsSinks,
   };
 }
 
