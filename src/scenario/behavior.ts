@@ -1,8 +1,7 @@
 import { words, yesNo } from '../config/reader/plain-choices.js';
 import { block, either, optional, required, type Rule, type Schema } from '../config/reader.js';
 import { defined } from './defined.js';
-import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
-import { Headers } from './headers.js';
+import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { LoadReportField } from './load-report.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
 import { HostSelector } from './selector-schema.js';

@@ -1,6 +1,7 @@
-import { describeNode, type JsonSchema, list, mark, reading, type Schema } from '../config/reader.js';
+import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schema } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
 import { flattenRuntime } from '../config/runtime.js';
+import { requestHeader } from '../core/header-name.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
@@ -108,3 +109,10 @@ export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T
   });
   return mark(schema, { json: (of) => ({ type: 'array', minItems: 1, items: of(item) }) });
 }
+
+/** Headers by name: lower case, and `x-envoy-` is written `x-proxy-`. */
+export const Headers: Schema<Readonly<Record<string, string>>> = mapping(scalar('text', 'header', accept), (name) =>
+  /^[!#$%&'*+.^_`|~\w:-]+$/.test(name) ? undefined : 'not a header name',
+).transform((headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [requestHeader(name), value])),
+);

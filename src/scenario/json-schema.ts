@@ -35,10 +35,6 @@ function withAddedPolicies(schema: JsonObject): JsonObject {
   const policy = name === undefined ? undefined : definitions[name];
   if (name === undefined || policy === undefined) return schema;
   const slowStart = Object.keys(definitions).find((one) => one.endsWith('.SlowStartConfig'));
-  const names = Object.keys(EXTENSIONS);
-  const word = {
-    anyOf: [...(names.length === 0 ? [] : [{ enum: names }]), { type: 'string', pattern: '\\.[cm]?js$' }],
-  };
   const long = {
     type: 'object',
     description: 'A policy that the proxy has not, with its settings; or any policy with subsetting.',
@@ -63,6 +59,7 @@ function withAddedPolicies(schema: JsonObject): JsonObject {
     required: ['policy'],
     additionalProperties: false,
   };
-  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...word.anyOf, long];
+  const words = [{ enum: Object.keys(EXTENSIONS) }, { type: 'string', pattern: '\\.[cm]?js$' }];
+  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...words, long];
   return { ...schema, $defs: { ...definitions, [name]: { ...policy, anyOf } } };
 }

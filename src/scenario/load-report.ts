@@ -24,15 +24,7 @@ const Report = block(
     utilization: defaulted(metrics('a utilization'), {}, 'Utilisation of resources by name, as {disk: 0.8}.'),
   }),
   { doc: 'What a host reports of its load beside each answer, in the names of ORCA load reports.' },
-).transform((fields): LoadReport => ({
-  cpuUtilization: fields.cpuUtilization,
-  memUtilization: fields.memUtilization,
-  applicationUtilization: fields.applicationUtilization,
-  rps: fields.rpsFractional,
-  eps: fields.eps,
-  namedMetrics: fields.namedMetrics,
-  utilization: fields.utilization,
-}));
+).transform(({ rpsFractional: rps, ...fields }): LoadReport => ({ ...fields, rps }));
 
 /** `none`, `measured`, or the report itself. */
 export const LoadReportField: Schema<LoadReport | 'none' | 'measured'> = either(Report, words(['none', 'measured']));

@@ -1,7 +1,6 @@
 import { words } from '../config/reader/plain-choices.js';
 import { defaulted, optional } from '../config/reader.js';
-import { DurationText } from './fields.js';
-import { Headers } from './headers.js';
+import { DurationText, Headers } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { RequestSpec } from './model.js';
 import { RetryPolicyBlock } from './retry-policy.js';

@@ -36,28 +36,20 @@ export function readTrace(
     const shown = LIKE_A_TIME.test(cell);
     isTrace ||= shown;
     const parsed = parseDuration(/^-?[\d.]+$/.test(cell) ? `${cell}s` : cell);
-    const report = (severity: Problem['severity'], message: string): void => {
+    const report = (message: string): void => {
       const column = line.length - line.trimStart().length + 1;
-      problems.push({
-        severity,
-        file,
-        path: '',
-        line: index + 1,
-        column,
-        message,
-        rule: 'trace',
-        length: shown ? Math.max(1, cell.length) : 1,
-      });
+      const length = shown ? Math.max(1, cell.length) : 1;
+      problems.push({ ...atTop('error', file, message), line: index + 1, column, length });
     };
     if (!parsed.ok) {
       if (content === 1 && !/^[-\d.]/.test(cell)) continue;
-      report('error', `${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`);
+      report(`${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`);
       if (problems.length === MAX_PROBLEMS) break;
       continue;
     }
     const last = timesUs.at(-1);
     if (last !== undefined && parsed.value < last) {
-      report('error', `${cell} lies before the time above it: a trace is in ascending order`);
+      report(`${cell} lies before the time above it: a trace is in ascending order`);
       if (problems.length === MAX_PROBLEMS) break;
     }
     timesUs.push(parsed.value);
