@@ -66,27 +66,27 @@ function checkStat(refs: References, name: string, path: Path): void {
     else reportUnknown(refs, path, name, `there is no statistic "${name}"`, [...MANAGER_STATS, CLUSTER.slice(0, -1)]);
     return;
   }
+  const scopes = countedAs(refs);
+  const scoped = name.slice(CLUSTER.length);
   // Names may have dots: one may begin with another.
-  const found = countedAs(refs).filter((counted) => name.startsWith(`${CLUSTER}${counted}.`));
-  if (found.length === 0) {
-    if (countedAs(refs).includes(name.slice(CLUSTER.length))) {
+  const found = scopes.filter((scope) => scoped.startsWith(`${scope}.`));
+  const [first] = found;
+  if (first === undefined) {
+    if (scopes.includes(scoped)) {
       const text = `"${name}" is a cluster: name one of its statistics, as ${name}.upstream_rq_total`;
       refs.report('error', path, 'unknown-statistic', text);
     } else {
-      checkScope(refs, name, path);
+      checkScope(refs, scoped, scopes, path);
     }
     return;
   }
-  const stats = found.map((counted) => ({
-    counted,
-    stat: clusterStat(name.slice(CLUSTER.length + counted.length + 1)),
-  }));
-  const known = stats.find(({ stat }) => stat !== undefined);
-  if (known?.stat !== undefined) {
-    checkCounted(refs, known.counted, known.stat, path);
+  for (const scope of found) {
+    const stat = clusterStat(scoped.slice(scope.length + 1));
+    if (stat === undefined) continue;
+    checkCounted(refs, scope, stat, path);
     return;
   }
-  const rest = name.slice(CLUSTER.length + (found[0]?.length ?? 0) + 1);
+  const rest = scoped.slice(first.length + 1);
   const names = CLUSTER_STATS.map((stat) => stat.name);
   reportUnknown(refs, path, rest, `there is no statistic "${rest}" of a cluster`, names);
 }
@@ -112,9 +112,9 @@ function countedAs(refs: References): string[] {
 }
 
 /** The cluster of a statistic does not exist. */
-function checkScope(refs: References, name: string, path: Path): void {
-  const wanted = name.slice(CLUSTER.length).split('.')[0] ?? '';
-  const near = didYouMean(wanted, countedAs(refs));
+function checkScope(refs: References, scoped: string, scopes: readonly string[], path: Path): void {
+  const [wanted = ''] = scoped.split('.');
+  const near = didYouMean(wanted, scopes);
   // A cluster with errors may have this name in statistics.
   if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
   refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
@@ -138,7 +138,7 @@ function checkCounted(refs: References, counted: string, { name, kind, lack }: C
 function checkManagerStat(refs: References, name: string, path: Path): void {
   const { timeline } = refs.parts;
   const changes = ['update_cluster', 'remove_cluster'];
-  if (!name.startsWith('cluster_manager.cds.') || timeline.some((entry) => entry === undefined)) return;
+  if (!name.startsWith('cluster_manager.cds.') || timeline.includes(undefined)) return;
   if (readable(timeline).some(({ action }) => changes.includes(action.kind))) return;
   const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
   refs.report('warning', path, 'absent-statistic', text);

@@ -14,30 +14,24 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
+/** A measure that needs nothing but its cluster. */
+const ofCluster = (name: string, doc: string) => block(name, () => ({ cluster: ClusterName }), { doc });
 
 const Share = block(
   'share',
   () => ({ cluster: ClusterName, hosts: required(HostSelector, 'The hosts whose shares are added up.') }),
   { doc: "The part of a cluster's decisions that chose one of these hosts." },
 );
-const NoHost = block('no_host', () => ({ cluster: ClusterName }), {
-  doc: "The part of a cluster's decisions that found no host.",
-});
-const SuccessRate = block('success_rate', () => ({ cluster: ClusterName }), {
-  doc: 'The part of requests answered below 500.',
-});
+const NoHost = ofCluster('no_host', "The part of a cluster's decisions that found no host.");
+const SuccessRate = ofCluster('success_rate', 'The part of requests answered below 500.');
 const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
 const LatencyOf = block(
   'latency',
   () => ({ cluster: ClusterName, percentile: required(Percentile, 'Which percentile, 0 to 100.') }),
   { doc: 'A percentile of the time to the final answer.' },
 );
-const MeanLatency = block('mean_latency', () => ({ cluster: ClusterName }), {
-  doc: 'The mean of the time to the final answer.',
-});
-const Requests = block('requests', () => ({ cluster: ClusterName }), {
-  doc: 'How many attempts are asked of a cluster.',
-});
+const MeanLatency = ofCluster('mean_latency', 'The mean of the time to the final answer.');
+const Requests = ofCluster('requests', 'How many attempts are asked of a cluster.');
 const Cause = words(FAILURE_CAUSES);
 const FailuresOf = block(
   'failures',
@@ -236,18 +230,16 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
       fail('comparator', parsed.message, path);
       return NaN;
     };
+    const { equals, atLeast, atMost, withinSigma, between } = fields;
     let comparator: Comparator | undefined;
-    if (fields.equals !== undefined) comparator = { kind: 'equals', value: parse(fields.equals, ['equals']) };
-    else if (fields.atLeast !== undefined)
-      comparator = { kind: 'at_least', value: parse(fields.atLeast, ['at_least']) };
-    else if (fields.atMost !== undefined) comparator = { kind: 'at_most', value: parse(fields.atMost, ['at_most']) };
-    else if (fields.withinSigma !== undefined) comparator = { kind: 'within_sigma', value: fields.withinSigma };
-    else if (fields.between !== undefined) {
-      const [low, high] = fields.between.map((text, index) => parse(text, ['between', index]));
-      comparator = { kind: 'between', low: low ?? 0, high: high ?? 0 };
-      if (comparator.low > comparator.high) {
-        fail('comparator', 'between takes the lower value first', ['between']);
-      }
+    if (equals !== undefined) comparator = { kind: 'equals', value: parse(equals, ['equals']) };
+    else if (atLeast !== undefined) comparator = { kind: 'at_least', value: parse(atLeast, ['at_least']) };
+    else if (atMost !== undefined) comparator = { kind: 'at_most', value: parse(atMost, ['at_most']) };
+    else if (withinSigma !== undefined) comparator = { kind: 'within_sigma', value: withinSigma };
+    else if (between !== undefined) {
+      const [low = 0, high = 0] = between.map((text, index) => parse(text, ['between', index]));
+      comparator = { kind: 'between', low, high };
+      if (low > high) fail('comparator', 'between takes the lower value first', ['between']);
     }
     return { subject, comparator, during: fields.during, relativeTo };
   },
