@@ -5,8 +5,19 @@ import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import { formatPath, type MapEntry, type MapNode, SourceDocument, type SourceNode } from '../config/source/document.js';
-import { keySpan } from '../config/reader/spans.js';
-import { dropped, fieldOf, isMap, nodeOf, put, replaced, textOf, valueAt, withField } from '../config/source/trees.js';
+import { keySpan, type Span } from '../config/reader/spans.js';
+import {
+  dropped,
+  fieldOf,
+  isMap,
+  mapNode,
+  nodeOf,
+  put,
+  replaced,
+  textOf,
+  valueAt,
+  withField,
+} from '../config/source/trees.js';
 import type { Problem } from '../core/problem.js';
 import type { Struct } from '../core/json-value.js';
 import { EXTENSIONS } from '../policy/extensions.js';
@@ -88,7 +99,7 @@ export function modulesIn(document: SourceDocument): readonly NamedModule[] {
   return [...found.values()];
 }
 
-function placeOf(document: SourceDocument, { start, end }: Pick<SourceNode, 'start' | 'end'>, path: Path): Place {
+function placeOf(document: SourceDocument, { start, end }: Span, path: Path): Place {
   const { file, line, column } = document.position(start);
   return { file, line, column, path: formatPath(path), ...(line !== 0 && { length: Math.max(1, end - start) }) };
 }
@@ -185,29 +196,23 @@ class Taking {
     if (subset !== undefined && kind === 'table') this.refuseParts(subset, clientSubset, at);
     const slow = isLong ? fieldOf(field.value, 'slow_start_config') : undefined;
     if (slow !== undefined && kind === 'table') {
-      const span = keySpan(slow);
-      this.report(
-        'slow_start_config has no effect: a table knows no slow start',
-        span,
-        [...at, slow.key],
-        'no-effect',
-        'warning',
-      );
+      const message = 'slow_start_config has no effect: a table knows no slow start';
+      this.report(message, keySpan(slow), [...at, slow.key], 'no-effect', 'warning');
     }
     const others = Object.keys(POLICY_OF_BLOCK);
     const plain = put(dropped(cluster, others), 'lb_policy', nodeOf(STAND_IN[kind], field.value), field);
     if (slow === undefined || kind === 'table') return plain;
-    const block: MapNode = { kind: 'map', entries: [slow], start: slow.value.start, end: slow.value.end };
+    const block = { ...mapNode({}, slow.value), entries: [slow] };
     return put(plain, 'round_robin_lb_config', block, slow);
   }
 
-  private subsetting({ value, keyStart, keyEnd }: MapEntry, at: Path): ClientSubsetConfig | undefined {
-    const around = nodeOf('subsetting', { start: keyStart, end: keyEnd });
+  private subsetting(entry: MapEntry, at: Path): ClientSubsetConfig | undefined {
+    const { value } = entry;
     if (!isMap(value)) {
       this.report('subsetting is a map of method and size', value, at);
       return undefined;
     }
-    const { settings, problems } = readSettings(SUBSETTING, value, 'subsetting', around);
+    const { settings, problems } = readSettings(SUBSETTING, value, 'subsetting', keySpan(entry));
     for (const { at: span, setting, message } of problems) {
       this.report(message, span, setting === undefined ? at : [...at, setting], 'policy-settings');
     }
@@ -218,7 +223,7 @@ class Taking {
   private refuseParts(entry: MapEntry, subset: ClientSubsetConfig | undefined, at: Path): void {
     if (subset?.method !== 'aperture') return;
     const text = 'an aperture has hosts in part, and a table has them whole: write method: deterministic';
-    this.report(text, { start: entry.keyStart, end: entry.keyEnd }, [...at, entry.key], 'policy-settings');
+    this.report(text, keySpan(entry), [...at, entry.key], 'policy-settings');
   }
 
   /** An entry of `load_balancing_policy` whose name is that of such a policy, wherever it stands in it. */
@@ -245,17 +250,9 @@ class Taking {
       if (isFirst) this.chosen.set(formatPath(path), chosen);
       const span = config?.value ?? extension;
       const kept = own?.entries.filter(({ key }) => passed.includes(snake(key))) ?? [];
-      const type = {
-        key: '@type',
-        keyStart: span.start,
-        keyEnd: span.end,
-        value: nodeOf(TYPED_STAND_IN[module?.kind ?? 'list'], span),
-      };
-      const standIn: MapNode = { kind: 'map', entries: [type, ...kept], start: span.start, end: span.end };
-      changed.set(
-        extension,
-        withField(extension, 'typed_config', standIn, config === undefined ? span : keySpan(config)),
-      );
+      const bare = mapNode({ '@type': nodeOf(TYPED_STAND_IN[module?.kind ?? 'list'], span) }, span);
+      const standIn = { ...bare, entries: [...bare.entries, ...kept] };
+      changed.set(extension, withField(extension, 'typed_config', standIn, config ? keySpan(config) : span));
     }
     if (changed.size === 0) return cluster;
     return withField(cluster, field.key, replaced(field.value, changed), keySpan(field));
@@ -317,13 +314,8 @@ class Taking {
   private refuseStrangers(node: MapNode, known: readonly string[], path: Path): void {
     for (const entry of node.entries) {
       const { key } = entry;
-      if (known.includes(snake(key))) continue;
-      this.report(
-        `${key} is not a field here: there are ${known.join(', ')}`,
-        keySpan(entry),
-        [...path, key],
-        'unknown-field',
-      );
+      const message = `${key} is not a field here: there are ${known.join(', ')}`;
+      if (!known.includes(snake(key))) this.report(message, keySpan(entry), [...path, key], 'unknown-field');
     }
   }
 
@@ -340,7 +332,7 @@ class Taking {
 
   private report(
     message: string,
-    span: { readonly start: number; readonly end: number },
+    span: Span,
     path: Path,
     rule: Problem['rule'] = 'policy-module',
     severity: Problem['severity'] = 'error',

@@ -3,14 +3,14 @@ import { nearest } from '../config/reader/error-words.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { described } from '../policy/module-shape.js';
 import type { SettingSchema, SettingsSchema } from '../policy/policy-module.js';
-import { keySpan } from '../config/reader/spans.js';
+import { keySpan, type Span } from '../config/reader/spans.js';
 import { isAbsent } from '../config/source/trees.js';
 import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
 import { formatDuration, parseDuration } from './units.js';
 
 /** What is wrong with a setting, and where. */
 export interface SettingProblem {
-  readonly at: { readonly start: number; readonly end: number };
+  readonly at: Span;
   /** undefined: the settings as a whole. */
   readonly setting: string | undefined;
   readonly message: string;
@@ -21,7 +21,7 @@ export function readSettings(
   schema: SettingsSchema,
   node: MapNode | undefined,
   policy: string,
-  around: SourceNode,
+  around: Span,
 ): { readonly settings: Struct; readonly problems: readonly SettingProblem[] } {
   const problems: SettingProblem[] = [];
   const settings: Record<string, JsonValue> = {};
@@ -45,13 +45,9 @@ export function readSettings(
   for (const [name, setting] of Object.entries(schema)) {
     const entry = written.get(name);
     if (entry === undefined) {
+      const message = `${policy} needs the setting ${name}: ${expected(setting)}`;
       if (setting.default !== undefined) settings[name] = setting.default;
-      else if (!meant.has(name))
-        problems.push({
-          at: around,
-          setting: undefined,
-          message: `${policy} needs the setting ${name}: ${expected(setting)}`,
-        });
+      else if (!meant.has(name)) problems.push({ at: around, setting: undefined, message });
       continue;
     }
     const value = valueOf(entry.value, setting);

@@ -40,6 +40,16 @@ export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
+/** Those of some fields that are there, each under its name as given. */
+export function picked(node: SourceNode, ...names: readonly string[]): Readonly<Record<string, SourceNode>> {
+  return Object.fromEntries(
+    names.flatMap((name): [string, SourceNode][] => {
+      const field = fieldOf(node, name);
+      return field === undefined ? [] : [[name, field.value]];
+    }),
+  );
+}
+
 // --- changes -------------------------------------------------------------------------------------------------------
 
 export function dropped(node: MapNode, names: readonly string[]): MapNode {

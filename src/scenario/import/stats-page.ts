@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json-value.js';
+import { entryOf } from '../../core/lists.js';
 
 /** A cluster's numbers on a `/stats` page: requests since the proxy started, and retries among them. */
 export interface ClusterTotals {
@@ -33,8 +34,7 @@ function pageOf(samples: Iterable<Sample>): StatsPage {
     if (name === 'server.uptime') uptimeS = value;
     const [, cluster, stat] = CLUSTER_STAT.exec(name) ?? [];
     if (cluster === undefined) continue;
-    const totals = clusters.get(cluster) ?? { total: 0, retries: 0 };
-    clusters.set(cluster, totals);
+    const totals = entryOf(clusters, cluster, () => ({ total: 0, retries: 0 }));
     totals[stat === 'upstream_rq_total' ? 'total' : 'retries'] = value;
   }
   return { clusters, uptimeS };

@@ -1,5 +1,6 @@
 import type { StreamResult } from '../../config/source/parse.js';
 import type { Span } from '../../config/reader/spans.js';
+import { entryOf } from '../../core/lists.js';
 import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees.js';
 
 /**
@@ -45,11 +46,7 @@ interface ClusterLines {
 
 export function readClustersText(text: string): StreamResult {
   const clusters = new Map<string, ClusterLines>();
-  const clusterOf = (name: string, span: Span): ClusterLines => {
-    const known = clusters.get(name) ?? { span, hosts: [] };
-    clusters.set(name, known);
-    return known;
-  };
+  const clusterOf = (name: string, span: Span): ClusterLines => entryOf(clusters, name, () => ({ span, hosts: [] }));
   let start = 0;
   for (const line of text.split('\n')) {
     const span = { start, end: start + line.trimEnd().length };
@@ -68,13 +65,7 @@ export function readClustersText(text: string): StreamResult {
   }
   const whole = { start: 0, end: text.length };
   const statuses = [...clusters].map(([name, { span, hosts }]) =>
-    mapNode(
-      {
-        name: nodeOf(name, span),
-        host_statuses: listNode(hosts.map(statusOf), span),
-      },
-      span,
-    ),
+    mapNode({ name: nodeOf(name, span), host_statuses: listNode(hosts.map(statusOf), span) }, span),
   );
   const root = mapNode({ cluster_statuses: listNode(statuses, whole) }, whole);
   return { roots: [root], json: true, problems: [] };

@@ -14,6 +14,7 @@ import {
   listNode,
   mapNode,
   nodeOf,
+  picked,
   textOf,
   valueAt,
   withField,
@@ -82,10 +83,6 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
 }
 
 function proxyOf(bootstrap: SourceNode): MapNode {
-  const field = (name: string): Record<string, SourceNode> => {
-    const found = fieldOf(bootstrap, name);
-    return found === undefined ? {} : { [name]: found.value };
-  };
   const local = valueAt(bootstrap, 'cluster_manager', 'local_cluster_name');
   const layers = itemsOf(valueAt(bootstrap, 'layered_runtime', 'layers'));
   const runtime = layers.reduce<Struct>((values, layer) => {
@@ -94,12 +91,10 @@ function proxyOf(bootstrap: SourceNode): MapNode {
   }, {});
   return mapNode(
     {
-      ...field('node'),
+      ...picked(bootstrap, 'node'),
       ...(local === undefined ? {} : { local_cluster_name: local }),
       ...(Object.keys(runtime).length === 0 ? {} : { runtime: nodeOf(runtime, bootstrap) }),
-      ...field('stats_flush_interval'),
-      ...field('stats_config'),
-      ...field('stats_sinks'),
+      ...picked(bootstrap, 'stats_flush_interval', 'stats_config', 'stats_sinks'),
     },
     bootstrap,
   );

@@ -8,6 +8,7 @@ import {
   listNode,
   mapNode,
   nodeOf,
+  picked,
   textOf,
   valueAt,
   withField,
@@ -135,24 +136,17 @@ export function assignmentOf(cluster: string, hosts: readonly HostStatus[], stat
   });
   const endpoints = [...groups.values()].map((group) => {
     const { node } = group[0] as HostStatus;
-    const fields = { ...pick(node, 'locality'), ...pick(node, 'priority') };
-    return mapNode({ ...fields, lb_endpoints: listNode(group.map(endpointOf), node) }, node);
+    const lists = { lb_endpoints: listNode(group.map(endpointOf), node) };
+    return mapNode({ ...picked(node, 'locality', 'priority'), ...lists }, node);
   });
   return mapNode({ cluster_name: nodeOf(cluster, status), endpoints: listNode(endpoints, status) }, status);
 }
 
 function endpointOf({ node, health }: HostStatus): SourceNode {
-  const endpoint = mapNode({ ...pick(node, 'address'), ...pick(node, 'hostname') }, node);
+  const endpoint = mapNode(picked(node, 'address', 'hostname'), node);
   const weight = textOf(valueAt(node, 'weight'));
   // A host without a weight is shown with 0 or 1.
   const weighted =
     weight === undefined || weight === '0' ? {} : { load_balancing_weight: nodeOf(Number(weight), node) };
   return mapNode({ endpoint, health_status: nodeOf(health, node), ...weighted }, node);
-}
-
-type Fields = Readonly<Record<string, SourceNode>>;
-
-function pick(node: SourceNode, name: string): Fields {
-  const field = fieldOf(node, name);
-  return field === undefined ? {} : { [name]: field.value };
 }
