@@ -4,6 +4,7 @@ import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import { fileProblem, type Problem } from '../core/problem.js';
+import { NOWHERE } from '../host/host.js';
 import { ipAfter } from './host-port.js';
 import { addAll } from '../core/lists.js';
 import { matcherOf, noSuchCluster } from './cluster-patterns.js';
@@ -28,8 +29,6 @@ export interface AppliedHosts {
 const FIRST_IPV4 = '198.18.0.1';
 const FIRST_IPV6 = '2001:db8::1';
 const MADE_UP_PORT = 80;
-
-const NOWHERE = { region: '', zone: '', subZone: '' };
 
 export function applyHostsOptions(parts: ScenarioParts, options: readonly string[]): AppliedHosts {
   const applier = new HostsApplier(parts);

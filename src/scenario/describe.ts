@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/json-value.js';
+import { jsonText } from '../core/json-value.js';
 import type { Action, Behavior, DnsAnswer, Duration, HealthCheckAnswer } from './model.js';
 import { describeSelector } from './selector.js';
 import { formatDuration, formatPercent, formatRate } from './units.js';
@@ -93,10 +93,6 @@ function describeDns(answers: ReadonlyMap<string, DnsAnswer>): string {
   return `the resolver ${parts.join(', ')}`;
 }
 
-function json(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** The label of a timeline entry: "zone a stops answering", "10.0.0.3:80 set UNHEALTHY", "users: 900/s". */
 export function describeAction(action: Action): string {
   switch (action.kind) {
@@ -126,7 +122,7 @@ export function describeAction(action: Action): string {
       return `${action.workload} sends ${formatRate(action.perSecond)}`;
     case 'set_runtime':
       return Object.entries(action.values)
-        .map(([key, value]) => `runtime ${key} = ${json(value)}`)
+        .map(([key, value]) => `runtime ${key} = ${jsonText(value)}`)
         .join(', ');
     case 'note':
       return action.text;

@@ -58,7 +58,7 @@ export class HostKnowledgeBase {
       case 'ORIGINAL_DST':
         return { kind: 'requests' };
       case 'AGGREGATE':
-        return this.ofMembers(this.members(cluster));
+        return this.ofMembers(cluster);
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
       case undefined:
@@ -72,9 +72,10 @@ export class HostKnowledgeBase {
     return (aggregated(cluster) ?? []).flatMap((name) => this.byName.get(name) ?? []);
   }
 
-  private ofMembers(members: readonly Cluster[]): HostKnowledge {
+  private ofMembers(cluster: Cluster): HostKnowledge {
     // A proxy accepts no aggregate as a member of an aggregate, but a file may contain one.
-    const known = members.filter((member) => aggregated(member) === undefined).map((member) => this.of(member));
+    const members = this.members(cluster).filter((member) => aggregated(member) === undefined);
+    const known = members.map((member) => this.of(member));
     const some = known.find(({ kind }) => kind === 'hosts') ?? known.find(({ kind }) => kind === 'unknown');
     return some ?? { kind: 'none' };
   }
@@ -92,9 +93,7 @@ export class HostKnowledgeBase {
     const found = assignments.find((one) => one !== undefined);
     if (found === undefined) return { kind: 'unknown', from: 'EDS' };
     const kind = kindOf(found);
-    const isElsewhere = found.endpoints.some(
-      ({ ledsClusterLocalityConfig }) => ledsClusterLocalityConfig !== undefined,
-    );
+    const isElsewhere = found.endpoints.some((group) => group.ledsClusterLocalityConfig !== undefined);
     return kind.kind === 'none' && isElsewhere ? { kind: 'unknown', from: 'LEDS' } : kind;
   }
 

@@ -10,6 +10,7 @@ import { withPort } from './host-port.js';
 import { LB_NAMESPACE } from './metadata.js';
 import { actionsOf, type DnsAnswer, type Scenario, type Selector } from './model.js';
 import { hostPredicate, type SelectableHost } from './selector.js';
+import { jsonText } from '../core/json-value.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { someOf } from '../core/words.js';
@@ -69,7 +70,7 @@ export class NamedHosts {
       return values.length === 0 ? `no host has a ${plural.slice(0, -1)}` : `there are the ${plural} ${few(values)}`;
     }
     const labels = metadata === undefined ? [] : this.hosts.flatMap((host) => Object.entries(host.metadata));
-    const words = labels.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    const words = labels.map(([key, value]) => `${key}=${jsonText(value)}`);
     if (words.length > 0) return `there is the metadata ${few([...new Set(words)])}`;
     return `there are the hosts ${few([...new Set(this.hosts.map(({ address }) => address))])}`;
   }

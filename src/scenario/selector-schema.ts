@@ -4,7 +4,7 @@ import { defined, without } from './defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Selector } from './model.js';
-import { refuse } from './units.js';
+import { accept, refuse } from './units.js';
 
 /** `ip:port`, `ip` or CIDR, canonical. */
 const Address: Schema<string> = scalar('address', 'address', (text) => {
@@ -13,7 +13,7 @@ const Address: Schema<string> = scalar('address', 'address', (text) => {
 });
 
 /** A text that may be empty: hosts without a zone are in zone "". */
-export const LocalityName: Schema<string> = scalar('name', 'name', (text) => ({ ok: true, value: text }));
+export const LocalityName: Schema<string> = scalar('name', 'name', accept);
 
 /** A locality; absent parts match anything in a selector and are empty elsewhere. */
 export const LocalityBlock = block(

@@ -1,6 +1,6 @@
 import { own } from '../core/own.js';
 import { parseIp } from '../config/ip.js';
-import { type JsonValue, sameJson, type Struct } from '../core/json-value.js';
+import { jsonText, type JsonValue, sameJson, type Struct } from '../core/json-value.js';
 import type { Locality } from '../host/host.js';
 import { canonicalAddress, inCidr, parseCidr } from './host-port.js';
 import type { Selector } from './timeline-model.js';
@@ -151,7 +151,7 @@ export function describeSelector(selector: Selector): string {
   if (selector.priority !== undefined) names.push(`priority ${selector.priority}`);
   const where = names.length === 0 ? 'every host' : names.join(', ');
   const cluster = selector.cluster === undefined ? '' : ` of ${selector.cluster}`;
-  const metadata = Object.entries(selector.metadata ?? {}).map(([key, value]) => `${key}=${plain(value)}`);
+  const metadata = Object.entries(selector.metadata ?? {}).map(([key, value]) => `${key}=${jsonText(value)}`);
   return `${where}${cluster}${metadata.length === 0 ? '' : ` with ${metadata.join(', ')}`}`;
 }
 
@@ -167,7 +167,3 @@ function describeAddress(address: string): string {
 
 /** Blocks with at most this many free bits are written by their ends. */
 const SPELLED_OUT = 27;
-
-function plain(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

@@ -33,8 +33,7 @@ export function withoutOtherPolicies(
     return { cluster: put(dropped(cluster, ['lb_policy']), typed.key, other.value, typed), left: other.left };
   }
   const left = cluster.entries.filter(({ key }) => isOthers(key)).map(({ key }) => key);
-  if (left.length === 0) return { cluster, left };
-  return { cluster: { ...cluster, entries: cluster.entries.filter(({ key }) => !isOthers(key)) }, left };
+  return { cluster: left.length === 0 ? cluster : dropped(cluster, left), left };
 }
 
 /** Whether a step of a path is the field that chooses the policy. */

@@ -94,28 +94,27 @@ export function formatRate(perSecond: number): string {
  * @returns a portion of 1, in 0 … 1. "99.9%" is the double nearest to 0.999.
  */
 export function parsePercent(text: string): Parsed<number> {
-  const match = /^(.*?)\s*%$/.exec(text);
-  const digits = match?.[1] ?? text;
-  if (!NUMBER.test(digits)) return refuse(`"${text}" is not a percentage: write 12% or 0.12`);
-  const value = match === null ? Number(digits) : shiftDown(digits);
+  const value = portionOf(text);
+  if (value === undefined) return refuse(`"${text}" is not a percentage: write 12% or 0.12`);
   if (value < 0) return refuse(`${text} is negative: allowed are 0% to 100%`);
   if (value <= 1) return accept(value);
-  if (match === null && value <= 100)
-    return refuse(`a bare ${text} is not a percentage: write ${text}%, or a portion of 1 as 0.12`);
-  return refuse(`${text} is more than 100%: allowed are 0% to 100%`);
+  return value <= 100 && !text.endsWith('%')
+    ? refuse(`a bare ${text} is not a percentage: write ${text}%, or a portion of 1 as 0.12`)
+    : refuse(`${text} is more than 100%: allowed are 0% to 100%`);
 }
 
 /** `80%`, `120%`, or 1.2: a part of what there is room for, which may be more than all of it. */
 export function parseLoad(text: string): Parsed<number> {
-  const match = /^(.*?)\s*%$/.exec(text);
-  const digits = match?.[1] ?? text;
-  if (!NUMBER.test(digits)) return refuse(`"${text}" is not a percentage: write 80% or 0.8`);
-  const value = match === null ? Number(digits) : shiftDown(digits);
+  const value = portionOf(text);
+  if (value === undefined) return refuse(`"${text}" is not a percentage: write 80% or 0.8`);
   return value < 0 ? refuse(`${text} is negative: allowed is 0% and more`) : accept(value);
 }
 
-/** A hundredth of a decimal number, rounded once: 99.9 / 100 would round twice. */
-function shiftDown(digits: string): number {
+function portionOf(text: string): number | undefined {
+  const digits = text.replace(/\s*%$/, '');
+  if (!NUMBER.test(digits)) return undefined;
+  if (digits === text) return Number(digits);
+  // A hundredth, rounded once: 99.9 / 100 would round twice.
   const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
   return Number(`${mantissa}e${Number(exponent) - 2}`);
 }
