@@ -28,10 +28,22 @@ export function layouts({ groups, priorities, cluster }: LintCluster): readonly 
   });
 }
 
+export const KEYED = ', hash_key: {uniform: {keys: 1000, prefix: user-}}';
+
+/** Requests to a cluster, with or without a key. */
+export const sent = (
+  policy: string,
+  key: string,
+  endpoints = '10.0.0.1:80, 10.0.0.2:80',
+): string => `clusters: [{name: backend, connect_timeout: 1s${policy}}]
+endpoints: {backend: [${endpoints}]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s${key}}]
+`;
+
 export const ring = (rest: string, endpoints: string): string => `clusters:
   - {name: backend, connect_timeout: 1s, lb_policy: RING_HASH, ring_hash_lb_config: {${rest}}}
 endpoints: {backend: [${endpoints}]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s${KEYED}}]
 `;
 
 export const TEN = '{address: 10.0.0.1:80, count: 10}';

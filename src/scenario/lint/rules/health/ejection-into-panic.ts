@@ -8,10 +8,8 @@ export const ejectionIntoPanic: LintRule = {
   title: 'Outlier detection that may eject a cluster into panic',
   why: 'Ejected hosts are unhealthy hosts. Once fewer are left than the panic threshold asks (50 % by default), the proxy uses all hosts again, the ejected ones included: above 100 − threshold the ejection limit protects no one.',
   sources: [thread(2671, 'Clarification about outlier detection and ejection of 100% hosts'), panicPage],
-  example: cluster(`
-    outlier_detection: {max_ejection_percent: 80}`),
-  repaired: cluster(`
-    outlier_detection: {max_ejection_percent: 50}`),
+  example: cluster('outlier_detection: {max_ejection_percent: 80}'),
+  repaired: cluster('outlier_detection: {max_ejection_percent: 50}'),
   check: eachCluster((one, report) => {
     const percent = one.cluster.outlierDetection?.maxEjectionPercent;
     const threshold = Math.floor(

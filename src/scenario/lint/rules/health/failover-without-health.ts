@@ -14,8 +14,7 @@ export const failoverWithoutHealth: LintRule = {
   ],
   example: cluster('', '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}'),
   repaired: cluster(
-    `
-    outlier_detection: {max_ejection_percent: 50}`,
+    'outlier_detection: {max_ejection_percent: 50}',
     '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}',
   ),
   check: eachCluster((one, report, subject) => {

@@ -13,10 +13,8 @@ export const outlierEjectsNobody: LintRule = {
     thread('envoyproxy/envoy/pull/27909', 'enforce max_ejection_percentage'),
     thread('envoyproxy/envoy/pull/34796', 'add always_eject_one_host'),
   ],
-  example: `${MODERN}${cluster(`
-    outlier_detection: {}`)}`,
-  repaired: `${MODERN}${cluster(`
-    outlier_detection: {max_ejection_percent: 25}`)}`,
+  example: MODERN + cluster('outlier_detection: {}'),
+  repaired: MODERN + cluster('outlier_detection: {max_ejection_percent: 25}'),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const versions = proxies.map(({ proxy: { version } }) => version);

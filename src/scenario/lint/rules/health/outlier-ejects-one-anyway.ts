@@ -11,10 +11,8 @@ export const outlierEjectsOne: LintRule = {
     thread(3263, 'OutlierDetection: MaxEjectionPercent not being honored'),
     thread(26877, 'Ejection algo removes more endpoints than max_ejection_percentage'),
   ],
-  example: cluster(`
-    outlier_detection: {}`),
-  repaired: cluster(`
-    outlier_detection: {max_ejection_percent: 25}`),
+  example: cluster('outlier_detection: {}'),
+  repaired: cluster('outlier_detection: {max_ejection_percent: 25}'),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter(

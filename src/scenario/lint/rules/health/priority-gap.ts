@@ -8,14 +8,9 @@ export const priorityGap: LintRule = {
   title: 'Priorities with a gap',
   why: 'Priorities are the levels 0, 1, 2 …; a number that is left out is a level without hosts. It has no health and gets no traffic, so the order stays the same, but statistics and panic count it.',
   sources: [manual(`${BALANCING}/priority`, 'Priority levels')],
-  example: cluster(
-    `
-    outlier_detection: {max_ejection_percent: 50}`,
-    '10.0.0.1:80, {address: 10.0.1.1:80, priority: 2}',
-  ),
+  example: cluster('outlier_detection: {max_ejection_percent: 50}', '10.0.0.1:80, {address: 10.0.1.1:80, priority: 2}'),
   repaired: cluster(
-    `
-    outlier_detection: {max_ejection_percent: 50}`,
+    'outlier_detection: {max_ejection_percent: 50}',
     '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}',
   ),
   check: eachCluster(({ priorities, groups, fixed, path }, report) => {

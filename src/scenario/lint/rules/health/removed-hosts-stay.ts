@@ -1,6 +1,8 @@
 import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { checked } from '../health-shared.js';
 
+const LEAVES = 'timeline: [{at: 5s, remove_hosts: 10.0.0.4:80}]\n';
+
 export const removedHostsStay: LintRule = {
   name: 'removed-hosts-stay',
   severity: 'warning',
@@ -10,14 +12,8 @@ export const removedHostsStay: LintRule = {
     thread(11527, 'EDS + active health check endpoint removal behavior'),
     thread('envoyproxy/gateway/issues/4564', 'ignore health status on endpoint removal'),
   ],
-  example: `${checked('timeout: 1s, interval: 5s')}timeline: [{at: 5s, remove_hosts: 10.0.0.4:80}]
-`,
-  repaired: `${checked(
-    'timeout: 1s, interval: 5s',
-    `
-    drain_connections_on_host_removal: true`,
-  )}timeline: [{at: 5s, remove_hosts: 10.0.0.4:80}]
-`,
+  example: checked('timeout: 1s, interval: 5s') + LEAVES,
+  repaired: checked('timeout: 1s, interval: 5s', 'drain_connections_on_host_removal: true') + LEAVES,
   check: eachCluster((one, report, { timeline }) => {
     const { healthChecks, drainConnectionsOnHostRemoval, name } = one.cluster;
     if (healthChecks.length === 0 || drainConnectionsOnHostRemoval) return;

@@ -1,5 +1,7 @@
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
-import { isHash } from '../tables-shared.js';
+import { KEYED, isHash, sent } from '../tables-shared.js';
+
+const DEGRADED = '10.0.0.1:80, {address: 10.0.0.2:80, health: DEGRADED}';
 
 export const hashIgnoresDegraded: LintRule = {
   name: 'hash-ignores-degraded',
@@ -10,14 +12,8 @@ export const hashIgnoresDegraded: LintRule = {
     manual(`${BALANCING}/degraded`, 'Degraded endpoints'),
     manual(`${BALANCING}/load_balancers`, 'Ring hash and Maglev'),
   ],
-  example: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: MAGLEV}]
-endpoints: {backend: [10.0.0.1:80, {address: 10.0.0.2:80, health: DEGRADED}]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: LEAST_REQUEST}]
-endpoints: {backend: [10.0.0.1:80, {address: 10.0.0.2:80, health: DEGRADED}]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s}]
-`,
+  example: sent(', lb_policy: MAGLEV', KEYED, DEGRADED),
+  repaired: sent(', lb_policy: LEAST_REQUEST', '', DEGRADED),
   check: eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
     const host = cluster.hosts.find(({ endpoint }) => endpoint.healthStatus === 'DEGRADED');

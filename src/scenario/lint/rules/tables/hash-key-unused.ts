@@ -1,5 +1,5 @@
 import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
-import { isHash } from '../tables-shared.js';
+import { KEYED, isHash, sent } from '../tables-shared.js';
 
 export const hashKeyUnused: LintRule = {
   name: 'hash-key-unused',
@@ -11,14 +11,8 @@ export const hashKeyUnused: LintRule = {
     thread('projectcontour/contour/issues/6351', 'What hashing strategy does Contour use in load balancing?'),
     manual(`${BALANCING}/load_balancers`, 'Supported load balancers'),
   ],
-  example: `clusters: [{name: backend, connect_timeout: 1s}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: MAGLEV}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
-`,
+  example: sent('', KEYED),
+  repaired: sent(', lb_policy: MAGLEV', KEYED),
   check: eachCluster((cluster, report) => {
     const { name, lbPolicy } = cluster.cluster;
     if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;

@@ -1,5 +1,5 @@
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
-import { isHash } from '../tables-shared.js';
+import { KEYED, isHash, sent } from '../tables-shared.js';
 
 export const hashWithoutKey: LintRule = {
   name: 'hash-without-key',
@@ -11,14 +11,8 @@ export const hashWithoutKey: LintRule = {
     manual(`${BALANCING}/load_balancers`, 'Ring hash'),
     manual('api-v2/api/v2/route/route_components.proto', 'RouteAction.HashPolicy'),
   ],
-  example: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RING_HASH}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s}]
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RING_HASH}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
-`,
+  example: sent(', lb_policy: RING_HASH', ''),
+  repaired: sent(', lb_policy: RING_HASH', KEYED),
   check: eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
     const { name, lbPolicy } = cluster.cluster;

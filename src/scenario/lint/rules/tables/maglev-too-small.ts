@@ -1,6 +1,6 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import { eachCluster, type LintRule } from '../../rule.js';
-import { layouts } from '../tables-shared.js';
+import { KEYED, layouts } from '../tables-shared.js';
 
 const paper = {
   title: 'Eisenbud et al., Maglev: A Fast and Reliable Software Network Load Balancer, NSDI 2016, §5.3',
@@ -13,7 +13,7 @@ const SLOTS_WANTED = 100;
 const maglev = (size: string): string => `clusters:
   - {name: backend, connect_timeout: 1s, lb_policy: MAGLEV${size}}
 endpoints: {backend: [{address: 10.0.0.1:80, count: 20}]}
-workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s${KEYED}}]
 `;
 
 export const maglevTooSmall: LintRule = {

@@ -1,4 +1,5 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
+import { count } from '../../../../core/words.js';
 import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { layouts, ring } from '../tables-shared.js';
 
@@ -22,7 +23,7 @@ export const ringCapped: LintRule = {
     if (capped === undefined) return;
     const written = ringHashLbConfig?.maximumRingSize !== undefined;
     const at = written ? ['ring_hash_lb_config', 'maximum_ring_size'] : ['lb_policy'];
-    const share = `1 in ${Math.round(1 / capped.lightest).toLocaleString('en-US')}`;
+    const share = `1 in ${count(1 / capped.lightest)}`;
     report(
       [...cluster.path, ...at],
       `a ring of at most ${maximum} entries has no room for a host whose share is ${share}`,

@@ -1,20 +1,21 @@
 import { eachCluster, type LintRule, manual } from '../../rule.js';
 import { breakers } from '../traffic-shared.js';
 
+const limited = (
+  limit: string,
+): string => `clusters: [{name: backend, connect_timeout: 1s, circuit_breakers: {thresholds: [{${limit}}]}}]
+endpoints: {backend: [10.0.0.1:80]}
+workloads: [{cluster: backend, arrivals: 10/s, stop: 1s}]
+`;
+
 export const breakerForNobody: LintRule = {
   name: 'breaker-for-nobody',
   severity: 'warning',
   title: 'Circuit breakers of a priority that no request has',
   why: 'Limits belong to a routing priority. Requests are DEFAULT unless their route says HIGH, so an entry for HIGH alone leaves all others at the built-in limits of 1024.',
   sources: [breakers, manual('intro/arch_overview/http/http_routing', 'Priority routing')],
-  example: `clusters: [{name: backend, connect_timeout: 1s, circuit_breakers: {thresholds: [{priority: HIGH, max_requests: 10}]}}]
-endpoints: {backend: [10.0.0.1:80]}
-workloads: [{cluster: backend, arrivals: 10/s, stop: 1s}]
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, circuit_breakers: {thresholds: [{max_requests: 10}]}}]
-endpoints: {backend: [10.0.0.1:80]}
-workloads: [{cluster: backend, arrivals: 10/s, stop: 1s}]
-`,
+  example: limited('priority: HIGH, max_requests: 10'),
+  repaired: limited('max_requests: 10'),
   check: eachCluster(({ cluster: { circuitBreakers, name }, traffic, path }, report) => {
     const used = new Set(traffic.map(({ spec }) => spec.priority));
     const limits = circuitBreakers?.thresholds ?? [];

@@ -1,6 +1,17 @@
 import { factsOf } from '../../../../policy/registry.js';
 import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
 
+const avoiding = (
+  attempts: string,
+): string => `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RANDOM, circuit_breakers: {thresholds: [{max_retries: 100}]}}]
+endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
+workloads:
+  - cluster: backend
+    arrivals: 10/s
+    stop: 1s
+    retry_policy: {retry_on: 5xx, retry_host_predicate: [proxy.retry_host_predicates.previous_hosts]${attempts}}
+`;
+
 export const avoidsWithoutAttempts: LintRule = {
   name: 'previous-hosts-gives-up',
   severity: 'note',
@@ -11,22 +22,8 @@ export const avoidsWithoutAttempts: LintRule = {
     thread(27317, 'Retry failed somehow when load balancing policy is RANDOM / RING_HASH / MAGLEV'),
     manual('api-v2/api/v2/route/route_components.proto', 'RetryPolicy.host_selection_retry_max_attempts'),
   ],
-  example: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RANDOM, circuit_breakers: {thresholds: [{max_retries: 100}]}}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads:
-  - cluster: backend
-    arrivals: 10/s
-    stop: 1s
-    retry_policy: {retry_on: 5xx, retry_host_predicate: [proxy.retry_host_predicates.previous_hosts]}
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RANDOM, circuit_breakers: {thresholds: [{max_retries: 100}]}}]
-endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
-workloads:
-  - cluster: backend
-    arrivals: 10/s
-    stop: 1s
-    retry_policy: {retry_on: 5xx, retry_host_predicate: [proxy.retry_host_predicates.previous_hosts], host_selection_retry_max_attempts: 5}
-`,
+  example: avoiding(''),
+  repaired: avoiding(', host_selection_retry_max_attempts: 5'),
   check: eachCluster(({ cluster: { lbPolicy }, traffic, hosts, fixed }, report) => {
     if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return;
     const found = traffic.find(
