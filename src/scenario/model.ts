@@ -3,7 +3,6 @@ import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Origin } from './origin.js';
 import type { BehaviorRule, DnsAnswer, Duration, Selector, TimelineEntry } from './timeline-model.js';
 
 import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, StatsSink } from '../config/types.js';
@@ -42,6 +41,22 @@ export interface Scenario {
    */
   readonly notes: readonly string[];
   readonly origin: Origin;
+}
+
+/** The inputs of a scenario and what they leave unknown; printed before any answer. */
+export interface Origin {
+  /** Only configuration of the proxy was given, no scenario. */
+  readonly bare: boolean;
+  /** One sentence each; further lines of one are to be pasted, and are not wrapped. */
+  readonly says: readonly string[];
+  /** Clusters whose hosts are in no file. */
+  readonly unknownHosts: readonly string[];
+  /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
+  readonly unsent: string | undefined;
+  /** IP addresses made up for hosts that were given as a number. */
+  readonly madeUpHosts: ReadonlySet<string>;
+  /** Selected clusters; undefined: all. */
+  readonly reported: ReadonlySet<string> | undefined;
 }
 
 export interface ProxySpec {

@@ -9,22 +9,6 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import type { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 
-/** The inputs of a scenario and what they leave unknown; printed before any answer. */
-export interface Origin {
-  /** Only configuration of the proxy was given, no scenario. */
-  readonly bare: boolean;
-  /** One sentence each; further lines of one are to be pasted, and are not wrapped. */
-  readonly says: readonly string[];
-  /** Clusters whose hosts are in no file. */
-  readonly unknownHosts: readonly string[];
-  /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
-  readonly unsent: string | undefined;
-  /** IP addresses made up for hosts that were given as a number. */
-  readonly madeUpHosts: ReadonlySet<string>;
-  /** Selected clusters; undefined: all. */
-  readonly reported: ReadonlySet<string> | undefined;
-}
-
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(
   apis: readonly ApiEvidence[],
