@@ -6,6 +6,7 @@ import { count, counted, listed, millis, percent, seconds, sentence, shortPercen
 import { type Group, type Grouping, groupsOf, type HostRow, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
+import { expectedRows } from './predicted-shares.js';
 
 /** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
@@ -42,10 +43,12 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const [first] = steady;
   if (first === undefined || steady.length === 1) {
     const context = { cluster, phase: first, again: false };
+    const expected = expectedRows(cluster.hosts);
+    const few = expected && ` (expected; ${counted(cluster.requests, 'request')} cannot show it)`;
     const shared = [
-      split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context),
+      split(expected ?? cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context) + (few ?? ''),
       ...lost(cluster),
-      ...measures(cluster, showsLatency),
+      ...measures(cluster, showsLatency, expected === undefined),
     ];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
@@ -83,9 +86,10 @@ function because({ reasons }: PhaseResult): string {
   return reason === undefined || reason.length > MAX_REASON ? '' : ` (${printable(reason)})`;
 }
 
-/** Further measures of a cluster: cross-zone traffic and latency. */
-function measures(cluster: ClusterResult, showsLatency: boolean): string[] {
-  const { fleet, hosts } = cluster;
+/** Further measures of a cluster: cross-zone traffic, where requests show it, and latency. */
+function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true): string[] {
+  const { hosts } = cluster;
+  const fleet = areShown ? cluster.fleet : undefined;
   const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
   const crossing = fleet === undefined ? '' : `${percent(fleet.cross_zone.share)} cross zones`;
   const latency = showsLatency ? latencyText(cluster) : undefined;

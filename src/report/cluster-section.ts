@@ -7,10 +7,11 @@ import { courseSection } from './course-section.js';
 import { fleetSection } from './fleet-section.js';
 import { localityHeading, localityName, localityParts } from './groups.js';
 import { range } from './host-shares.js';
-import { hostTable, MAX_HOSTS, showsPrediction } from './host-table.js';
+import { hostTable, MAX_HOSTS } from './host-table.js';
 import { type ReportLayout, labelled, leading, spread } from './layout.js';
 import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
+import { expectedRows, showsPrediction } from './predicted-shares.js';
 import { type Column, columnsOf, table } from './table.js';
 
 /**
@@ -21,9 +22,10 @@ import { type Column, columnsOf, table } from './table.js';
 export function* clusterSection(
   name: string,
   cluster: ClusterResult,
-  layout: ReportLayout,
+  options: ReportLayout,
   run: { readonly proxies: boolean; readonly clusters: boolean },
 ): Generator<string> {
+  const layout = expectedRows(cluster.hosts) === undefined ? options : { ...options, predicted: true };
   yield* heading(name, cluster, layout);
   yield '';
   // The answer says it for a single cluster.

@@ -88,7 +88,7 @@ function nobody(
 }
 
 /** There were so many requests that each host should have had some. */
-function areJudged(rows: readonly HostRow[]): boolean {
+export function areJudged(rows: readonly HostRow[]): boolean {
   return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
 }
 

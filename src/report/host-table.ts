@@ -1,10 +1,11 @@
 import { printable } from '../core/printable.js';
-import type { HostResult, PhaseHostResult, Portion, Predicted } from '../result/run-result.js';
+import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
 import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
 import { type ReportLayout, displayWidth, wrap } from './layout.js';
 import { range } from './host-shares.js';
 import type { Paint } from './paint.js';
+import { DISAGREES, showsPrediction } from './predicted-shares.js';
 import { type Bar, columnsOf, table } from './table.js';
 
 /** A row of a host table; the measures of the whole run are there or not. */
@@ -149,15 +150,6 @@ function rangeNote(between: readonly TableRow[], indent: number, layout: ReportL
   const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
   const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
   return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
-}
-
-/** From this many standard errors on, chance is no explanation. */
-export const DISAGREES = 5;
-
-/** Whether predictions are shown: on request, or if the run does not agree. */
-export function showsPrediction(rows: readonly Predicted[], { predicted }: ReportLayout): boolean {
-  if (predicted === true) return rows.some((row) => row.predicted_share !== undefined);
-  return rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);
 }
 
 /** Explains the two columns where they were not requested. */
