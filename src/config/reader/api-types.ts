@@ -20,7 +20,7 @@ import {
   uint64,
   uint64Value,
 } from './proto.js';
-import type { IntegerLimits } from './proto/integers.js';
+import type { Bounds } from './proto/integers.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
 import { mark, Schema, type MessageInfo } from './schema.js';
@@ -118,17 +118,17 @@ function split(limits: readonly Limit[], pattern: RegExp): readonly [RegExpExecA
 const TYPES: Readonly<Record<string, (limits: readonly Limit[]) => Typed>> = {
   bool: (left) => ({ schema: bool(), left }),
   BoolValue: (left) => ({ schema: boolValue(), left }),
-  uint32: (limits) => integerType(uint32, limits),
-  UInt32Value: (limits) => integerType(uint32Value, limits),
-  uint64: (limits) => integerType(uint64, limits),
-  UInt64Value: (limits) => integerType(uint64Value, limits),
-  int32: (limits) => integerType(int64, limits, { min: -2147483648, max: 2147483647 }),
-  int64: (limits) => integerType(int64, limits),
-  double: (limits) => doubleType(double, limits),
-  float: (limits) => doubleType(double, limits),
-  DoubleValue: (limits) => doubleType(doubleValue, limits),
-  FloatValue: (limits) => doubleType(doubleValue, limits),
-  Duration: durationType,
+  uint32: (limits) => numberType(uint32, WHOLE, limits),
+  UInt32Value: (limits) => numberType(uint32Value, WHOLE, limits),
+  uint64: (limits) => numberType(uint64, WHOLE, limits),
+  UInt64Value: (limits) => numberType(uint64Value, WHOLE, limits),
+  int32: (limits) => numberType(int64, WHOLE, limits, { min: -2147483648, max: 2147483647 }),
+  int64: (limits) => numberType(int64, WHOLE, limits),
+  double: (limits) => numberType(double, DECIMAL, limits),
+  float: (limits) => numberType(double, DECIMAL, limits),
+  DoubleValue: (limits) => numberType(doubleValue, DECIMAL, limits),
+  FloatValue: (limits) => numberType(doubleValue, DECIMAL, limits),
+  Duration: (limits) => numberType(duration, SECONDS, limits),
   string: stringType,
   StringValue: stringType,
   Timestamp: stringType,
@@ -139,35 +139,22 @@ const TYPES: Readonly<Record<string, (limits: readonly Limit[]) => Typed>> = {
   Empty: (left) => ({ schema: EMPTY, left }),
 };
 
-type IntegerOf = (range: IntegerLimits) => Schema<number | bigint>;
+/** The bounds that the readers of numbers know, each with a sign and a number. */
+const WHOLE = /^(>=|>|<=|<)(-?\d+)$/;
+const DECIMAL = /^(>=|>|<=)(-?[\d.]+)$/;
+const SECONDS = /^(>=|>|<)([\d.]+)s$/;
 
-function integerType(of: IntegerOf, limits: readonly Limit[], ofType: IntegerLimits = {}): Typed {
-  const [bounds, left] = split(limits, /^(>=|>|<=|<)(-?\d+)$/);
-  const range: { min?: number; max?: number } = { ...ofType };
-  for (const [, sign = '', bound = ''] of bounds) {
-    if (sign.startsWith('>')) range.min = Number(bound) + (sign === '>' ? 1 : 0);
-    else range.max = Number(bound) - (sign === '<' ? 1 : 0);
-  }
-  return { schema: of(range), left };
-}
+const BOUNDS: Readonly<Record<string, keyof Bounds>> = { '>=': 'min', '>': 'above', '<=': 'max', '<': 'below' };
 
-function doubleType(of: typeof double, limits: readonly Limit[]): Typed {
-  const [bounds, left] = split(limits, /^(>=|>|<=)(-?[\d.]+)$/);
-  const range: { min?: number; max?: number; above?: number } = {};
-  for (const [, sign, bound] of bounds) range[sign === '>=' ? 'min' : sign === '>' ? 'above' : 'max'] = Number(bound);
-  return { schema: of(range), left };
-}
-
-function durationType(limits: readonly Limit[]): Typed {
-  const [bounds, left] = split(limits, /^(>=|>|<)([\d.]+)s$/);
-  const range: { aboveNanos?: number; minNanos?: number; belowSeconds?: number } = {};
-  for (const [, sign, bound] of bounds) {
-    const nanos = Math.round(Number(bound) * 1e9);
-    if (sign === '<') range.belowSeconds = Number(bound);
-    else if (sign === '>') range.aboveNanos = nanos;
-    else if (nanos > 0) range.minNanos = nanos;
-  }
-  return { schema: duration(range), left };
+function numberType(
+  of: (bounds: Bounds) => Schema<unknown>,
+  known: RegExp,
+  limits: readonly Limit[],
+  ofType: Bounds = {},
+): Typed {
+  const [taken, left] = split(limits, known);
+  const bounds = taken.map(([, sign = '', bound]) => [BOUNDS[sign] ?? '', Number(bound)] as const);
+  return { schema: of({ ...ofType, ...Object.fromEntries(bounds) }), left };
 }
 
 function bytesType(limits: readonly Limit[]): Typed {

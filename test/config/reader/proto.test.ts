@@ -252,12 +252,12 @@ describe('durations', () => {
   });
 
   test('limits are exact to the nanosecond', () => {
-    const atLeastMs = duration({ minNanos: 1_000_000 });
+    const atLeastMs = duration({ min: 0.001 });
     expect(valueOf(atLeastMs, '0.001s')).toBe(1000);
     expect(valueOf(atLeastMs, '0.000999999s')).toBe('error');
-    expect(valueOf(duration({ aboveNanos: 0 }), '0s')).toBe('error');
-    expect(valueOf(duration({ belowSeconds: 300 }), '300s')).toBe('error');
-    expect(valueOf(duration({ belowSeconds: 300 }), '299.999999999s')).toBe(299999999.999);
+    expect(valueOf(duration({ above: 0 }), '0s')).toBe('error');
+    expect(valueOf(duration({ below: 300 }), '300s')).toBe('error');
+    expect(valueOf(duration({ below: 300 }), '299.999999999s')).toBe(299999999.999);
   });
 
   test.each([

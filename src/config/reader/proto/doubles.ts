@@ -4,17 +4,10 @@ import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe } from '../error-words.js';
 import { doubleText } from './double-text.js';
-import { range } from './integers.js';
+import { range, type Bounds } from './integers.js';
 import { yamlInteger } from './plain-scalars.js';
 
-export interface DoubleLimits {
-  readonly min?: number;
-  readonly max?: number;
-  /** Exclusive minimum. */
-  readonly above?: number;
-}
-
-export function double(limits: DoubleLimits = {}): Schema<number> {
+export function double(limits: Bounds = {}): Schema<number> {
   const { min, max, above } = limits;
   const read = (node: SourceNode, walk: Walk): number | Invalid => {
     const value = node.kind === 'scalar' ? doubleOf(node, walk) : undefined;
@@ -33,7 +26,7 @@ export function double(limits: DoubleLimits = {}): Schema<number> {
   return protobuf(reading('double', read, 0), { limits: words, json: () => json });
 }
 
-function doubleRange({ min, max, above }: DoubleLimits): string {
+function doubleRange({ min, max, above }: Bounds): string {
   if (above !== undefined) return `a number above ${above}`;
   if (min !== undefined && max !== undefined) return `a number from ${min} to ${max}`;
   if (min !== undefined) return `a number of at least ${min}`;

@@ -7,24 +7,17 @@ import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
 import { describe } from '../error-words.js';
-import { readInteger } from './integers.js';
+import { readInteger, type Bounds } from './integers.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 const MAX_PROTO_SECONDS = 315_576_000_000n;
 /** The proxy's own limit: nanoseconds must fit an int64. */
 const MAX_PROXY_SECONDS = 9_223_372_036n;
 
-export interface DurationLimits {
-  /** Exclusive minimum, nanoseconds. */
-  readonly aboveNanos?: number;
-  /** Inclusive minimum, nanoseconds. */
-  readonly minNanos?: number;
-  /** Exclusive maximum, seconds. */
-  readonly belowSeconds?: number;
-}
-
 /** `"1.5s"`, at most nine decimals, or `{seconds, nanos}`. The value is in µs and may be fractional. */
-export function duration(limits: DurationLimits = {}): Schema<number> {
+export function duration(bounds: Bounds = {}): Schema<number> {
+  const { above = -1, min = 0, below = Infinity } = bounds;
+  const limits = durationRange(bounds);
   const schema = reading<number>('Duration', (node, walk) => {
     const nanos = node.kind === 'map' ? durationMessage(node, walk) : durationText(node, walk);
     if (nanos === INVALID) return INVALID;
@@ -32,14 +25,12 @@ export function duration(limits: DurationLimits = {}): Schema<number> {
     if (nanos >= MAX_PROXY_SECONDS * NANOS_PER_SECOND) {
       return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
     }
-    const tooShort = nanos <= BigInt(limits.aboveNanos ?? -1) || nanos < BigInt(limits.minNanos ?? 0);
-    const tooLong = limits.belowSeconds !== undefined && nanos >= BigInt(limits.belowSeconds) * NANOS_PER_SECOND;
-    if (tooShort || tooLong) {
-      return walk.error('range', `must be ${durationRange(limits)}, found ${describe(node)}`, node);
+    if (nanos <= above * 1e9 || nanos < min * 1e9 || nanos >= below * 1e9) {
+      return walk.error('range', `must be ${limits}, found ${describe(node)}`, node);
     }
     return Number(nanos) / 1000;
   });
-  return protobuf(schema, { limits: durationRange(limits), json: () => DURATION_JSON });
+  return protobuf(schema, { limits, json: () => DURATION_JSON });
 }
 
 const DURATION_JSON = {
@@ -49,16 +40,12 @@ const DURATION_JSON = {
   additionalProperties: false,
 };
 
-function durationRange({ aboveNanos, minNanos, belowSeconds }: DurationLimits): string {
+function durationRange({ above, min = 0, below }: Bounds): string {
   const parts: string[] = [];
-  if (aboveNanos !== undefined) parts.push(`longer than ${secondsText(aboveNanos)}`);
-  if (minNanos !== undefined) parts.push(`at least ${secondsText(minNanos)}`);
-  if (belowSeconds !== undefined) parts.push(`shorter than ${belowSeconds}s`);
+  if (above !== undefined) parts.push(`longer than ${above}s`);
+  if (min > 0) parts.push(`at least ${min}s`);
+  if (below !== undefined) parts.push(`shorter than ${below}s`);
   return parts.join(' and ');
-}
-
-function secondsText(nanos: number): string {
-  return `${nanos / 1e9}s`;
 }
 
 function durationText(node: SourceNode, walk: Walk): bigint | Invalid {

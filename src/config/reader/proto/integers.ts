@@ -9,12 +9,27 @@ import { INT64_MAX, INT64_MIN, yamlInteger } from './plain-scalars.js';
 const UINT32_MAX = 4294967295n;
 const UINT64_MAX = 18446744073709551615n;
 
-export interface IntegerLimits {
+/** Bounds of a number; those of a duration in seconds. */
+export interface Bounds {
   readonly min?: number;
   readonly max?: number;
+  /** Exclusive minimum. */
+  readonly above?: number;
+  /** Exclusive maximum. */
+  readonly below?: number;
 }
 
-export function uint32(limits: IntegerLimits = {}): Schema<number> {
+interface WholeBounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+function wholeBounds({ min, max, above, below }: Bounds): WholeBounds {
+  return { min: above === undefined ? min : above + 1, max: below === undefined ? max : below - 1 };
+}
+
+export function uint32(bounds: Bounds = {}): Schema<number> {
+  const limits = wholeBounds(bounds);
   const min = BigInt(limits.min ?? 0);
   const max = limits.max === undefined ? UINT32_MAX : BigInt(limits.max);
   const read = (node: SourceNode, walk: Walk): number | Invalid => {
@@ -28,11 +43,12 @@ export function uint32(limits: IntegerLimits = {}): Schema<number> {
   return protobuf(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
 }
 
-export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
+export function uint64(bounds: Bounds = {}): Schema<bigint> {
+  const limits = wholeBounds(bounds);
   return protobuf(integer('uint64', 0n, UINT64_MAX, limits), integerMarks(limits, 0));
 }
 
-function integer(typeName: string, lowest: bigint, highest: bigint, limits: IntegerLimits): Schema<bigint> {
+function integer(typeName: string, lowest: bigint, highest: bigint, limits: WholeBounds): Schema<bigint> {
   const min = limits.min === undefined ? lowest : BigInt(limits.min);
   const max = limits.max === undefined ? highest : BigInt(limits.max);
   return reading(typeName, (node, walk) => readInteger(node, walk, lowest, highest, min, max), 0n);
@@ -42,7 +58,7 @@ const HEX = '[0-9a-fA-F]';
 const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
 
 /** Bounds of the type itself are not mentioned. */
-function integerMarks({ min, max }: IntegerLimits, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
+function integerMarks({ min, max }: WholeBounds, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
   const json = {
     type: ['integer', 'string'],
     minimum: min ?? lowest,
@@ -57,7 +73,8 @@ export function range(min: number | undefined, max: number | undefined): string 
   return max === undefined ? '' : `at most ${max}`;
 }
 
-export function int64(limits: IntegerLimits = {}): Schema<bigint> {
+export function int64(bounds: Bounds = {}): Schema<bigint> {
+  const limits = wholeBounds(bounds);
   return protobuf(integer('int64', INT64_MIN, INT64_MAX, limits), integerMarks(limits));
 }
 

@@ -4,8 +4,8 @@ import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
 import { bool } from './bools.js';
-import { double, type DoubleLimits } from './doubles.js';
-import { uint32, uint64, type IntegerLimits } from './integers.js';
+import { double } from './doubles.js';
+import { uint32, uint64, type Bounds } from './integers.js';
 
 const WRAPPERS: Readonly<Record<string, string>> = {
   uint32: 'UInt32Value',
@@ -39,11 +39,11 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
   });
 }
 
-export function uint32Value(limits: IntegerLimits = {}): Schema<number> {
+export function uint32Value(limits: Bounds = {}): Schema<number> {
   return wrapped(uint32(limits));
 }
 
-export function uint64Value(limits: IntegerLimits = {}): Schema<bigint> {
+export function uint64Value(limits: Bounds = {}): Schema<bigint> {
   return wrapped(uint64(limits));
 }
 
@@ -51,6 +51,6 @@ export function boolValue(): Schema<boolean> {
   return wrapped(bool());
 }
 
-export function doubleValue(limits: DoubleLimits = {}): Schema<number> {
+export function doubleValue(limits: Bounds = {}): Schema<number> {
   return wrapped(double(limits));
 }
