@@ -15,7 +15,12 @@ const YAML_BOOL = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|(n|N|no|No|NO|fal
 
 export function plainBool(node: ScalarNode, walk: Walk): boolean | undefined {
   if (walk.document.isJson(node)) return node.text === 'true' ? true : node.text === 'false' ? false : undefined;
-  const match = YAML_BOOL.exec(node.text);
+  return boolOf(YAML_BOOL, node.text);
+}
+
+/** @param words that are bools, the false ones in a group. */
+export function boolOf(words: RegExp, text: string): boolean | undefined {
+  const match = words.exec(text);
   return match === null ? undefined : match[1] === undefined;
 }
 
