@@ -20,7 +20,7 @@ const clusters = list(Cluster);
 export function clusterList(): Schema<readonly Cluster[]> {
   const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
-    const value = readerOf(clusters)(node, walk) as readonly Cluster[] | typeof INVALID;
+    const value = readerOf(clusters)(node, walk);
     reportDuplicateNames(node, walk);
     return walk.errors > before ? INVALID : value;
   });

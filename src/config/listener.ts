@@ -10,6 +10,7 @@ import { RouteConfiguration } from './route.js';
 const HttpConnectionManager = message('config.filter.network.http_connection_manager.v2.HttpConnectionManager', () => ({
   route_config: optional(RouteConfiguration),
 }));
+type HttpConnectionManager = Output<typeof HttpConnectionManager>;
 
 const HTTP_TYPES = {
   'config.filter.network.http_connection_manager.v2.HttpConnectionManager': HttpConnectionManager,
@@ -37,22 +38,21 @@ export interface NetworkFilter {
  */
 const NetworkFilter: Schema<NetworkFilter> = mark(
   reading<NetworkFilter>('listener.Filter', (node, walk) => {
-    const fields = readerOf(NetworkFilterFields)(node, walk) as Output<typeof NetworkFilterFields> | typeof INVALID;
+    const fields = readerOf(NetworkFilterFields)(node, walk);
     if (fields === INVALID) return INVALID;
     const { name, config, typedConfig } = fields;
     if (typedConfig !== undefined && Object.hasOwn(HTTP_TYPES, typedConfig.type)) {
-      return { routes: routesOf(typedConfig.value, 'typed_config') };
+      return { routes: routesOf(typedConfig.value as HttpConnectionManager, 'typed_config') };
     }
     const part = config === undefined ? undefined : entryOf(node, 'config')?.value;
     if (part === undefined || !HTTP_NAMES.has(canonicalName(name))) return { routes: undefined };
     const value = walk.part('config', readerOf(HttpConnectionManager), part);
     return value === INVALID ? INVALID : { routes: routesOf(value, 'config') };
   }),
-  { ...NetworkFilterFields.marks },
+  NetworkFilterFields.marks,
 );
 
-function routesOf(manager: unknown, field: string): NetworkFilter['routes'] {
-  const { routeConfig } = manager as Output<typeof HttpConnectionManager>;
+function routesOf({ routeConfig }: HttpConnectionManager, field: string): NetworkFilter['routes'] {
   return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
 }
 

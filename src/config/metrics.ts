@@ -102,12 +102,13 @@ const StatsSinkFields = message('config.metrics.v2.StatsSink', () => ({
 export type StatsSink = Output<typeof StatsSinkFields> & { readonly sink: Sink };
 
 /** config.metrics.v2.StatsSink. Its `sink` is the configuration, from `config` or `typed_config`. */
-export const StatsSink: Schema<StatsSink> = mark(reading<StatsSink>('config.metrics.v2.StatsSink', readSink), {
-  ...StatsSinkFields.marks,
-});
+export const StatsSink: Schema<StatsSink> = mark(
+  reading<StatsSink>('config.metrics.v2.StatsSink', readSink),
+  StatsSinkFields.marks,
+);
 
 function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
-  const fields = readerOf(StatsSinkFields)(node, walk) as Output<typeof StatsSinkFields> | typeof INVALID;
+  const fields = readerOf(StatsSinkFields)(node, walk);
   if (fields === INVALID) return INVALID;
   const { name, config, typedConfig } = fields;
   const fail = (rule: ProblemRule, text: string, at: string): typeof INVALID => {

@@ -96,7 +96,7 @@ export function decimal(what: string, allowed: string, accepts: (value: number) 
 export const RuntimeMap: Schema<Struct> = mark(
   reading<Struct>('map', (node, walk) =>
     node.kind === 'map'
-      ? plainValue(node, walk)
+      ? (plainValue(node, walk) as Struct)
       : walk.error('type', `expected a map, found ${describeNode(node)}`, node),
   ),
   { json: () => ({ type: 'object' }) },

@@ -8,7 +8,7 @@ import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
 import { defined } from './defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
-import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
+import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate, RuntimeMap } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
@@ -23,15 +23,15 @@ const NewHost = mark(
   reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
     if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
       const written = readerOf(LbEndpoint)(node, walk);
-      return written === INVALID ? INVALID : [written as LbEndpoint];
+      return written === INVALID ? INVALID : [written];
     }
     const spec = readerOf(Endpoint)(node, walk);
     if (spec === INVALID) return INVALID;
-    const { priority, locality } = spec as EndpointSpec;
+    const { priority, locality } = spec;
     if (priority !== 0 || locality !== undefined) {
       return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
     }
-    return lbEndpointsOf(spec as EndpointSpec);
+    return lbEndpointsOf(spec);
   }),
   { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },
 );

@@ -4,7 +4,7 @@ import { mark, Schema, type FieldMarks, type KeyProblem, type Marks } from './sc
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
 /** A schema with its own reader: for a scalar or a special message. */
-export function reading<T>(typeName: string, read: Read, zero?: T): Schema<T> {
+export function reading<T>(typeName: string, read: Read<T>, zero?: T): Schema<T> {
   return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
 }
 

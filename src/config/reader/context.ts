@@ -11,7 +11,7 @@ export const INVALID: unique symbol = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
 /** Reads one value; reports every problem it finds. */
-export type Read = (node: SourceNode, walk: Walk) => unknown;
+export type Read<T = unknown> = (node: SourceNode, walk: Walk) => T | Invalid;
 
 /** Far more than anyone reads: further problems are only counted, so that a file full of them does not fill memory. */
 export const MAX_PROBLEMS = 1000;
@@ -139,7 +139,7 @@ export class Walk {
   }
 
   /** Reads a part of the current value. */
-  part(step: string | number, read: Read, node: SourceNode): unknown {
+  part<T>(step: string | number, read: Read<T>, node: SourceNode): T | Invalid {
     this.path.push(step);
     const value = read(node, this);
     this.path.pop();

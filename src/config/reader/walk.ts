@@ -12,14 +12,14 @@ import { describe } from './error-words.js';
 
 const compiled = new WeakMap<Schema<unknown>, Read>();
 
-export function readerOf(schema: Schema<unknown>): Read {
+export function readerOf<T>(schema: Schema<T>): Read<T> {
   const known = compiled.get(schema);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known as Read<T>;
   // A schema may contain itself: inner uses look up the reader of the outer one.
   compiled.set(schema, (node, walk) => readerOf(schema)(node, walk));
   const made = compile(schema);
   compiled.set(schema, made);
-  return made;
+  return made as Read<T>;
 }
 
 function compile({ form, marks }: Schema<unknown>): Read {

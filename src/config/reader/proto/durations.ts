@@ -73,23 +73,20 @@ function durationHint(node: SourceNode): string {
   return ` (here: "${seconds}s")`;
 }
 
+const PART_LIMITS: Readonly<Record<string, bigint>> = { seconds: MAX_PROTO_SECONDS, nanos: NANOS_PER_SECOND - 1n };
+
 function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
-  let seconds: bigint | Invalid = 0n;
-  let nanos: bigint | Invalid = 0n;
+  const parts: Record<string, bigint | Invalid> = {};
   for (const entry of distinct(node, walk)) {
-    if (isNull(entry.value)) continue;
-    if (entry.key === 'seconds') {
-      const limit = MAX_PROTO_SECONDS;
-      seconds = walk.part('seconds', (part) => readInteger(part, walk, -limit, limit, -limit, limit), entry.value) as
-        bigint | Invalid;
-    } else if (entry.key === 'nanos') {
-      const limit = NANOS_PER_SECOND - 1n;
-      nanos = walk.part('nanos', (part) => readInteger(part, walk, -limit, limit, -limit, limit), entry.value) as
-        bigint | Invalid;
-    } else {
-      return walk.error('unknown-field', `${entry.key} is not a field of Duration (seconds, nanos)`, keySpan(entry));
+    const { key, value } = entry;
+    if (isNull(value)) continue;
+    const limit = own(PART_LIMITS, key);
+    if (limit === undefined) {
+      return walk.error('unknown-field', `${key} is not a field of Duration (seconds, nanos)`, keySpan(entry));
     }
+    parts[key] = walk.part(key, (part) => readInteger(part, walk, -limit, limit, -limit, limit), value);
   }
+  const { seconds = 0n, nanos = 0n } = parts;
   if (seconds === INVALID || nanos === INVALID) return INVALID;
   // Neither part of a positive duration is negative.
   return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;

@@ -1,8 +1,10 @@
 import { distinct } from '../duplicates.js';
+import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
+import { readerOf } from '../walk.js';
 import { bool } from './bools.js';
 import { double } from './doubles.js';
 import { uint32, uint64, type Bounds } from './integers.js';
@@ -16,11 +18,11 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 
 /** `google.protobuf.UInt32Value` and its like: the bare value, or a message with a `value`. */
 function wrapped<T>(inner: Schema<T>): Schema<T> {
-  const { read, zero, typeName = '' } = inner.marks;
-  if (read === undefined) throw new TypeError('only scalars are wrapped');
+  const { zero, typeName = '', limits = '' } = inner.marks;
+  const read = readerOf(inner);
   const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
     if (node.kind !== 'map') return read(node, walk);
-    let value = zero;
+    let value = zero as T | Invalid;
     for (const entry of distinct(node, walk)) {
       if (entry.key !== 'value') {
         const text = `expected a value or {value: …}, found the field ${entry.key}`;
@@ -30,7 +32,6 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
     }
     return value;
   });
-  const { limits = '' } = inner.marks;
   return protobuf(wrapper, {
     limits,
     json: (of) => ({
