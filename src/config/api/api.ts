@@ -45,20 +45,20 @@ export interface ApiField {
   readonly texts: Texts;
 }
 
-/** The documentation of a message or a field. */
+/** The documentation of a message or a field: what is said of it. */
 export interface Texts {
-  /** undefined: only its name and type are known. */
-  readonly doc: string | undefined;
+  /** Absent: only its name and type are known. */
+  readonly doc?: string;
   /** The value of an absent field, as in files or in words. */
-  readonly byDefault: string | undefined;
+  readonly byDefault?: string;
   /** Why it has no effect on a run. */
-  readonly idle: string | undefined;
+  readonly noEffect?: string;
   /** Not simulated: what it does in a proxy. */
-  readonly lacking: string | undefined;
+  readonly lacking?: string;
   /** The replacement of something deprecated. */
-  readonly instead: string | undefined;
+  readonly instead?: string;
   /** The proxy that first had it, where that is newer than the API. */
-  readonly since: string | undefined;
+  readonly since?: string;
 }
 
 export interface ApiMessage {
@@ -179,17 +179,14 @@ function readMessage(table: string, head: number): ApiMessage {
   };
 }
 
+const TAGS: Readonly<Record<string, keyof Texts>> = { default: 'byDefault', idle: 'noEffect' };
+
 function readTexts(parts: readonly string[]): Texts {
-  const tagged = (tag: string): string | undefined =>
-    parts.find((part) => part.startsWith(`${tag}: `))?.slice(tag.length + 2);
-  return {
-    doc: parts.find((part) => !/^(?:default|idle|lacking|instead|since): /.test(part)),
-    byDefault: tagged('default'),
-    idle: tagged('idle'),
-    lacking: tagged('lacking'),
-    instead: tagged('instead'),
-    since: tagged('since'),
-  };
+  const texts = parts.map((part) => {
+    const [, tag = 'doc', text = part] = /^(default|idle|lacking|instead|since): (.*)$/.exec(part) ?? [];
+    return [TAGS[tag] ?? tag, text] as const;
+  });
+  return Object.fromEntries(texts);
 }
 
 function readField(text: string, owner: string): ApiField {

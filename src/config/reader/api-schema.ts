@@ -9,7 +9,7 @@ import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import { mark, Schema, type Form, type Marks, type MessageInfo, type OneOf } from './schema.js';
+import { mark, Schema, type Form, type FieldMarks, type Marks, type MessageInfo, type OneOf } from './schema.js';
 import { INVALID, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
@@ -120,7 +120,7 @@ function fieldsOf(
   const single = new Set(singles(table));
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
-    const texts = former?.fields.find((one) => one.name === name)?.texts;
+    const texts = former?.fields.find((one) => one.name === name)?.texts ?? {};
     const acts = READ_BY_HAND[table.name]?.includes(field.name) === true;
     const schema = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
     shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
@@ -131,8 +131,9 @@ function fieldsOf(
   // Newer than v2, and in an extension message in v3.
   for (const field of former?.fields ?? []) {
     const mine = left.get(field.name);
-    if (field.texts.since === undefined || Object.hasOwn(shape, field.name)) continue;
-    shape[field.name] = fieldSchema(field, { ...field.texts, since: undefined }, 'v2', mine, false);
+    const { since, ...texts } = field.texts;
+    if (since === undefined || Object.hasOwn(shape, field.name)) continue;
+    shape[field.name] = fieldSchema(field, texts, 'v2', mine, false);
     left.delete(field.name);
   }
   const stranger = [...left.keys()].find((name) => !former?.fields.some((field) => field.name === name));
@@ -143,7 +144,7 @@ function fieldsOf(
 /** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
 function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
   if (!isDocumented(texts)) return schema;
-  const marks = Object.fromEntries(Object.entries(schema.marks).filter(([name]) => name !== 'noEffect')) as Marks;
+  const { noEffect, ...marks } = schema.marks;
   return new Schema(schema.form, { ...marks, ...wordMarks(texts) });
 }
 
@@ -173,14 +174,14 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly O
 
 // --- fields --------------------------------------------------------------------------------------------------------
 
-function isDocumented(texts: Texts | undefined): boolean {
-  return texts !== undefined && Object.values(texts).some((text) => text !== undefined);
+function isDocumented(texts: Texts): boolean {
+  return Object.keys(texts).length > 0;
 }
 
 /** @param mine the code of the field; undefined: its value is not read. */
 function fieldSchema(
   field: ApiField,
-  texts: Texts | undefined,
+  texts: Texts,
   version: ApiVersion,
   mine: Schema<unknown> | undefined,
   single: boolean,
@@ -199,9 +200,9 @@ function fieldSchema(
       : given({
           unread: true,
           idle: documented || acts ? undefined : true,
-          lenient: version === 'v3' && texts?.idle !== undefined ? true : undefined,
+          lenient: version === 'v3' && texts.noEffect !== undefined ? true : undefined,
         });
-  return new Schema(presence(field, inner, mine, single, texts?.byDefault), { ...remarks, ...unread });
+  return new Schema(presence(field, inner, mine, single, texts.byDefault), { ...remarks, ...unread });
 }
 
 /** Marks without those that are undefined. */
@@ -210,15 +211,15 @@ function given(marks: { readonly [K in keyof Marks]: Marks[K] | undefined }): Ma
 }
 
 /** What is said of a field, whatever the API. */
-function wordMarks({ doc, byDefault, idle, lacking }: Texts): Marks {
-  return given({ doc, byDefault, noEffect: idle, lacking });
+function wordMarks({ instead, since, ...words }: Texts): FieldMarks {
+  return words;
 }
 
-function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersion): Marks {
-  const { instead, since } = texts === undefined || version === 'v3' ? {} : texts;
+function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMarks {
+  const { instead, since } = version === 'v3' ? {} : texts;
   const deprecated = instead ?? (field.deprecated ? '' : undefined);
   const extension = since === undefined ? undefined : `since ${since}`;
-  return { ...(texts === undefined ? {} : wordMarks(texts)), ...given({ deprecated, extension }) };
+  return { ...wordMarks(texts), ...given({ deprecated, extension }) };
 }
 
 function presence(
