@@ -1,4 +1,5 @@
 import { message, optional, plain, required, type Output } from './reader.js';
+import { messageWith } from './reader/message.js';
 import { formatIpPort, parseIp } from './ip.js';
 import { utf8Length } from './reader/proto/strings.js';
 import { string, uint32 } from './reader/proto.js';
@@ -7,23 +8,19 @@ import { string, uint32 } from './reader/proto.js';
 const MAX_PATH_BYTES = 107;
 
 export const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain(uint32()) }), {
-  rules: [
-    {
-      name: 'pipe',
-      doc: 'The path has at most 107 bytes. An abstract one has no mode, any other no zero byte.',
-      reads: ['path', 'mode'],
-      check: ({ path, mode }, report) => {
-        const abstract = path.startsWith('@');
-        if (utf8Length(path) > MAX_PATH_BYTES) {
-          report(`Path "${path}" exceeds maximum UNIX domain socket path size of ${MAX_PATH_BYTES + 1}`, ['path']);
-        }
-        if (abstract && mode !== 0) report('Cannot set mode for Abstract AF_UNIX sockets', ['mode']);
-        if (!abstract && path.includes('\0')) {
-          report('UNIX domain socket pathname contains embedded null characters', ['path']);
-        }
-      },
-    },
-  ],
+  name: 'pipe',
+  doc: 'The path has at most 107 bytes. An abstract one has no mode, any other no zero byte.',
+  reads: ['path', 'mode'],
+  check: ({ path, mode }, report) => {
+    const abstract = path.startsWith('@');
+    if (utf8Length(path) > MAX_PATH_BYTES) {
+      report(`Path "${path}" exceeds maximum UNIX domain socket path size of ${MAX_PATH_BYTES + 1}`, ['path']);
+    }
+    if (abstract && mode !== 0) report('Cannot set mode for Abstract AF_UNIX sockets', ['mode']);
+    if (!abstract && path.includes('\0')) {
+      report('UNIX domain socket pathname contains embedded null characters', ['path']);
+    }
+  },
 });
 
 export const SocketAddress = message('core.SocketAddress', () => ({
@@ -39,7 +36,7 @@ const EnvoyInternalAddress = message('config.core.v3.EnvoyInternalAddress', () =
   endpoint_id: plain(string()),
 }));
 
-export const Address = message(
+export const Address = messageWith(
   'core.Address',
   () => ({
     socket_address: optional(SocketAddress),
@@ -64,17 +61,13 @@ export function ipProblem(address: Address): string | undefined {
 }
 
 message('core.BindConfig', () => ({ source_address: optional(SocketAddress) }), {
-  rules: [
-    {
-      name: 'ip-address',
-      doc: 'The address is an IP address and a port, not a name.',
-      reads: ['source_address'],
-      check: ({ sourceAddress }, report) => {
-        const problem = sourceAddress === undefined ? undefined : ipProblem({ socketAddress: sourceAddress });
-        if (problem !== undefined) report(problem, ['source_address', 'address']);
-      },
-    },
-  ],
+  name: 'ip-address',
+  doc: 'The address is an IP address and a port, not a name.',
+  reads: ['source_address'],
+  check: ({ sourceAddress }, report) => {
+    const problem = sourceAddress === undefined ? undefined : ipProblem({ socketAddress: sourceAddress });
+    if (problem !== undefined) report(problem, ['source_address', 'address']);
+  },
 });
 
 /**

@@ -5,6 +5,7 @@ import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
 import { anything, defaulted, message, optional, plain, repeated, required, type Output } from './reader.js';
+import { messageWith } from './reader/message.js';
 import { duration, string, struct } from './reader/proto.js';
 import { checkRouteClusters } from './route-clusters.js';
 import { flattenRuntime } from './runtime.js';
@@ -26,46 +27,38 @@ const RuntimeLayer = message(
     admin_layer: optional(anything),
   }),
   {
-    rules: [
-      {
-        name: 'runtime-value',
-        doc: 'Values are texts, numbers, bools or maps: no lists, and not null.',
-        reads: ['static_layer'],
-        check: ({ staticLayer = {} }, report) => {
-          for (const [key, value] of Object.entries(flattenRuntime(staticLayer))) {
-            if (value !== null && !Array.isArray(value)) continue;
-            report(`Invalid runtime entry value for ${key}`, ['static_layer', key]);
-          }
-        },
-      },
-    ],
+    name: 'runtime-value',
+    doc: 'Values are texts, numbers, bools or maps: no lists, and not null.',
+    reads: ['static_layer'],
+    check: ({ staticLayer = {} }, report) => {
+      for (const [key, value] of Object.entries(flattenRuntime(staticLayer))) {
+        if (value !== null && !Array.isArray(value)) continue;
+        report(`Invalid runtime entry value for ${key}`, ['static_layer', key]);
+      }
+    },
   },
 );
 
 const LayeredRuntime = message('config.bootstrap.v2.LayeredRuntime', () => ({ layers: repeated(RuntimeLayer) }), {
-  rules: [
-    {
-      name: 'duplicate-name',
-      doc: 'The names of layers differ; one of them at most is the admin layer.',
-      reads: ['layers'],
-      check: ({ layers }, report) => {
-        const admins = layers.flatMap(({ adminLayer }, index) => (adminLayer === undefined ? [] : [index]));
-        for (const index of admins.slice(1)) {
-          const text = 'Too many admin layers specified in LayeredRuntime, at most one may be specified';
-          report(text, ['layers', index, 'admin_layer']);
-        }
-        const names = layers.map(({ name }) => name);
-        for (const [index, name] of names.entries()) {
-          if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
-        }
-      },
-    },
-  ],
+  name: 'duplicate-name',
+  doc: 'The names of layers differ; one of them at most is the admin layer.',
+  reads: ['layers'],
+  check: ({ layers }, report) => {
+    const admins = layers.flatMap(({ adminLayer }, index) => (adminLayer === undefined ? [] : [index]));
+    for (const index of admins.slice(1)) {
+      const text = 'Too many admin layers specified in LayeredRuntime, at most one may be specified';
+      report(text, ['layers', index, 'admin_layer']);
+    }
+    const names = layers.map(({ name }) => name);
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
+    }
+  },
 });
 
 const NO_RESOURCES: Output<typeof StaticResources> = { listeners: [], clusters: [] };
 
-export const Bootstrap = message(
+export const Bootstrap = messageWith(
   'config.bootstrap.v2.Bootstrap',
   () => ({
     node: optional(Node),

@@ -33,7 +33,7 @@ import { bool, duration, string, struct, uint32Value } from './reader/proto.js';
 const V3_TYPE =
   'this is v3: in a v2 cluster write http2_protocol_options, http_protocol_options or common_http_protocol_options';
 
-message('cluster.Filter', () => ({ name: required(string()) }), { rules: [proxyName('filter')] });
+message('cluster.Filter', () => ({ name: required(string()) }), proxyName('filter'));
 
 /** Names of filters, as keys. */
 const filterName = (key: string): string | undefined =>

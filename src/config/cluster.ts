@@ -4,11 +4,12 @@
 import { clusterRules } from './cluster-rules.js';
 import { clusterShape, type Cluster as ClusterValue } from './cluster-shape.js';
 import { rewriteCluster } from './modern-cluster.js';
-import { message, type Schema } from './reader.js';
+import { type Schema } from './reader.js';
+import { messageWith } from './reader/message.js';
 
 export type Cluster = ClusterValue;
 
-export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
+export const Cluster: Schema<Cluster> = messageWith('Cluster', clusterShape, {
   rules: clusterRules,
   rewrite: rewriteCluster,
   hints: {

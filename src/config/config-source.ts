@@ -24,38 +24,32 @@ const ApiConfigSource = message(
     refresh_delay: optional(duration()),
   }),
   {
-    rules: [
-      {
-        name: 'api-config-source',
-        doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
-        reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
-        check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
-          // A 1.40 checks them only when it connects.
-          if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
-          if (isLegacy(apiType)) {
-            const text =
-              'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
-            report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
-            return;
-          }
-          if (apiType.startsWith('AGGREGATED_')) {
-            report(`Unsupported config source ${apiType}: REST, GRPC or DELTA_GRPC`, ['api_type']);
-            return;
-          }
-          const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';
-          if (grpc && grpcServices.length === 0) report(`${apiType} needs grpc_services`);
-          if (grpc && grpcServices.length > 1) {
-            report('(DELTA_)GRPC must have a single gRPC service specified', ['grpc_services', 1]);
-          }
-          if (grpc && clusterNames.length > 0)
-            report(`${apiType} takes grpc_services, not cluster_names`, ['cluster_names']);
-          if (!grpc && clusterNames.length !== 1) report('REST needs exactly one of cluster_names', ['cluster_names']);
-          if (!grpc && grpcServices.length > 0)
-            report('REST takes cluster_names, not grpc_services', ['grpc_services']);
-          if (!grpc && refreshDelay === undefined) report('REST needs refresh_delay', ['api_type']);
-        },
-      },
-    ],
+    name: 'api-config-source',
+    doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
+    reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
+    check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
+      // A 1.40 checks them only when it connects.
+      if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
+      if (isLegacy(apiType)) {
+        const text = 'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
+        report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+        return;
+      }
+      if (apiType.startsWith('AGGREGATED_')) {
+        report(`Unsupported config source ${apiType}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+        return;
+      }
+      const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';
+      if (grpc && grpcServices.length === 0) report(`${apiType} needs grpc_services`);
+      if (grpc && grpcServices.length > 1) {
+        report('(DELTA_)GRPC must have a single gRPC service specified', ['grpc_services', 1]);
+      }
+      if (grpc && clusterNames.length > 0)
+        report(`${apiType} takes grpc_services, not cluster_names`, ['cluster_names']);
+      if (!grpc && clusterNames.length !== 1) report('REST needs exactly one of cluster_names', ['cluster_names']);
+      if (!grpc && grpcServices.length > 0) report('REST takes cluster_names, not grpc_services', ['grpc_services']);
+      if (!grpc && refreshDelay === undefined) report('REST needs refresh_delay', ['api_type']);
+    },
   },
 );
 

@@ -40,19 +40,19 @@ export type Node = Output<typeof Node>;
 
 // --- headers -------------------------------------------------------------------------------------------------------
 
-message('core.HeaderValue', () => ({ key: required(string()), value: plain(string()) }), {
-  rules: [
-    valid(
-      'header-format',
-      'value',
-      'Format specifiers in the value are complete, and the proxy knows them.',
-      headerFormatProblem,
-    ),
-    valid('header-name', 'key', 'Neither host nor a header that begins with a colon may be set.', (key: string) =>
-      isProtected(key) ? `${key}: :-prefixed or host headers may not be modified` : undefined,
-    ),
-  ],
-});
+message(
+  'core.HeaderValue',
+  () => ({ key: required(string()), value: plain(string()) }),
+  valid(
+    'header-format',
+    'value',
+    'Format specifiers in the value are complete, and the proxy knows them.',
+    headerFormatProblem,
+  ),
+  valid('header-name', 'key', 'Neither host nor a header that begins with a colon may be set.', (key: string) =>
+    isProtected(key) ? `${key}: :-prefixed or host headers may not be modified` : undefined,
+  ),
+);
 
 /** Headers that routes and health checks must not change: the proxy has other fields for them. */
 export function isProtected(header: string): boolean {
@@ -106,6 +106,8 @@ export function backoffOrder(text: string): Rule<Intervals> {
 
 export const backoffShape = () => ({ base_interval: required(duration()), max_interval: optional(duration()) });
 
-message('core.BackoffStrategy', backoffShape, {
-  rules: [backoffOrder('max_interval must be greater than or equal to the base_interval')],
-});
+message(
+  'core.BackoffStrategy',
+  backoffShape,
+  backoffOrder('max_interval must be greater than or equal to the base_interval'),
+);

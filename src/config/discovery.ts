@@ -22,18 +22,14 @@ export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
 }));
 
 export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
-  rules: [
-    {
-      name: 'refresh-rate-order',
-      doc: 'base_interval is less than max_interval.',
-      reads: ['base_interval', 'max_interval'],
-      check: ({ baseInterval, maxInterval }, report) => {
-        if (maxInterval !== undefined && baseInterval >= maxInterval) {
-          report('base_interval must be less than max_interval', ['max_interval']);
-        }
-      },
-    },
-  ],
+  name: 'refresh-rate-order',
+  doc: 'base_interval is less than max_interval.',
+  reads: ['base_interval', 'max_interval'],
+  check: ({ baseInterval, maxInterval }, report) => {
+    if (maxInterval !== undefined && baseInterval >= maxInterval) {
+      report('base_interval must be less than max_interval', ['max_interval']);
+    }
+  },
 });
 
 const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {

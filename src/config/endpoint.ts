@@ -22,18 +22,14 @@ export const Endpoint = message(
     hostname: plain(string()),
   }),
   {
-    rules: [
-      {
-        name: 'health-check-port',
-        doc: 'A host at a pipe has no other port for health checks.',
-        reads: ['address', 'health_check_config'],
-        check: ({ address, healthCheckConfig }, report) => {
-          if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
-          const text = 'Invalid host configuration: non-zero port for non-IP address';
-          report(text, ['health_check_config', 'port_value']);
-        },
-      },
-    ],
+    name: 'health-check-port',
+    doc: 'A host at a pipe has no other port for health checks.',
+    reads: ['address', 'health_check_config'],
+    check: ({ address, healthCheckConfig }, report) => {
+      if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
+      const text = 'Invalid host configuration: non-zero port for non-IP address';
+      report(text, ['health_check_config', 'port_value']);
+    },
   },
 );
 export type Endpoint = Output<typeof Endpoint>;
@@ -59,19 +55,14 @@ export const LocalityLbEndpoints = message(
     metadata: optional(Metadata),
   }),
   {
-    rules: [
-      {
-        name: 'load-balancer-endpoints',
-        doc: 'Hosts in load_balancer_endpoints, which v3 has, are none: the proxy reads lb_endpoints alone.',
-        reads: [],
-        check: (_, report, has) => {
-          if (!has('load_balancer_endpoints')) return;
-          const text =
-            'the proxy does not read load_balancer_endpoints: write its hosts as lb_endpoints of the locality';
-          report(text, ['load_balancer_endpoints'], 'warning');
-        },
-      },
-    ],
+    name: 'load-balancer-endpoints',
+    doc: 'Hosts in load_balancer_endpoints, which v3 has, are none: the proxy reads lb_endpoints alone.',
+    reads: [],
+    check: (_, report, has) => {
+      if (!has('load_balancer_endpoints')) return;
+      const text = 'the proxy does not read load_balancer_endpoints: write its hosts as lb_endpoints of the locality';
+      report(text, ['load_balancer_endpoints'], 'warning');
+    },
   },
 );
 export type LocalityLbEndpoints = Output<typeof LocalityLbEndpoints>;

@@ -7,15 +7,15 @@ import { StringMatcher } from './matcher.js';
 import { message, optional, plain, repeated, required, valid, type Report, type Output } from './reader.js';
 import { duration, int64, string, uint32, uint32Value } from './reader/proto.js';
 
-const Payload = message('core.HealthCheck.Payload', () => ({ text: optional(string()) }), {
-  rules: [
-    valid('hex', 'text', 'An even number of hexadecimal digits.', (text: string) =>
-      /^(?:[\da-fA-F]{2})+$/.test(text)
-        ? undefined
-        : `invalid hex string '${text}': two digits of 0–9, a–f for each byte`,
-    ),
-  ],
-});
+const Payload = message(
+  'core.HealthCheck.Payload',
+  () => ({ text: optional(string()) }),
+  valid('hex', 'text', 'An even number of hexadecimal digits.', (text: string) =>
+    /^(?:[\da-fA-F]{2})+$/.test(text)
+      ? undefined
+      : `invalid hex string '${text}': two digits of 0–9, a–f for each byte`,
+  ),
+);
 
 /** type.Int64Range: half-open. */
 export const Int64Range = message('type.Int64Range', () => ({ start: plain(int64()), end: plain(int64()) }));
@@ -43,19 +43,15 @@ const HttpHealthCheck = message(
     retriable_statuses: repeated(Int64Range),
     service_name_matcher: optional(StringMatcher),
   }),
+  requestHeaderRemovals.rule,
   {
-    rules: [
-      requestHeaderRemovals.rule,
-      {
-        name: 'expected-statuses',
-        doc: 'Each range lies within 100 to 599, and its end is above its start; so with retriable_statuses of v3.',
-        reads: ['expected_statuses', 'retriable_statuses'],
-        check: ({ expectedStatuses, retriableStatuses }, report) => {
-          checkRanges('expected', expectedStatuses, report);
-          checkRanges('retriable', retriableStatuses, report);
-        },
-      },
-    ],
+    name: 'expected-statuses',
+    doc: 'Each range lies within 100 to 599, and its end is above its start; so with retriable_statuses of v3.',
+    reads: ['expected_statuses', 'retriable_statuses'],
+    check: ({ expectedStatuses, retriableStatuses }, report) => {
+      checkRanges('expected', expectedStatuses, report);
+      checkRanges('retriable', retriableStatuses, report);
+    },
   },
 );
 
@@ -63,9 +59,11 @@ const TcpHealthCheck = message('core.HealthCheck.TcpHealthCheck', () => ({ recei
 
 const GrpcHealthCheck = message('core.HealthCheck.GrpcHealthCheck', () => ({}));
 
-const CustomHealthCheck = message('core.HealthCheck.CustomHealthCheck', () => ({ name: required(string()) }), {
-  rules: [proxyName('health checker')],
-});
+const CustomHealthCheck = message(
+  'core.HealthCheck.CustomHealthCheck',
+  () => ({ name: required(string()) }),
+  proxyName('health checker'),
+);
 
 export const HealthCheck = message('core.HealthCheck', () => ({
   timeout: required(duration()),

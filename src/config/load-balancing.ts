@@ -30,31 +30,27 @@ const LbSubsetSelector = message(
     single_host_per_subset: plain(bool()),
   }),
   {
-    rules: [
-      {
-        name: 'fallback-keys-subset',
-        doc: 'fallback_keys_subset belongs to KEYS_SUBSET: not empty, only keys of the selector, and fewer than all of them.',
-        reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
-        check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
-          const at = ['fallback_keys_subset'];
-          // A 1.40 ignores a selector without keys.
-          if (keys.length === 0 && api === 'v3') return;
-          if (fallbackPolicy !== 'KEYS_SUBSET') {
-            if (fallbackKeysSubset.length > 0) {
-              report('fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy', at);
-            }
-            return;
-          }
-          const own = new Set(keys);
-          const fewer = new Set(fallbackKeysSubset);
-          const foreign = fallbackKeysSubset.find((key) => !own.has(key));
-          if (fewer.size === 0) report('fallback_keys_subset cannot be empty', at);
-          else if (foreign !== undefined) {
-            report(`fallback_keys_subset must be a subset of keys: ${foreign} is not among ${keys.join(', ')}`, at);
-          } else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
-        },
-      },
-    ],
+    name: 'fallback-keys-subset',
+    doc: 'fallback_keys_subset belongs to KEYS_SUBSET: not empty, only keys of the selector, and fewer than all of them.',
+    reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
+    check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
+      const at = ['fallback_keys_subset'];
+      // A 1.40 ignores a selector without keys.
+      if (keys.length === 0 && api === 'v3') return;
+      if (fallbackPolicy !== 'KEYS_SUBSET') {
+        if (fallbackKeysSubset.length > 0) {
+          report('fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy', at);
+        }
+        return;
+      }
+      const own = new Set(keys);
+      const fewer = new Set(fallbackKeysSubset);
+      const foreign = fallbackKeysSubset.find((key) => !own.has(key));
+      if (fewer.size === 0) report('fallback_keys_subset cannot be empty', at);
+      else if (foreign !== undefined) {
+        report(`fallback_keys_subset must be a subset of keys: ${foreign} is not among ${keys.join(', ')}`, at);
+      } else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
+    },
   },
 );
 
@@ -92,18 +88,14 @@ export const LeastRequestLbConfig = message(
     selection_method: plain(names('N_CHOICES', 'FULL_SCAN')),
   }),
   {
-    rules: [
-      {
-        name: 'choice-count',
-        doc: 'A typed policy may draw no host at all: then requests fail while weights are equal.',
-        reads: ['choice_count', 'selection_method'],
-        check: ({ choiceCount, selectionMethod }, report) => {
-          if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
-          const text = 'choice_count: 0 draws no host: as long as all weights are equal, every request fails';
-          report(text, ['choice_count'], 'warning');
-        },
-      },
-    ],
+    name: 'choice-count',
+    doc: 'A typed policy may draw no host at all: then requests fail while weights are equal.',
+    reads: ['choice_count', 'selection_method'],
+    check: ({ choiceCount, selectionMethod }, report) => {
+      if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
+      const text = 'choice_count: 0 draws no host: as long as all weights are equal, every request fails';
+      report(text, ['choice_count'], 'warning');
+    },
   },
 );
 

@@ -25,7 +25,7 @@ export const StatsdSink = message(
     tcp_cluster_name: optional(string()),
     prefix: plain(string()),
   }),
-  { rules: [addressRule] },
+  addressRule,
 );
 
 export const TaggedStatsdSink = message(
@@ -34,7 +34,7 @@ export const TaggedStatsdSink = message(
     address: required(Address),
     prefix: plain(string()),
   }),
-  { rules: [addressRule] },
+  addressRule,
 );
 
 export const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
@@ -220,23 +220,19 @@ export const TagSpecifier = message(
     fixed_value: optional(string()),
   }),
   {
-    rules: [
-      {
-        name: 'tag-specifier',
-        doc: 'regex and fixed_value exclude each other; with neither, tag_name is one of the built-in tags. A regex needs a tag_name and has at most 1024 bytes.',
-        reads: ['tag_name', 'regex', 'fixed_value'],
-        check: ({ tagName, regex = '', fixedValue }, report) => {
-          if (fixedValue !== undefined) return;
-          if (regex === '') {
-            if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
-            const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
-            report(text, ['tag_name']);
-          } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
-          const problem = regexProblem(regex, 'ecmascript');
-          if (problem !== undefined) report(problem, ['regex']);
-        },
-      },
-    ],
+    name: 'tag-specifier',
+    doc: 'regex and fixed_value exclude each other; with neither, tag_name is one of the built-in tags. A regex needs a tag_name and has at most 1024 bytes.',
+    reads: ['tag_name', 'regex', 'fixed_value'],
+    check: ({ tagName, regex = '', fixedValue }, report) => {
+      if (fixedValue !== undefined) return;
+      if (regex === '') {
+        if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
+        const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
+        report(text, ['tag_name']);
+      } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
+      const problem = regexProblem(regex, 'ecmascript');
+      if (problem !== undefined) report(problem, ['regex']);
+    },
   },
 );
 export type TagSpecifier = Output<typeof TagSpecifier>;

@@ -31,18 +31,14 @@ export const OutlierDetection = message(
     always_eject_one_host: optional(boolValue()),
   }),
   {
-    rules: [
-      {
-        name: 'ejection-time-order',
-        doc: 'max_ejection_time is at least base_ejection_time.',
-        reads: ['base_ejection_time', 'max_ejection_time'],
-        check: ({ baseEjectionTime = 30_000_000, maxEjectionTime }, report) => {
-          if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {
-            report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
-          }
-        },
-      },
-    ],
+    name: 'ejection-time-order',
+    doc: 'max_ejection_time is at least base_ejection_time.',
+    reads: ['base_ejection_time', 'max_ejection_time'],
+    check: ({ baseEjectionTime = 30_000_000, maxEjectionTime }, report) => {
+      if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {
+        report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
+      }
+    },
   },
 );
 export type OutlierDetection = Output<typeof OutlierDetection>;

@@ -15,24 +15,20 @@ export const Http2ProtocolOptions = message(
     custom_settings_parameters: repeated(SettingsParameter),
   }),
   {
-    rules: [
-      {
-        name: 'http2-settings',
-        doc: 'What has a field of its own and is set there is no custom parameter; allow_connect never is one, server push cannot be switched on, and no parameter has two values.',
-        reads: ['custom_settings_parameters'],
-        check: ({ customSettingsParameters }, report, has) => {
-          const values = new Map<number, number>();
-          for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
-            const problem =
-              (values.get(identifier) ?? value) === value
-                ? settingProblem(identifier, value, has)
-                : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
-            if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
-            values.set(identifier, value);
-          }
-        },
-      },
-    ],
+    name: 'http2-settings',
+    doc: 'What has a field of its own and is set there is no custom parameter; allow_connect never is one, server push cannot be switched on, and no parameter has two values.',
+    reads: ['custom_settings_parameters'],
+    check: ({ customSettingsParameters }, report, has) => {
+      const values = new Map<number, number>();
+      for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
+        const problem =
+          (values.get(identifier) ?? value) === value
+            ? settingProblem(identifier, value, has)
+            : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
+        if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
+        values.set(identifier, value);
+      }
+    },
   },
 );
 

@@ -13,38 +13,38 @@ import { filterConfigsRule, headerRemovals } from './route-parts.js';
 
 const MAX_BODY_BYTES = 4096;
 
-message('route.DirectResponseAction', () => ({ body: optional(DataSource) }), {
-  rules: [
-    valid('body-size', 'body', 'The body has at most 4096 bytes.', (body: DataSource) => {
-      const size = body.inlineBytes?.length ?? utf8Length(body.inlineString ?? '');
-      return size > MAX_BODY_BYTES ? `response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}` : undefined;
-    }),
-  ],
-});
+message(
+  'route.DirectResponseAction',
+  () => ({ body: optional(DataSource) }),
+  valid('body-size', 'body', 'The body has at most 4096 bytes.', (body: DataSource) => {
+    const size = body.inlineBytes?.length ?? utf8Length(body.inlineString ?? '');
+    return size > MAX_BODY_BYTES ? `response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}` : undefined;
+  }),
+);
 
-const Route = message('route.Route', () => ({ route: optional(RouteAction), ...headerRemovals.shape() }), {
-  rules: [filterConfigsRule, headerRemovals.rule],
-});
+const Route = message(
+  'route.Route',
+  () => ({ route: optional(RouteAction), ...headerRemovals.shape() }),
+  filterConfigsRule,
+  headerRemovals.rule,
+);
 
 message('route.VirtualCluster', () => ({ pattern: plain(string()), headers: repeated(HeaderMatcher) }), {
-  rules: [
-    {
-      name: 'virtual-cluster',
-      doc: 'It has either pattern or headers.',
-      reads: ['pattern', 'headers'],
-      check: ({ pattern, headers }, report) => {
-        if ((pattern === '') === (headers.length === 0)) {
-          report("virtual clusters must define either 'pattern' or 'headers'");
-        }
-      },
-    },
-  ],
+  name: 'virtual-cluster',
+  doc: 'It has either pattern or headers.',
+  reads: ['pattern', 'headers'],
+  check: ({ pattern, headers }, report) => {
+    if ((pattern === '') === (headers.length === 0)) {
+      report("virtual clusters must define either 'pattern' or 'headers'");
+    }
+  },
 });
 
 const VirtualHost = message(
   'route.VirtualHost',
   () => ({ domains: required(list(string())), routes: repeated(Route), ...headerRemovals.shape() }),
-  { rules: [filterConfigsRule, headerRemovals.rule] },
+  filterConfigsRule,
+  headerRemovals.rule,
 );
 
 function domainTwice(domain: string, route: string): string {
@@ -60,24 +60,20 @@ export const RouteConfiguration = message(
     ...headerRemovals.shape(),
     validate_clusters: optional(boolValue()),
   }),
+  headerRemovals.rule,
   {
-    rules: [
-      headerRemovals.rule,
-      {
-        name: 'domains',
-        doc: 'Each domain is there once, whatever its letter case, among all virtual hosts.',
-        reads: ['virtual_hosts'],
-        check: ({ name: route, virtualHosts }, report) => {
-          const seen = new Set<string>();
-          for (const [host, { domains }] of virtualHosts.entries()) {
-            for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
-              if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
-              seen.add(domain);
-            }
-          }
-        },
-      },
-    ],
+    name: 'domains',
+    doc: 'Each domain is there once, whatever its letter case, among all virtual hosts.',
+    reads: ['virtual_hosts'],
+    check: ({ name: route, virtualHosts }, report) => {
+      const seen = new Set<string>();
+      for (const [host, { domains }] of virtualHosts.entries()) {
+        for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
+          if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
+          seen.add(domain);
+        }
+      }
+    },
   },
 );
 export type RouteConfiguration = Output<typeof RouteConfiguration>;

@@ -7,15 +7,15 @@ import { string, struct } from './reader/proto.js';
 
 const PEM_CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-----END /;
 
-message('auth.CertificateValidationContext', () => ({ trusted_ca: optional(DataSource) }), {
-  rules: [
-    valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
-      text === undefined || PEM_CERTIFICATE.test(text)
-        ? undefined
-        : 'Failed to load trusted CA certificates from <inline>: not a PEM certificate',
-    ),
-  ],
-});
+message(
+  'auth.CertificateValidationContext',
+  () => ({ trusted_ca: optional(DataSource) }),
+  valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
+    text === undefined || PEM_CERTIFICATE.test(text)
+      ? undefined
+      : 'Failed to load trusted CA certificates from <inline>: not a PEM certificate',
+  ),
+);
 
 const SOCKETS: Extensions = new Map([
   ['proxy.transport_sockets.raw_buffer', 'may be empty'],
@@ -31,7 +31,7 @@ const SOCKETS: Extensions = new Map([
 message(
   'core.TransportSocket',
   () => ({ name: required(string()), config: optional(struct()), typed_config: optional(any({ types: {} })) }),
-  { rules: [extensionByName('transport socket', SOCKETS)] },
+  extensionByName('transport socket', SOCKETS),
 );
 
 export const TransportSocketMatch = message('Cluster.TransportSocketMatch', () => ({

@@ -4,6 +4,7 @@
  */
 import { RouteHashPolicy } from './route-action.js';
 import { mark, message, optional, plain, reading, repeated, type MessageOutput, type Schema } from './reader.js';
+import { messageWith } from './reader/message.js';
 import { readerOf } from './reader/walk.js';
 import { bool, boolValue, doubleValue, duration, string, uint32Value } from './reader/proto.js';
 
@@ -17,7 +18,7 @@ const reported = () => ({
   oob_reporting_period: optional(duration()),
 });
 
-const ClientSideWeightedRoundRobin = message(
+const ClientSideWeightedRoundRobin = messageWith(
   `${POLICIES}.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin`,
   () => ({
     blackout_period: optional(duration()),
@@ -27,7 +28,7 @@ const ClientSideWeightedRoundRobin = message(
   { doc: 'Weights are requests a second over utilisation, as hosts report them.' },
 );
 
-const LoadAwareLocality = message(
+const LoadAwareLocality = messageWith(
   `${POLICIES}.load_aware_locality.v3.LoadAwareLocality`,
   () => ({
     utilization_variance_threshold: optional(doubleValue()),
@@ -40,7 +41,7 @@ const LoadAwareLocality = message(
 
 const MetadataKey = message('type.metadata.v3.MetadataKey', () => ({ key: plain(string({ minLength: 1 })) }));
 
-const OverrideHostSource = message(
+const OverrideHostSource = messageWith(
   `${POLICIES}.override_host.v3.OverrideHost.OverrideHostSource`,
   () => ({
     header: plain(string()),
@@ -62,7 +63,7 @@ const OverrideHostSource = message(
   },
 );
 
-const OverrideHost = message(
+const OverrideHost = messageWith(
   `${POLICIES}.override_host.v3.OverrideHost`,
   () => ({ override_host_sources: repeated(OverrideHostSource) }),
   { doc: 'Requests name their hosts; a policy chooses for those that do not.' },
@@ -80,7 +81,7 @@ const shape = () => ({
 /** The settings of the chosen policy without a field in the cluster. */
 export type TypedPolicy = MessageOutput<ReturnType<typeof shape>>;
 
-const Parts = message('Cluster.TypedPolicy', shape, {
+const Parts = messageWith('Cluster.TypedPolicy', shape, {
   doc: 'What of the chosen policy the cluster has no field for.',
 });
 

@@ -43,7 +43,16 @@ export interface MessageOptions<T> {
 export function message<S extends Shape>(
   name: string,
   shape: () => S,
-  options: MessageOptions<MessageOutput<S>> = {},
+  ...rules: readonly Rule<MessageOutput<S>>[]
+): Schema<MessageOutput<S>> {
+  return messageWith(name, shape, { rules });
+}
+
+/** A {@link message} of which there is more to say than its rules. */
+export function messageWith<S extends Shape>(
+  name: string,
+  shape: () => S,
+  options: MessageOptions<MessageOutput<S>>,
 ): Schema<MessageOutput<S>> {
   const own = define(name, shape, options, 'proxy');
   const views = new Map<ApiVersion, MessageInfo>();

@@ -6,6 +6,7 @@ import { check, parseDocument } from '../../../src/config/reader.js';
 import type { MessageInfo, Schema } from '../../../src/config/reader/schema.js';
 import { camel } from '../../../src/config/reader/letter-case.js';
 import { message } from '../../../src/config/reader.js';
+import { messageWith } from '../../../src/config/reader/message.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import { flat, v2Registry } from './registry.js';
 import type { Field } from './v2-api.js';
@@ -307,7 +308,7 @@ describe('whole messages', () => {
       const info = ours.get(ourName(name));
       if (info === undefined) throw new Error(`${name} is not known`);
       // Without the rules of single messages: those are the proxy's, not protobuf's.
-      const schema = message('alone', () => info.shape, { oneOfs: info.oneOfs });
+      const schema = messageWith('alone', () => info.shape, { oneOfs: info.oneOfs });
       fc.assert(
         fc.property(documentOf(name, 0), (json) => {
           fromJson(descriptor, json, { registry });

@@ -10,7 +10,6 @@ import {
   mapOf,
   mapping,
   mark,
-  message,
   optional,
   pair,
   parseDocument,
@@ -21,11 +20,12 @@ import {
   required,
   text,
 } from '../../../src/config/reader.js';
+import { messageWith } from '../../../src/config/reader/message.js';
 import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
 import { brief, read } from './support.js';
 
-const Host = message(
+const Host = messageWith(
   'Host',
   () => ({
     host_name: required(string({ minLength: 1 }), 'The name.'),
@@ -38,7 +38,7 @@ const Host = message(
   { doc: 'A host.', hints: { address: 'it is host_name here' } },
 );
 
-const Group = message(
+const Group = messageWith(
   'Group',
   () => ({
     hosts: repeated(Host, 'Hosts.'),
@@ -139,7 +139,7 @@ describe('null', () => {
 });
 
 describe('one-of groups', () => {
-  const Exactly = message('Exactly', () => ({ a: optional(string(), 'A.'), b_c: optional(string(), 'B.') }), {
+  const Exactly = messageWith('Exactly', () => ({ a: optional(string(), 'A.'), b_c: optional(string(), 'B.') }), {
     doc: 'X.',
     oneOfs: [{ name: 'kind', fields: ['a', 'b_c'], required: true }],
   });
@@ -194,7 +194,7 @@ describe('shapes', () => {
 
   test('in proxy configuration a lone value is a list of one too, and a list within a list stands for its items', () => {
     const shape = (): { keys: Schema<readonly string[]> } => ({ keys: repeated(string(), 'Keys.') });
-    const Keys = { proxy: message('Keys', shape, { doc: 'K.' }), scenario: block('keys', shape, { doc: 'K.' }) };
+    const Keys = { proxy: messageWith('Keys', shape, { doc: 'K.' }), scenario: block('keys', shape, { doc: 'K.' }) };
     const keys = (text: string, vocabulary: 'proxy' | 'scenario' = 'proxy'): unknown =>
       read(Keys[vocabulary], text, vocabulary).value?.keys ?? 'error';
     expect(keys('keys: a')).toEqual(['a']);
