@@ -275,11 +275,6 @@ export class Session {
     this.read(0);
   }
 
-  run(): void {
-    clearTimeout(this.runTimer);
-    void this.runNow();
-  }
-
   async cancel(): Promise<void> {
     if (app.now.progress === undefined) return;
     const timer = setTimeout(() => this.runner.restart(), CANCEL_MS);

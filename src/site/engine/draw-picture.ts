@@ -34,17 +34,9 @@ export function worldOf({ workloads, requests, proxies }: Scenario): WorldPictur
       ...workloads.map(({ name, route, arrivals }) => ({
         name,
         perSecond: 'perSecond' in arrivals ? arrivals.perSecond : undefined,
-        routes: route.map(({ cluster, weight }) => ({ cluster, weight })),
+        clusters: route.map(({ cluster }) => cluster),
       })),
-      ...(single.length === 0
-        ? []
-        : [
-            {
-              name: 'requests',
-              perSecond: undefined,
-              routes: single.map((cluster) => ({ cluster, weight: 1 / single.length })),
-            },
-          ]),
+      ...(single.length === 0 ? [] : [{ name: 'requests', perSecond: undefined, clusters: single }]),
     ],
     proxies: proxies.map(({ name, count, version }) => ({ name, count, version })),
   };
@@ -119,11 +111,7 @@ function clusterOfRun(
     failed: cluster.failed,
     hosts: cluster.hosts.map((host, index) => ({
       ...placedHost(host, places.zones[index]),
-      hostname: host.hostname,
-      requests: host.requests,
       predicted: host.predicted_share ?? NaN,
-      errors: host.errors,
-      p99Ms: host.latency_ms.p99 ?? NaN,
     })),
     localities: places.localities,
     phases: cluster.phases.map((phase) => ({
@@ -208,15 +196,10 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThre
     [...cluster.hosts],
   );
   const places = placesOf(rows);
-  const uncounted = { hostname: '', requests: NaN, errors: 0, p99Ms: NaN };
   return {
     ...headOf(name, cluster),
     failed: 0,
-    hosts: rows.map((host, index) => ({
-      ...placedHost(host, places.zones[index]),
-      ...uncounted,
-      predicted: host.share,
-    })),
+    hosts: rows.map((host, index) => ({ ...placedHost(host, places.zones[index]), predicted: host.share })),
     localities: places.localities,
     phases: cluster.phases.map((phase) => ({
       ...headOfPhase(phase),

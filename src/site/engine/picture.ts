@@ -10,19 +10,15 @@ export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as co
 
 export interface HostPicture {
   readonly address: string;
-  readonly hostname: string;
   readonly priority: number;
   /** Name of its locality in reports. */
   readonly zone: string;
   readonly weight: number;
   /** At the end; an index into {@link HEALTH_NAMES}. */
   readonly health: number;
-  readonly requests: number;
   readonly share: number;
   /** NaN: there is no prediction. */
   readonly predicted: number;
-  readonly errors: number;
-  readonly p99Ms: number;
 }
 
 /** A place of hosts. */
@@ -127,7 +123,8 @@ export interface ClusterPicture {
 /** The senders, on the left of the flow. */
 export interface ClientsPicture {
   readonly name: string;
-  readonly routes: readonly { readonly cluster: string; readonly weight: number }[];
+  /** Where it sends. */
+  readonly clusters: readonly string[];
   /** undefined: the rate is no single number, or follows from answers. */
   readonly perSecond: number | undefined;
 }

@@ -25,7 +25,6 @@ export interface FlowHost {
   readonly y: number;
   readonly radius: number;
   readonly health: number;
-  readonly share: number;
   readonly weight: number;
   readonly name: string;
   /** Second line: the share, and the weight where weights differ. */
@@ -234,7 +233,7 @@ function clientsNode(
   at: Point,
   nameOf: (name: string) => Named,
 ): FlowNode {
-  const senders = run.clients.filter(({ routes }) => routes.some(({ cluster: name }) => name === cluster.name));
+  const senders = run.clients.filter(({ clusters }) => clusters.includes(cluster.name));
   const [first] = senders;
   const named = nameOf(senders.length > 1 ? `${senders.length} workloads` : (first?.name ?? 'clients'));
   const says = failed > 0 && requests > 0 ? `${percent(Math.min(1, failed / requests))} fail` : '';
@@ -289,7 +288,7 @@ function placeHosts(
         const health = phase.health[host] ?? 0;
         const weight = phase.weights[host] ?? 0;
         const says = `${percent(own)}${areWeighted ? ` · w ${weight}` : ''}`;
-        const about = { health, share: own, weight, name: names[host] ?? '', says };
+        const about = { health, weight, name: names[host] ?? '', says };
         end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, host });
         ends.push([at, own]);
         y += HOST_PITCH;

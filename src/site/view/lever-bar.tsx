@@ -156,7 +156,7 @@ function ratesOf(
   { clients }: RunPicture,
   cluster: ClusterPicture,
 ): readonly { readonly name: string; readonly workload: string; readonly perSecond: number }[] {
-  const senders = clients.filter(({ routes }) => routes.some((route) => route.cluster === cluster.name));
+  const senders = clients.filter(({ clusters }) => clusters.includes(cluster.name));
   return senders.flatMap(({ name: workload, perSecond }) =>
     perSecond === undefined
       ? []
