@@ -21,16 +21,22 @@ function many(count: number, traits: (index: number) => Partial<StoryHost>, from
   return Array.from({ length: count }, (_, index) => healthyHost(from + index, traits(index)));
 }
 
-function searchSituations<Example extends Situation>(
-  law: string,
+interface SettingLaw<Drawn, Made> {
+  readonly law: string;
+  /** What is drawn for an example, besides its seed. */
+  readonly drawn: { readonly [Name in keyof Drawn]: fc.Arbitrary<Drawn[Name]> };
+  readonly make: (drawn: Drawn) => Made;
+  readonly test: (example: Drawn & Made & Pick<Situation, 'seed'>) => void;
+}
+
+function searchSituations<Drawn, Made extends Omit<Situation, 'seed'>>(
   subject: BalancerUnderTest,
   options: LawOptions | undefined,
-  examples: fc.Arbitrary<Example>,
-  test: (example: Example) => void,
+  { law, drawn, make, test }: SettingLaw<Drawn, Made>,
 ): void {
-  search<Example>(options, {
+  search(options, {
     law,
-    examples,
+    examples: fc.tuple(fc.nat(9999), fc.record(drawn)).map(([seed, one]) => ({ seed, ...one, ...make(one) })),
     test,
     scenario: (example, remarks) => situationScenario(subject, example, 100, remarks),
     numRuns: RUNS,
@@ -57,18 +63,16 @@ function allowedBetween(expected: number, picks: number, lists: number): number 
  */
 export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
-  const examples = fc
-    .record({
-      seed: fc.nat(9999),
+  searchSituations(subject, options, {
+    law: 'obeys the settings of zone-aware routing',
+    drawn: {
       here: fc.integer({ min: 1, max: 4 }),
       there: fc.integer({ min: 1, max: 4 }),
       minClusterSize: fc.integer({ min: 1, max: 9 }),
       routingEnabled: fc.constantFrom(100, 100, 30, 0),
       down: fc.nat(12),
-    })
-    .map(({ seed, here, there, minClusterSize, routingEnabled, down }) => ({
-      seed,
-      here,
+    },
+    make: ({ here, there, minClusterSize, routingEnabled, down }) => ({
       cluster: {
         ...PLAIN_CLUSTER,
         // As many callers as hosts: the zone has capacity for its own.
@@ -78,15 +82,9 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
         routingEnabled,
       },
       hosts: [...many(here, () => ({ zone: 'a' })), ...many(there, () => ({ zone: 'b' }), here)],
-    }));
-  searchSituations(
-    'obeys the settings of zone-aware routing',
-    subject,
-    options,
-    examples,
-    ({ seed, cluster, hosts, here }) => {
+    }),
+    test: ({ seed, cluster, hosts, here, down }) => {
       const size = hosts.length;
-      const down = cluster.callersDown.a;
       const panics = 100 * size < cluster.healthyPanicThreshold * (size + down);
       const routed = size < cluster.minClusterSize || panics ? 0 : cluster.routingEnabled / 100;
       const isHere = (host: Host | undefined): boolean => host?.locality.zone === 'a';
@@ -101,7 +99,7 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
           `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
       );
     },
-  );
+  });
 }
 
 /**
@@ -117,9 +115,10 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
     others: fc.nat(3),
     weight: fc.integer({ min: 1, max: 4 }),
   });
-  const examples = fc
-    .record({ seed: fc.nat(9999), a: zone, b: zone, aware: fc.boolean(), scales: fc.boolean() })
-    .map(({ seed, a, b, aware, scales }) => {
+  searchSituations(subject, options, {
+    law: 'weighs the localities of subsets as it is told',
+    drawn: { a: zone, b: zone, aware: fc.boolean(), scales: fc.boolean() },
+    make: ({ a, b, aware, scales }) => {
       const zones = [
         { name: 'a', ...a },
         { name: 'b', ...b },
@@ -146,21 +145,9 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
       } as const;
       // Scaled weights are rounded to whole numbers: 60 is divisible by 1 to 6.
       const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
-      return {
-        seed,
-        zones,
-        aware,
-        scales,
-        cluster: { ...PLAIN_CLUSTER, localityWeights, subset },
-        hosts,
-      };
-    });
-  searchSituations(
-    'weighs the localities of subsets as it is told',
-    subject,
-    options,
-    examples,
-    ({ zones, aware, scales, ...situation }) => {
+      return { zones, cluster: { ...PLAIN_CLUSTER, localityWeights, subset }, hosts };
+    },
+    test: ({ zones, aware, scales, ...situation }) => {
       const parts = zones.map(({ members, others, weight }) =>
         scales ? (weight * members) / (members + others) : weight,
       );
@@ -183,7 +170,7 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
           `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
       );
     },
-  );
+  });
 }
 
 /** Selections after the first. */
@@ -197,28 +184,28 @@ const FURTHER = 5;
  */
 export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject) && quirksOf(subject.version).tablesIgnoreRejections) return;
-  const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 5 }) }).map(({ seed, count }) => ({
-    seed,
-    cluster: PLAIN_CLUSTER,
-    hosts: many(count, () => ({})),
-  }));
-  searchSituations('hears which hosts its caller rejects', subject, options, examples, (situation) => {
-    const rejected = situation.hosts[0]?.address;
-    let attempts = 0;
-    const rejects = (host: Host): boolean => {
-      attempts++;
-      return host.address === rejected;
-    };
-    const request = { rejects, hostSelectionRetryCount: FURTHER };
-    for (let pick = 0; pick < 20; pick++) {
-      attempts = 0;
-      const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
-      demand(
-        host?.address !== rejected || attempts > FURTHER,
-        () =>
-          `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
-      );
-    }
+  searchSituations(subject, options, {
+    law: 'hears which hosts its caller rejects',
+    drawn: { count: fc.integer({ min: 2, max: 5 }) },
+    make: ({ count }) => ({ cluster: PLAIN_CLUSTER, hosts: many(count, () => ({})) }),
+    test: (situation) => {
+      const rejected = situation.hosts[0]?.address;
+      let attempts = 0;
+      const rejects = (host: Host): boolean => {
+        attempts++;
+        return host.address === rejected;
+      };
+      const request = { rejects, hostSelectionRetryCount: FURTHER };
+      for (let pick = 0; pick < 20; pick++) {
+        attempts = 0;
+        const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
+        demand(
+          host?.address !== rejected || attempts > FURTHER,
+          () =>
+            `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
+        );
+      }
+    },
   });
 }
 
@@ -229,20 +216,14 @@ export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions
  */
 export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
-  const examples = fc
-    .record({ seed: fc.nat(9999), first: fc.integer({ min: 1, max: 3 }), wanted: fc.nat(100) })
-    .map(({ seed, first, wanted }) => ({
-      seed,
-      wanted,
+  searchSituations(subject, options, {
+    law: 'hears the loads that its caller gives levels',
+    drawn: { first: fc.integer({ min: 1, max: 3 }), wanted: fc.nat(100) },
+    make: ({ first }) => ({
       cluster: PLAIN_CLUSTER,
       hosts: [...many(first, () => ({})), ...many(2, () => ({ priority: 1 }))],
-    }));
-  searchSituations(
-    'hears the loads that its caller gives levels',
-    subject,
-    options,
-    examples,
-    ({ wanted, ...situation }) => {
+    }),
+    test: ({ wanted, ...situation }) => {
       const load = { healthy: [100 - wanted, wanted], degraded: [0, 0] };
       const picked = pickMany(subject, situation, { picks: PICKS, request: { priorityLoad: () => load } });
       const count = countWhere(picked, (host) => host?.address.startsWith('10.0.1.') === true);
@@ -252,7 +233,7 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
         () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
       );
     },
-  );
+  });
 }
 
 /**
@@ -264,17 +245,15 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
  */
 export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions): void {
   const windowMs = 10_000;
-  const examples = fc
-    .record({
-      seed: fc.nat(9999),
+  searchSituations(subject, options, {
+    law: 'lets new hosts grow into their weight',
+    drawn: {
       count: fc.integer({ min: 2, max: 6 }),
       passed: fc.constantFrom(0.05, 0.25, 0.5, 1.5),
       aggression: fc.constantFrom(1, 1, 2, 0.5),
       minimum: fc.constantFrom(SLOW_START_PERCENT, 30),
-    })
-    .map(({ seed, count, passed, aggression, minimum }) => ({
-      seed,
-      passed,
+    },
+    make: ({ count, aggression, minimum }) => ({
       cluster: {
         ...PLAIN_CLUSTER,
         slowStartMs: windowMs,
@@ -282,35 +261,35 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
         slowStartMinimum: minimum,
       },
       hosts: many(count, () => ({})),
-    }));
-  searchSituations('lets new hosts grow into their weight', subject, options, examples, ({ passed, ...situation }) => {
-    const { length } = situation.hosts;
-    const clock = { nowUs: 0 };
-    const picked = pickMany(subject, situation, {
-      picks: PICKS,
-      clock,
-      prepare: (hosts, update) => {
-        // The last one is new, after a window in which there was nothing but the others.
-        const since = 3 * windowMs * 1000;
-        hosts.forEach((host, index) => {
-          host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
-        });
-        clock.nowUs = since;
-        update();
-        clock.nowUs = since + passed * windowMs * 1000;
-        update();
-      },
-    });
-    const { slowStartAggression: aggression, slowStartMinimum: minimum } = situation.cluster;
-    const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
-    const share = part / (length - 1 + part);
-    const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
-    demand(
-      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
-      () =>
-        `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
-        `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
-    );
+    }),
+    test: ({ passed, aggression, minimum, ...situation }) => {
+      const { length } = situation.hosts;
+      const clock = { nowUs: 0 };
+      const picked = pickMany(subject, situation, {
+        picks: PICKS,
+        clock,
+        prepare: (hosts, update) => {
+          // The last one is new, after a window in which there was nothing but the others.
+          const since = 3 * windowMs * 1000;
+          hosts.forEach((host, index) => {
+            host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
+          });
+          clock.nowUs = since;
+          update();
+          clock.nowUs = since + passed * windowMs * 1000;
+          update();
+        },
+      });
+      const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
+      const share = part / (length - 1 + part);
+      const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
+      demand(
+        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
+        () =>
+          `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
+          `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
+      );
+    },
   });
 }
 
@@ -321,38 +300,38 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
  * Source: Mirrokni, Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads", SODA 2018.
  */
 export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): void {
-  const examples = fc
-    .record({
-      seed: fc.nat(9999),
+  searchSituations(subject, options, {
+    law: 'bounds the loads of hosts',
+    drawn: {
       busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }),
       factor: fc.integer({ min: 100, max: 200 }),
-    })
-    .map(({ seed, busy, factor }) => ({
-      seed,
+    },
+    make: ({ busy, factor }) => ({
       cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: factor },
       hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),
-    }));
-  searchSituations('bounds the loads of hosts', subject, options, examples, (situation) => {
-    const { hosts, cluster } = situation;
-    const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
-    const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
-    const hasRoom = (active: number): boolean => active <= slots;
-    if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
-    // Without a hash one draw replaces it, the same for both.
-    const bound = pickMany(subject, situation, { picks: 40 });
-    const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
-    bound.forEach((host, pick) => {
-      const active = host?.activeRequests ?? 0;
-      demand(
-        hasRoom(active),
-        () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
-      );
-      const own = free[pick];
-      demand(
-        own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
-        () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
-      );
-    });
+    }),
+    test: (situation) => {
+      const { hosts, cluster } = situation;
+      const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
+      const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
+      const hasRoom = (active: number): boolean => active <= slots;
+      if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
+      // Without a hash one draw replaces it, the same for both.
+      const bound = pickMany(subject, situation, { picks: 40 });
+      const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
+      bound.forEach((host, pick) => {
+        const active = host?.activeRequests ?? 0;
+        demand(
+          hasRoom(active),
+          () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
+        );
+        const own = free[pick];
+        demand(
+          own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
+          () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
+        );
+      });
+    },
   });
 }
 
@@ -363,49 +342,53 @@ export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): v
  * keys of the full host show 65 % too much on one of four others.
  */
 export function spreadsOverflow(subject: BalancerUnderTest, options?: LawOptions): void {
-  const examples = fc
-    .record({ seed: fc.nat(9999), others: fc.integer({ min: 1, max: 5 }) })
-    .map(({ seed, others }) => ({
-      seed,
+  searchSituations(subject, options, {
+    law: 'spreads what a full host cannot take',
+    drawn: { others: fc.integer({ min: 1, max: 5 }) },
+    make: ({ others }) => ({
       cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: 100 },
       hosts: many(others + 1, (index) => ({ busy: index === 0 ? 50 : 0 })),
-    }));
-  searchSituations('spreads what a full host cannot take', subject, options, examples, ({ hosts, ...situation }) => {
-    const picks = 800 * hosts.length;
-    const free = pickMany(
-      subject,
-      { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
-      { picks },
-    );
-    const bound = pickMany(subject, { ...situation, hosts }, { picks });
-    const full = hosts[0]?.address;
-    const moved = bound.filter((_, pick) => free[pick]?.address === full);
-    const share = 1 / (hosts.length - 1);
-    for (const { address } of hosts.slice(1)) {
-      const count = countWhere(moved, (host) => host?.address === address);
-      demand(
-        Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
-        () =>
-          `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
+    }),
+    test: ({ hosts, ...situation }) => {
+      const picks = 800 * hosts.length;
+      const free = pickMany(
+        subject,
+        { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
+        { picks },
       );
-    }
+      const bound = pickMany(subject, { ...situation, hosts }, { picks });
+      const full = hosts[0]?.address;
+      const moved = bound.filter((_, pick) => free[pick]?.address === full);
+      const share = 1 / (hosts.length - 1);
+      for (const { address } of hosts.slice(1)) {
+        const count = countWhere(moved, (host) => host?.address === address);
+        demand(
+          Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
+          () =>
+            `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
+        );
+      }
+    },
   });
 }
 
 /** A ring is built with the configured hash function: another one moves some of 64 keys. */
 export function usesItsHashFunction(subject: BalancerUnderTest, options?: LawOptions): void {
-  const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 6 }) }).map(({ seed, count }) => ({
-    seed,
-    cluster: { ...PLAIN_CLUSTER, hashFunction: 'MURMUR_HASH_2' as const },
-    hosts: many(count, () => ({})),
-  }));
-  searchSituations('uses its hash function', subject, options, examples, (situation) => {
-    const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
-      pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
-    );
-    demand(
-      murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
-      () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
-    );
+  searchSituations(subject, options, {
+    law: 'uses its hash function',
+    drawn: { count: fc.integer({ min: 2, max: 6 }) },
+    make: ({ count }) => ({
+      cluster: { ...PLAIN_CLUSTER, hashFunction: 'MURMUR_HASH_2' as const },
+      hosts: many(count, () => ({})),
+    }),
+    test: (situation) => {
+      const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
+        pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
+      );
+      demand(
+        murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
+        () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
+      );
+    },
   });
 }
