@@ -1,4 +1,4 @@
-import { sameItems } from '../core/lists.js';
+import { sameItems, without } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
@@ -165,7 +165,5 @@ export class SubsetDelivery {
 
 function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
   if (now === undefined || before === undefined) return now?.hosts ?? [];
-  if (sameItems(now.hosts, before.hosts)) return [];
-  const known = new Set(before.hosts);
-  return now.hosts.filter((host) => !known.has(host));
+  return sameItems(now.hosts, before.hosts) ? [] : without(now.hosts, before.hosts);
 }

@@ -1,4 +1,5 @@
 /** Policies that pick from a list of hosts, alone. */
+import { without } from '../core/lists.js';
 import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
 import { random } from '../policy/random.js';
@@ -39,13 +40,10 @@ export function listPicker<Config, State>(
       return policy.choose(state, 0, list, input);
     },
     update: (next) => {
-      const known = new Set(list);
+      const before = list;
       list = next;
-      policy.refresh(state, 0, list);
-      policy.hostsAdded?.(
-        state,
-        list.filter((host) => !known.has(host)),
-      );
+      policy.refresh(state, 0, next);
+      policy.hostsAdded?.(state, without(next, before));
     },
   };
 }

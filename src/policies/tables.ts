@@ -1,4 +1,5 @@
 /** Consistent hashing: tables that are built from hosts and map a hash to a host. */
+import { entryOf } from '../core/lists.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
 import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
@@ -105,11 +106,7 @@ export function movedKeys(
   keysAfter: readonly string[],
 ): number {
   const numbers = new Map<string, number>();
-  const numberOf = (key: string): number => {
-    const known = numbers.get(key) ?? numbers.size;
-    numbers.set(key, known);
-    return known;
-  };
+  const numberOf = (key: string): number => entryOf(numbers, key, () => numbers.size);
   const [hostsBefore, hostsAfter] = [keysBefore.map(numberOf), keysAfter.map(numberOf)];
   if ('slots' in before && 'slots' in after) {
     if (before.size !== after.size) throw new RangeError(`tables of ${before.size} and ${after.size} slots`);

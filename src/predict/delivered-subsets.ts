@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf, without } from '../core/lists.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
@@ -143,7 +143,5 @@ export class DeliveredSubsets {
 
 /** Whether hosts came or went. */
 function differ(before: readonly Host[], now: readonly Host[]): boolean {
-  if (before.length !== now.length) return true;
-  const known = new Set(before);
-  return now.some((host) => !known.has(host));
+  return before.length !== now.length || without(now, before).length > 0;
 }

@@ -9,7 +9,6 @@ import type { ClusterWorld } from './cluster-world.js';
 
 /** A cluster that may be a member. */
 export interface MemberCluster {
-  readonly name: string;
   readonly world: ClusterWorld;
   readonly upstream: UpstreamCluster;
   balancerOf(worker: number): LoadBalancer;

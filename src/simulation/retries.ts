@@ -47,7 +47,7 @@ export class Retries {
       this.judged(request, policy, outcome, { kind: 'used-up' });
       return false;
     }
-    if (!retries.canCreate()) {
+    if (retries.open) {
       retryStats.upstreamRqRetryOverflow++;
       const { budget, count: active, max: allowed } = retries;
       if (request.counted) upstream.recorder.retryRefused(allowed, budget);

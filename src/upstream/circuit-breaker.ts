@@ -54,10 +54,6 @@ export abstract class Resource {
     return Math.max(0, this.max - this.count);
   }
 
-  canCreate(): boolean {
-    return this.count < this.max;
-  }
-
   abstract increment(): void;
   abstract decrement(): void;
 }
@@ -153,7 +149,7 @@ export class CircuitBreaker {
 
   /** Whether a host with this many connections may have one more. */
   admitsConnection(ofHost: number): boolean {
-    return ofHost < this.limits.maxConnectionsPerHost && this.connections.canCreate();
+    return ofHost < this.limits.maxConnectionsPerHost && !this.connections.open;
   }
 
   /** The cluster is replaced by one with other limits; what is in flight still counts. */

@@ -113,7 +113,7 @@ export class ConnectionPool {
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
     const { idle } = this;
     if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
-    if (!this.breaker.pendingRequests.canCreate()) {
+    if (this.breaker.pendingRequests.open) {
       this.stats.upstreamRqPendingOverflow++;
       return 'overflow';
     }
@@ -272,7 +272,7 @@ export class ConnectionPool {
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */
   private attach(connection: Connection): boolean {
     const { requests } = this.breaker;
-    if (!requests.canCreate()) {
+    if (requests.open) {
       this.countActiveOverflow();
       return false;
     }

@@ -16,11 +16,11 @@ describe('CircuitBreaker', () => {
     requests.increment();
     expect(requests).toMatchObject({ open: true, remaining: 0 });
     requests.decrement();
-    expect(requests.canCreate()).toBe(true);
+    expect(requests.open).toBe(false);
   });
 
   it('admits nothing with a limit of 0', () => {
-    expect(breaker({ maxPendingRequests: 0 }).pendingRequests.canCreate()).toBe(false);
+    expect(breaker({ maxPendingRequests: 0 }).pendingRequests.open).toBe(true);
   });
 
   it('takes a runtime value at once, lower or higher', () => {

@@ -37,6 +37,11 @@ function casesOf(code: number): number[] {
   });
 }
 
+/** What `\d`, `\w` and their like stand for. @param space what `\s` is: languages differ. */
+export function letterClasses(space: Accepts): Readonly<Record<string, Accepts>> {
+  return { d: DIGIT, D: not(DIGIT), w: WORD, W: not(WORD), s: space, S: not(space) };
+}
+
 export function codeOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }

@@ -1,6 +1,6 @@
-import { CharacterSet, codeOf, DIGIT, not, SPACE_OF_C, WORD } from './character-set.js';
+import { CharacterSet, codeOf, letterClasses, not, SPACE_OF_C } from './character-set.js';
 import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
-import { type Accepts, RegexError, type RegexNode, UnsupportedRegexError } from './tree.js';
+import { RegexError, type RegexNode, UnsupportedRegexError } from './tree.js';
 
 const UNMATCHED_PARENTHESIS = 'The expression contained mismatched ( and ).';
 const NOTHING_TO_REPEAT = 'One of *?+{ was not preceded by a valid regular expression.';
@@ -12,14 +12,7 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 
 const ANY = not(new CharacterSet().add(10).add(13).add(0x2028, 0x2029).accepts());
 
-const CLASSES: Readonly<Record<string, Accepts>> = {
-  d: DIGIT,
-  D: not(DIGIT),
-  w: WORD,
-  W: not(WORD),
-  s: SPACE_OF_C,
-  S: not(SPACE_OF_C),
-};
+const CLASSES = letterClasses(SPACE_OF_C);
 
 /**
  * ECMAScript as std::regex of libc++ reads it: what JavaScript accepts only for compatibility (a lone `]` or `{`, `\q`) is

@@ -1,5 +1,5 @@
 import { largest } from '../lists.js';
-import { CharacterSet, codeOf, DIGIT, not, SPACE, WORD } from './character-set.js';
+import { CharacterSet, codeOf, letterClasses, not, SPACE, WORD } from './character-set.js';
 import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
 import { type Accepts, RegexError, type RegexNode, type RepeatNode, UnsupportedRegexError } from './tree.js';
 
@@ -8,14 +8,7 @@ const MAX_REPEAT = 1000;
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-const CLASSES: Readonly<Record<string, Accepts>> = {
-  d: DIGIT,
-  D: not(DIGIT),
-  w: WORD,
-  W: not(WORD),
-  s: SPACE,
-  S: not(SPACE),
-};
+const CLASSES = letterClasses(SPACE);
 
 interface Flags {
   readonly i: boolean;
