@@ -3,14 +3,18 @@ import { printable } from '../core/printable.js';
 import { isClear, letterOf } from './compare-words.js';
 import { listed, millis, percent, percentDigits, sentence } from './format.js';
 
-/** The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ. */
-export function comparisonAnswer(comparison: Comparison): readonly string[] {
-  return comparison.sides.length === 2 ? pairAnswer(comparison) : rankAnswer(comparison);
+/**
+ * The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ.
+ *
+ * @param told the clusters told of. Default: all.
+ */
+export function comparisonAnswer(comparison: Comparison, told = comparison.clusters): readonly string[] {
+  return comparison.sides.length === 2 ? pairAnswer(comparison, told) : rankAnswer(comparison, told);
 }
 
-function pairAnswer({ clusters }: Comparison): readonly string[] {
+function pairAnswer({ clusters }: Comparison, told: Comparison['clusters']): readonly string[] {
   const names = Object.keys(clusters);
-  const sentences = Object.entries(clusters).flatMap(([name, cluster]) => {
+  const sentences = Object.entries(told).flatMap(([name, cluster]) => {
     const facts = clusterFacts(cluster);
     if (facts.length === 0) return [];
     const { failed } = cluster.whole;
@@ -80,10 +84,10 @@ function keyFact({ keys }: ClusterComparison): string[] {
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
-function rankAnswer({ clusters, sides }: Comparison): readonly string[] {
+function rankAnswer({ clusters, sides }: Comparison, told: Comparison['clusters']): readonly string[] {
   const names = Object.keys(clusters);
   const lines = sides.map(({ name }, side) => `${letterOf(side)} ${printable(name)}`);
-  const sentences = Object.entries(clusters).flatMap(([name, { whole }]) => {
+  const sentences = Object.entries(told).flatMap(([name, { whole }]) => {
     const facts = [
       ...best(whole.failed, 'fewest requests fail with', percent),
       ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis),

@@ -8,6 +8,7 @@ import type {
   StretchComparison,
 } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
+import { changedClusters } from './changed-clusters.js';
 import { comparisonAnswer } from './compare-answer.js';
 import { isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
@@ -44,8 +45,11 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
   if (common.length > 0)
     yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
   yield '';
-  for (const sentence of comparisonAnswer(comparison)) yield* wrap(sentence, width);
-  for (const [name, cluster] of Object.entries(comparison.clusters)) {
+  const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
+  for (const sentence of comparisonAnswer(comparison, shown)) yield* wrap(sentence, width);
+  const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
+  if (less + unchanged > 0) yield* wrap(`… ${others} (--all tells of each)`, width);
+  for (const [name, cluster] of Object.entries(shown)) {
     yield '';
     yield* clusterLines(name, cluster, layout);
   }

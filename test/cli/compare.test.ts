@@ -37,6 +37,30 @@ describe('compare', () => {
     expect(stdout.split('\n').filter((line) => /^ {4}[ABC] +100 /.test(line))).toHaveLength(3);
   });
 
+  it('tells of many clusters only those that differ, with --all of each', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `c${index}`);
+    const many = folder.file(
+      'many.yaml',
+      `clusters: [${names.map((name) => `{name: ${name}, lb_policy: RANDOM}`).join(', ')}]\n` +
+        `endpoints: {${names.map((name) => `${name}: [10.0.0.1:80, 10.0.0.2:80]`).join(', ')}}\n` +
+        `workloads: [{cluster: c0, arrivals: {constant: 100/s}, stop: 1s}]\n`,
+    );
+    const args = [
+      'compare',
+      many,
+      '--set',
+      'clusters.c7.lb_policy=MAGLEV',
+      '--set',
+      'clusters.c0.lb_policy=ROUND_ROBIN',
+    ];
+    const { stdout } = await lbsim([...args, '--runs', '2']);
+    expect(stdout).toMatch(/\n… \d\d more clusters: 0 differ less, \d\d not at all \(--all tells of each\)\n/);
+    expect(stdout).not.toContain('\nc8 ');
+    const all = await lbsim([...args, '--runs', '2', '--all']);
+    expect(all.stdout).not.toContain('more cluster');
+    for (const name of names) expect(all.stdout).toContain(`\n${name}  `);
+  });
+
   it('reads standard input once for both sides', async () => {
     const { code, stdout } = await lbsim(['compare', '-', '--version-b', '1.40', '--runs', '1'], { stdin: RING });
     expect({ code, begins: stdout.startsWith('A  - · behaves as Envoy 1.17, the last of the v2 API\n') }).toEqual({
