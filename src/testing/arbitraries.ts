@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
-import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defined } from '../scenario/defined.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
-import { byLocality, NODE_ZONE, zoneOf } from './story.js';
+import { hostSetOf, NODE_ZONE, zoneOf } from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
@@ -77,25 +76,19 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   const { priority = 0 } = options;
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
-    .map(([list, weights]): HostSet =>
-      buildHostSet({
-        priority,
-        hosts: list.map(
-          ({ address, weight, zone, metadata, health: status }) =>
-            new Host({
-              address,
-              weight,
-              locality: zoneOf(zone),
-              metadata,
-              flags: edsHealthFlags(status, MODERN_PROXY_VERSION),
-            }),
-        ),
-        overprovisioningFactor: 140,
-        weightedPriorityHealth: false,
-        nodeLocality: zoneOf(NODE_ZONE),
-        localityWeights: weights && byLocality(weights),
-      }),
-    );
+    .map(([list, weights]): HostSet => {
+      const members = list.map(
+        ({ address, weight, zone, metadata, health: status }) =>
+          new Host({
+            address,
+            weight,
+            locality: zoneOf(zone),
+            metadata,
+            flags: edsHealthFlags(status, MODERN_PROXY_VERSION),
+          }),
+      );
+      return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
+    });
 }
 
 /** A small number for each zone. */

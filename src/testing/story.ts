@@ -3,8 +3,8 @@ import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey, NOWHERE } from '../host/host.js';
-import { buildHostSet } from '../hostset/build-host-set.js';
-import type { HostSet } from '../hostset/host-set.js';
+import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../hostset/load-balancer.js';
@@ -222,13 +222,22 @@ export function localHostSet(
       return new Host({ address: callerAddress(index, n), locality: zoneOf(zone), flags });
     }),
   );
+  return hostSetOf({ hosts }, nodeZone);
+}
+
+/** The lists of one priority, as a proxy in `nodeZone` has them. @param weights of localities, by zone. */
+export function hostSetOf(
+  level: Partial<HostSetOptions> & { readonly hosts: readonly Host[] },
+  nodeZone: string,
+  weights?: Readonly<Record<string, number>>,
+): HostSet {
   return buildHostSet({
     priority: 0,
-    hosts,
-    overprovisioningFactor: 140,
+    overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
     weightedPriorityHealth: false,
     nodeLocality: zoneOf(nodeZone),
-    localityWeights: undefined,
+    localityWeights: weights && byLocality(weights),
+    ...level,
   });
 }
 
@@ -313,16 +322,9 @@ export class StoryDiscovery {
   }
 
   private rebuild(priority: number): HostSet {
-    const weights = this.story.cluster.localityWeights;
-    const hostSet = buildHostSet({
-      priority,
-      hosts: this.groups.filter((group) => group.priority === priority).flatMap((group) => group.hosts),
-      overprovisioningFactor: 140,
-      weightedPriorityHealth: false,
-      nodeLocality: zoneOf(this.nodeZone),
-      localityWeights: weights && byLocality(weights),
-      before: this.levels.get(priority),
-    });
+    const hosts = this.groups.filter((group) => group.priority === priority).flatMap((group) => group.hosts);
+    const level = { priority, hosts, before: this.levels.get(priority) };
+    const hostSet = hostSetOf(level, this.nodeZone, this.story.cluster.localityWeights);
     this.levels.set(priority, hostSet);
     return hostSet;
   }
