@@ -3,7 +3,7 @@ import type { Host } from '../host/host.js';
 import { aperture, type ClientPlace, type ClientSubsetConfig, deterministicSubset } from '../policy/client-subsets.js';
 import { clientSubsetStep } from './decision-steps.js';
 import type { BalancerDescription } from './describe.js';
-import type { HostSet } from './host-set.js';
+import type { HealthLists, HostSet } from './host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 
 /** What this client uses of one priority. */
@@ -103,25 +103,16 @@ export class ClientSubsetBalancer implements LoadBalancer {
     const level = known?.all === hostSet.hosts ? known : this.divided(hostSet.hosts);
     this.levels[hostSet.priority] = level;
     const own = (hosts: readonly Host[]): readonly Host[] => hosts.filter((host) => level.parts.has(host));
-    const { localities, localityWeights, hasLocalLocality, overprovisioningFactor } = hostSet;
-    return {
-      priority: hostSet.priority,
-      overprovisioningFactor,
-      weightedPriorityHealth: hostSet.weightedPriorityHealth,
-      hosts: own(hostSet.hosts),
-      healthy: own(hostSet.healthy),
-      degraded: own(hostSet.degraded),
-      excluded: own(hostSet.excluded),
-      localities: localities.map(({ locality, hosts, healthy, degraded, excluded }) => ({
-        locality,
-        hosts: own(hosts),
-        healthy: own(healthy),
-        degraded: own(degraded),
-        excluded: own(excluded),
-      })),
-      hasLocalLocality,
-      localityWeights,
-    };
+    const lists = (of: HealthLists<readonly Host[]>): HealthLists<readonly Host[]> => ({
+      hosts: own(of.hosts),
+      healthy: own(of.healthy),
+      degraded: own(of.degraded),
+      excluded: own(of.excluded),
+    });
+    // What changed belongs to the whole list.
+    const { hostChanges: _, changes: __, ...kept } = hostSet;
+    const localities = hostSet.localities.map((group) => ({ locality: group.locality, ...lists(group) }));
+    return { ...kept, ...lists(hostSet), localities };
   }
 
   private divided(all: readonly Host[]): OwnLevel {

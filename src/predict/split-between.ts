@@ -97,7 +97,5 @@ function addShare<Key, Entry extends { share: number }>(
   entry: Entry,
   weight: number,
 ): void {
-  const known = entries.get(key);
-  if (known === undefined) entries.set(key, { ...entry, share: entry.share * weight });
-  else known.share += entry.share * weight;
+  entryOf(entries, key, () => ({ ...entry, share: 0 })).share += entry.share * weight;
 }

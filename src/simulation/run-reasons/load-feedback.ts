@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/lists.js';
+import { groupBy, sum } from '../../core/lists.js';
 import { count, counted, millis, percent, seconds } from '../../core/words.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
@@ -74,22 +74,20 @@ interface GroupTotals {
 }
 
 function groupTotals(rows: readonly Pick<HostResult, 'requests' | 'weight'>[]): GroupTotals {
-  const totals = { hosts: rows.length, requests: 0, weight: 0 };
-  for (const { requests, weight } of rows) {
-    totals.requests += requests;
-    totals.weight += weight;
-  }
-  return totals;
+  return {
+    hosts: rows.length,
+    requests: sum(rows.map(({ requests }) => requests)),
+    weight: sum(rows.map(({ weight }) => weight)),
+  };
 }
 
 function totalsOf(rows: readonly HostResult[]): Totals {
-  const totals = { ...groupTotals(rows), errors: 0, answered: 0, latencyMs: 0 };
-  for (const row of rows) {
-    totals.errors += row.errors;
-    totals.answered += row.answered;
-    totals.latencyMs += latencyMsOf(row);
-  }
-  return totals;
+  return {
+    ...groupTotals(rows),
+    errors: sum(rows.map(({ errors }) => errors)),
+    answered: sum(rows.map(({ answered }) => answered)),
+    latencyMs: sum(rows.map(latencyMsOf)),
+  };
 }
 
 /** Of all its answers. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../../core/lists.js';
 import { quirksOf } from '../../core/quirks.js';
 import { count } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
@@ -25,12 +26,11 @@ export function restartedTurns({ result, world, clusters }: ClusterRun): string[
     const weights = hosts.reduce((sum, { weight }) => sum + weight, 0);
     for (const { address, weight, requests } of hosts) {
       if (phase.priorities.length > 1 || weight * hosts.length >= weights) continue;
-      const own = passed.get(address) ?? { got: 0, due: 0, firstTurn: 0, longest: 0 };
+      const own = entryOf(passed, address, () => ({ got: 0, due: 0, firstTurn: 0, longest: 0 }));
       own.got += requests;
       own.due += (phase.requests * weight) / weights;
       own.firstTurn = Math.max(own.firstTurn, Math.floor(weights / weight));
       own.longest = Math.max(own.longest, phase.requests);
-      passed.set(address, own);
     }
   }
   return [...passed]
