@@ -3,7 +3,7 @@ import { panicsUnderLoad } from '../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { epochs, MAX_EPOCHS } from './epochs.js';
 import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
-import { type Group, type Grouping, groupsOf, type HostRow, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
 import { expectedRows } from './predicted-shares.js';
@@ -51,8 +51,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
       ...measures(cluster, showsLatency, expected === undefined),
     ];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
-    const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
-    return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
+    return `${title}: ${hosts}, ${clauses.join('; ')}.${reasonsOf(cluster)}`;
   }
   if (steady.length > MAX_EPOCHS) {
     const context = { cluster, phase: undefined, again: false };
@@ -115,22 +114,18 @@ function aggregateAnswer(
   if (cluster.requests === 0) return `${title}: passes on to ${clusters}, no requests.`;
   const shares = listed(members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
   const clauses = isLost(cluster) ? ['no request found a host'] : [`passes on ${shares}`, ...lost(cluster)];
-  const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
-  return `${title}: ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
+  return `${title}: ${clauses.join('; ')}.${reasonsOf(cluster)}`;
 }
 
-function sentences(reasons: readonly string[]): string {
-  return reasons.map((reason) => ` ${sentence(reason)}`).join('');
+/** Of several phases their tables tell. */
+function reasonsOf({ phases: [only, ...more] }: ClusterResult): string {
+  if (only === undefined || more.length > 0 || only.requests === 0) return '';
+  return [...new Set(only.reasons)].map((reason) => ` ${sentence(reason)}`).join('');
 }
 
 /** The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range. */
 function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefined {
-  if (cluster.hosts.length <= most) return undefined;
-  const candidates = [localityGrouping(cluster.hosts), PRIORITY_GROUPING];
-  return candidates.find((grouping) => {
-    const groups = new Set(cluster.hosts.map(grouping.of)).size;
-    return groups > 1 && groups <= most;
-  });
+  return cluster.hosts.length <= most ? undefined : groupingOf(cluster.hosts, most);
 }
 
 /**

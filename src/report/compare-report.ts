@@ -16,7 +16,7 @@ import { behavesAs, count, counted, millis, percent, shareDigits } from './forma
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf, table } from './table.js';
-import { groupBy } from '../core/lists.js';
+import { groupBy, largest, smallest } from '../core/lists.js';
 
 /** Phases and hosts that are shown without `--all`. */
 const MAX_PHASES = 12;
@@ -186,13 +186,8 @@ function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
     const change = side === 0 ? null : (measure.change[side - 1] ?? null);
     return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
   };
-  const part = (values: readonly number[], pick: (...values: number[]) => number): string =>
-    values.length === 0
-      ? '–'
-      : percent(
-          values.reduce((a, b) => pick(a, b)),
-          digits,
-        );
+  const part = (values: readonly number[], pick: (values: readonly number[]) => number): string =>
+    values.length === 0 ? '–' : percent(pick(values), digits);
   const asPercent = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : percent(value);
   const { number, text } = columnsOf(sides);
@@ -202,8 +197,8 @@ function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
     number('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
     number('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
     number('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
-    number('busiest', (side) => part(shares[side] ?? [], Math.max)),
-    number('least busy', (side) => part(shares[side] ?? [], Math.min)),
+    number('busiest', (side) => part(shares[side] ?? [], largest)),
+    number('least busy', (side) => part(shares[side] ?? [], smallest)),
   ];
   return table(columns, layout, 4);
 }

@@ -58,7 +58,7 @@ export function localityParts(localities: readonly LocalityResult[]): LocalityPa
   return { region, zone: named || !(region || subZone), subZone };
 }
 
-export function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
+function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
   const parts = localityParts(rows.map((row) => row.locality));
   const onlyZones = parts.zone && !parts.region && !parts.subZone;
   const nameOf = localityNames(parts);
@@ -69,11 +69,19 @@ export function localityGrouping(rows: readonly { readonly locality: LocalityRes
   };
 }
 
-export const PRIORITY_GROUPING: Grouping = {
+const PRIORITY_GROUPING: Grouping = {
   singular: 'priority',
   plural: 'priorities',
   of: (row) => String(row.priority),
 };
+
+/** By locality, else by priority: the first that makes several groups, and no more than `most`. */
+export function groupingOf(rows: readonly HostRow[], most: number): Grouping | undefined {
+  return [localityGrouping(rows), PRIORITY_GROUPING].find(({ of }) => {
+    const groups = new Set(rows.map(of)).size;
+    return groups > 1 && groups <= most;
+  });
+}
 
 /** Groups in the order in which they first appear. */
 export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {

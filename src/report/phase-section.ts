@@ -4,7 +4,7 @@ import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { failureList } from './failure-list.js';
 import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
-import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { groupingOf, groupsOf } from './groups.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { displayWidth, type ReportLayout, shorten, spread, widest, wrap } from './layout.js';
@@ -134,10 +134,7 @@ function panicsIn({ priorities }: PhaseResult): string {
 
 /** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
 function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
-  const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
-    const groups = new Set(cluster.hosts.map(candidate.of)).size;
-    return groups > 1 && groups <= 4;
-  });
+  const grouping = groupingOf(cluster.hosts, 4);
   const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));
   if (grouping === undefined) return text('a host gets', (phase) => range(hostsOf(phase)));
   const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);

@@ -2,7 +2,7 @@ import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
 import { prometheusText } from '../../stats/prometheus.js';
-import type { StatsSnapshot } from '../../stats/store.js';
+import type { HistogramSample, StatsSnapshot } from '../../stats/store.js';
 
 export const STAT_TYPES = ['All', 'Counters', 'Gauges', 'Histograms', 'TextReadouts'] as const;
 export type StatType = (typeof STAT_TYPES)[number];
@@ -20,7 +20,7 @@ const PERCENTS = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100];
 /** The part of a snapshot that the query selects, by name; there are no text readouts here. */
 function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuery): StatsSnapshot {
   const wants = (kind: StatType): boolean => type === 'All' || type === kind;
-  const fits = ({ stat, used }: { readonly stat: { readonly name: string }; readonly used: boolean }): boolean =>
+  const fits = ({ stat, used }: Named & { readonly used: boolean }): boolean =>
     (used || !usedOnly) && filter(stat.name);
   return {
     timeUs: snapshot.timeUs,
@@ -32,10 +32,9 @@ function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuer
   };
 }
 
-function byName(
-  { stat: a }: { readonly stat: { readonly name: string } },
-  { stat: b }: { readonly stat: { readonly name: string } },
-): number {
+type Named = Pick<HistogramSample, 'stat'>;
+
+function byName({ stat: a }: Named, { stat: b }: Named): number {
   return a.name < b.name ? -1 : 1;
 }
 
