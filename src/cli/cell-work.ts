@@ -1,5 +1,5 @@
-import type { CellContext } from './cell.js';
-import { cellRunner, type CellRunner } from './cell-pool.js';
+import type { Cell, CellContext } from './cell.js';
+import { cellRunner, type CellRunner, type DoneCell, InOrder, runCells } from './cell-pool.js';
 import { InterruptedError } from './errors.js';
 import { Interrupt } from './interrupt.js';
 import { Progress } from './progress.js';
@@ -12,12 +12,18 @@ interface WorkOptions {
   readonly fleet?: (() => Promise<CellRunner>) | undefined;
 }
 
+/** A cell, and which of all it is, from 0. */
+export interface NumberedCell extends Cell {
+  readonly number: number;
+}
+
 /** Cells being worked out: by whom, how far, and whether the user has interrupted. */
 export class CellWork {
   private constructor(
     readonly runner: CellRunner,
     readonly progress: Progress,
     private readonly interrupt: Interrupt,
+    private readonly cells: number,
   ) {}
 
   /**
@@ -35,7 +41,7 @@ export class CellWork {
       if (interrupt.happened) throw new InterruptedError();
     };
     const runner = fleet === undefined ? await cellRunner(context, Math.min(jobs, cells), pause) : await fleet();
-    const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt);
+    const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt, cells);
     // Threads are in the middle of a run, and would be for long.
     void interrupt.promise.then(() => runner.close());
     return work;
@@ -43,6 +49,33 @@ export class CellWork {
 
   get isInterrupted(): boolean {
     return this.interrupt.happened;
+  }
+
+  /**
+   * Works cells out, and hands on what they give in their order, however many threads there are; then ends.
+   *
+   * @param isEnough what threads that are ahead have found then is not needed.
+   */
+  async inOrder<Task extends NumberedCell>(
+    cells: Iterator<Task>,
+    onDone: (done: DoneCell<Task>) => void,
+    isEnough: () => boolean = () => false,
+  ): Promise<void> {
+    let over = 0;
+    const inOrder = new InOrder<DoneCell<Task>>((done) => {
+      if (isEnough()) return;
+      onDone(done);
+      over++;
+    });
+    const add = (done: DoneCell<Task>): Promise<void> => {
+      inOrder.add(done.cell.number, done);
+      return this.progress.update(over / this.cells);
+    };
+    try {
+      await runCells(cells, this.runner, add, () => this.isInterrupted || isEnough());
+    } finally {
+      await this.end();
+    }
   }
 
   async end(): Promise<void> {

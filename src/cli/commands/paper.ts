@@ -9,10 +9,9 @@ import { FORMAT } from '../../core/document-format.js';
 import { predict } from '../../predict/predict.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
-import type { Cell, CellContext } from '../cell.js';
-import { InOrder, runCells } from '../cell-pool.js';
+import type { CellContext } from '../cell.js';
 import { cellContext } from '../cell-context.js';
-import { CellWork } from '../cell-work.js';
+import { CellWork, type NumberedCell } from '../cell-work.js';
 import { InputError, InterruptedError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { requestsOf, threadsFor } from '../expected-work.js';
@@ -128,29 +127,13 @@ async function simulate(
   const total = points.length * runs;
   const threads = jobs ?? threadsFor(total, requestsOf(runnable.scenario), session.io.threads);
   const work = await CellWork.begin(context, { jobs: threads, cells: total, doing: 'simulating' }, session);
-  let done = 0;
-  const inOrder = new InOrder<{ readonly point: readonly string[]; readonly numbers: ReadonlyMap<string, number> }>(
-    ({ point, numbers }) => {
-      for (const { changes, value, mean } of simulated) {
-        const number = numbers.get(value.number);
-        if (number !== undefined && changes.join('\n') === point.join('\n')) mean.add(number * value.scale);
-      }
-    },
-  );
-  try {
-    await runCells(
-      cellsOf(points, runnable.scenario.seed, runs),
-      work.runner,
-      async ({ cell, result }) => {
-        if (result.kind === 'problem') throw new Error(result.problem);
-        inOrder.add(cell.number, { point: cell.changes, numbers: result.run.numbers });
-        await work.progress.update(++done / total);
-      },
-      () => work.isInterrupted,
-    );
-  } finally {
-    await work.end();
-  }
+  await work.inOrder(cellsOf(points, runnable.scenario.seed, runs), ({ cell, result }) => {
+    if (result.kind === 'problem') throw new Error(result.problem);
+    for (const { changes, value, mean } of simulated) {
+      const number = result.run.numbers.get(value.number);
+      if (number !== undefined && changes.join('\n') === cell.changes.join('\n')) mean.add(number * value.scale);
+    }
+  });
   for (const { value, mean } of simulated) {
     const interval = mean.interval();
     if (interval !== undefined) found.set(value, interval);
@@ -159,11 +142,7 @@ async function simulate(
   return !work.isInterrupted;
 }
 
-function* cellsOf(
-  points: readonly (readonly string[])[],
-  seed: string,
-  runs: number,
-): Generator<Cell & { readonly number: number }> {
+function* cellsOf(points: readonly (readonly string[])[], seed: string, runs: number): Generator<NumberedCell> {
   let number = 0;
   for (const changes of points) {
     for (let run = 0; run < runs; run++) yield { changes, seed: seedOfRun(seed, run), number: number++ };

@@ -1,16 +1,14 @@
 import { batchMeans } from '../../analysis/replicate/batches.js';
-import { Estimates, type RunSummary } from '../../analysis/replicate/estimates.js';
+import { Estimates } from '../../analysis/replicate/estimates.js';
 import { widestOf } from '../../analysis/replicate/precision.js';
 import type { Replications } from '../../analysis/replicate/replications.js';
 import { seedOfRun } from '../../analysis/seeds.js';
 import { PolicyFailure } from '../../policy/policy-module.js';
 import { replicationsCsv } from '../../report/replications-csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
-import type { Scenario } from '../../scenario/model.js';
-import type { Cell, CellContext } from '../cell.js';
-import { InOrder, runCells } from '../cell-pool.js';
+import type { DoneCell } from '../cell-pool.js';
 import { cellContext } from '../cell-context.js';
-import { CellWork } from '../cell-work.js';
+import { CellWork, type NumberedCell } from '../cell-work.js';
 import { InterruptedError, UsageError } from '../errors.js';
 import { refuseTooMany } from '../every-option.js';
 import { ExitCode } from '../exit-code.js';
@@ -77,50 +75,20 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
   const estimates = new Estimates();
   const isEnough = (): boolean =>
     estimates.runs === most || (wanted !== undefined && widestOf(estimates, wanted).reached);
-  const finished = await everyRun(context, scenario, { estimates, most, isEnough }, options, session);
-  if (estimates.runs === 0) throw new InterruptedError();
-  return estimates.document(scenario, { partial: !finished, wanted });
-}
-
-interface Wanted {
-  readonly estimates: Estimates;
-  readonly most: number;
-  readonly isEnough: () => boolean;
-}
-
-/** Runs under one seed after the other, however many threads there are: false where the user interrupted. */
-async function everyRun(
-  context: CellContext,
-  scenario: Scenario,
-  { estimates, most, isEnough }: Wanted,
-  options: RunOptions,
-  session: Session,
-): Promise<boolean> {
   const jobs = options.jobs ?? threadsFor(most, requestsOf(scenario), session.io.threads);
   const work = await CellWork.begin(context, { jobs, cells: most, doing: 'simulating' }, session);
-  const inOrder = new InOrder<RunSummary>((run) => {
-    // Threads may be ahead: what they found then is not needed.
-    if (!isEnough()) estimates.add(run);
-  });
-  try {
-    await runCells(
-      runsOf(scenario.seed, most),
-      work.runner,
-      async ({ cell, result }) => {
-        if (result.kind === 'problem') throw new PolicyFailure(result.problem);
-        inOrder.add(cell.run, result.run);
-        await work.progress.update(estimates.runs / most);
-      },
-      () => work.isInterrupted || isEnough(),
-    );
-  } finally {
-    await work.end();
-  }
-  return isEnough();
+  const add = ({ result }: DoneCell<NumberedCell>): void => {
+    if (result.kind === 'problem') throw new PolicyFailure(result.problem);
+    estimates.add(result.run);
+  };
+  await work.inOrder(runsOf(scenario.seed, most), add, isEnough);
+  if (estimates.runs === 0) throw new InterruptedError();
+  return estimates.document(scenario, { partial: !isEnough(), wanted });
 }
 
-function* runsOf(seed: string, most: number): Generator<Cell & { readonly run: number }> {
-  for (let run = 0; run < most; run++) yield { changes: [], seed: seedOfRun(seed, run), run };
+/** Under one seed after the other. */
+function* runsOf(seed: string, most: number): Generator<NumberedCell> {
+  for (let number = 0; number < most; number++) yield { changes: [], seed: seedOfRun(seed, number), number };
 }
 
 async function print(found: Replications, options: RunOptions, session: Session): Promise<void> {
