@@ -31,19 +31,15 @@ export function digitsNeeded(values: readonly number[]): number {
   return 6;
 }
 
+type Versions = { readonly version: string; readonly versions?: string[] };
+
 /** "1.17", or "1.17 and 1.40" where proxies are of several versions. */
-export function versionsText({
-  version,
-  versions,
-}: {
-  readonly version: string;
-  readonly versions?: string[];
-}): string {
+export function versionsText({ version, versions }: Versions): string {
   return listed(versions ?? [version]);
 }
 
 /** "behaves as Envoy 1.17, the last of the v2 API": the simulated version, under the proxy's well-known name. */
-export function behavesAs(result: Parameters<typeof versionsText>[0]): string {
+export function behavesAs(result: Versions): string {
   const versions = result.versions ?? [result.version];
   const named = versions.map((version) => (version === LAST_OF_V2 ? `${version}, the last of the v2 API` : version));
   return `behaves as Envoy ${versions.length === 1 ? (named[0] ?? '') : listed(versions)}`;

@@ -1,6 +1,7 @@
+import { sum } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import { type ClusterOverview, clusterOverviews, someClusters } from '../result/cluster-overview.js';
+import { clusterOverviews, someClusters } from '../result/cluster-overview.js';
 import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
@@ -78,12 +79,10 @@ function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
 function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
   if (all === shown) return;
   const hidden = clusterOverviews(all).flatMap(([name, overview]) => (Object.hasOwn(shown, name) ? [] : [overview]));
-  const sum = (of: (cluster: ClusterOverview) => number): number => hidden.reduce((total, one) => total + of(one), 0);
-  const failed = `${counted(
-    sum((cluster) => cluster.requests),
-    'attempt',
-  )}, ${count(sum((cluster) => cluster.failed))} failed`;
-  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${failed} (--all tells of each)`, width);
+  const attempts = sum(hidden.map(({ requests }) => requests));
+  const failed = sum(hidden.map((overview) => overview.failed));
+  const both = `${counted(attempts, 'attempt')}, ${count(failed)} failed`;
+  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${both} (--all tells of each)`, width);
 }
 
 /** "Envoy 1.40 would split otherwise: zone a 50.0 % instead of 33.3 %, from 10 to 20 s." */

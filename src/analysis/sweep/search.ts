@@ -36,7 +36,7 @@ export interface Score {
 }
 
 export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal): Score {
-  const meanOf = (number: string): number | undefined => meanInterval(valuesOf(runs, number))?.mean;
+  const meanOf = (number: string): number | undefined => meanInterval(runs.flatMap((run) => run[number] ?? []))?.mean;
   const wanted = meanOf(measure.number);
   if (wanted === undefined) return { miss: Infinity, value: Infinity };
   const misses = bounds.map((bound) => {
@@ -61,8 +61,4 @@ export function differenceOf(a: PointRuns, b: PointRuns, { number }: Measure): I
     return first === undefined || second === undefined ? [] : [second - first];
   });
   return meanInterval(differences.flat());
-}
-
-function valuesOf(runs: PointRuns, number: string): readonly number[] {
-  return runs.flatMap((run) => run[number] ?? []);
 }

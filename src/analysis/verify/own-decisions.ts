@@ -98,12 +98,12 @@ export async function ownDecisions(
   for (const [stage, untilUs] of ends.entries()) {
     while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
     const { counters, gauges } = simulation.result().stats;
-    const stats = new Map([...Object.entries(counters), ...Object.entries(gauges)]);
-    const unsettled = unsettledIn(simulation);
-    const clustersNow = capturedClusters(simulation);
     decisions.push({
-      ...{ hosts: hosts[stage] ?? [], stats, requests: requestsEach * (stage + 1) },
-      ...{ unsettled, clusters: clustersNow },
+      hosts: hosts[stage] ?? [],
+      stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]),
+      requests: requestsEach * (stage + 1),
+      unsettled: unsettledIn(simulation),
+      clusters: new Map(simulation.proxies.flatMap((proxy) => [...capturedOf(proxy)])),
     });
   }
   return decisions;
@@ -127,10 +127,6 @@ function keepsLoads({ normalizedTotal, panicThreshold, priorities, subsets = [] 
     (keeps && priorities.some(({ panic }) => !panic)) ||
     subsets.some(({ balancer }) => balancer !== undefined && keepsLoads(balancer))
   );
-}
-
-function capturedClusters({ proxies }: Simulation): OwnDecisions['clusters'] {
-  return new Map(proxies.flatMap((proxy) => [...capturedOf(proxy)]));
 }
 
 /** As a scenario has it. */
