@@ -15,23 +15,16 @@ import { loadOptionsOf, sourceOptionsOf } from './scenario-source.js';
 import type { Session } from './session.js';
 
 /** Options of every command that reads a scenario. */
-export interface ScenarioOptions extends PolicyOptions, SourceOptions {
+export interface ScenarioOptions
+  extends PolicyOptions, SourceOptions, Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide'> {
   /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
   /** Files that the scenario names may lie anywhere. */
   readonly allowOutsideFiles?: boolean;
-  /** See {@link LoadOptions}. */
-  readonly purpose?: LoadOptions['purpose'];
-  /** Also report what is legal and does not do what it seems to. */
-  readonly lint?: boolean;
-  /** Of that, only what runs report. */
-  readonly advice?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
   /** Also give what the scenario is made of, see {@link ReadScenario.source}. */
   readonly source?: boolean;
-  /** One of several scenarios of a call: a policy that the command line names may be used by another. */
-  readonly isSide?: boolean;
 }
 
 export interface ReadScenario {

@@ -1,18 +1,13 @@
-import type { ApiVersion } from '../config/api/api.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../scenario/load.js';
 
 /** Options of a call that change what its files say. */
-export interface SourceOptions {
-  readonly proxyVersion?: string;
-  readonly api?: ApiVersion;
-  readonly seed?: string;
+export interface SourceOptions extends Pick<
+  LoadOptions,
+  'proxyVersion' | 'api' | 'seed' | 'set' | 'hosts' | 'unhealthy' | 'fail'
+> {
   readonly duration?: string;
   readonly warmup?: string;
-  readonly set?: readonly string[];
   readonly cluster?: readonly string[];
-  readonly hosts?: readonly string[];
-  readonly unhealthy?: readonly string[];
-  readonly fail?: readonly string[];
   readonly allowUnknownStaticFields?: boolean;
 }
 

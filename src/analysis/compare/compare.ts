@@ -7,19 +7,15 @@ import { NO_PAUSE, type Pause } from '../pause.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './cluster-runs.js';
 import type { ClusterComparison, Comparison } from './comparison.js';
 import { CONFIDENCE } from '../interval.js';
-import { compareKeys } from './moved-keys.js';
+import { compareKeys, type KeyOptions } from './moved-keys.js';
 import { compareStretch, type ExactShares } from './measures.js';
 import { runnerHere } from './side-run.js';
 import { hostKeyText, sumOfTallies } from './tally.js';
 import type { SharedPhase } from './windows.js';
 
-export interface CompareOptions {
+export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
   /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
   readonly runs?: number | undefined;
-  /** Lose each host by itself, to see which keys move. */
-  readonly singleHostFailures?: boolean | undefined;
-  /** The same of each zone. */
-  readonly zoneFailures?: boolean | undefined;
   readonly pause?: Pause | undefined;
 }
 

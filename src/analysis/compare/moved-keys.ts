@@ -12,7 +12,9 @@ import { type Loss, type LossOutcome, LossTables, outcomesOf, singleHosts, whole
 import type { SharedPhase } from './windows.js';
 
 export interface KeyOptions {
+  /** Lose each host by itself, to see which keys move. */
   readonly singleHostFailures?: boolean | undefined;
+  /** The same of each zone. */
   readonly zoneFailures?: boolean | undefined;
   readonly pause: Pause;
 }

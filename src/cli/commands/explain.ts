@@ -5,7 +5,7 @@ import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
 import { jsonDocument } from '../../report/json-document.js';
 import type { ReportLayout } from '../../report/layout.js';
-import { parseDuration, parseU64 } from '../../scenario/units.js';
+import { type Parsed, parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';
@@ -80,11 +80,7 @@ function questionOf(options: ExplainOptions): Question {
   };
 }
 
-type Parse<Value> = (
-  text: string,
-) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
-
-function parsed<Value>(option: string, text: string, parse: Parse<Value>): Value {
+function parsed<Value>(option: string, text: string, parse: (text: string) => Parsed<Value>): Value {
   const result = parse(text);
   if (!result.ok) throw new UsageError(`${option} ${text}: ${result.message}`);
   return result.value;
