@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
+import type { Cell } from './cell.js';
 import { OutputError, UsageError } from './errors.js';
 
 /** What a file of results is about: cells of another scenario or version are another file's. */
@@ -11,11 +12,9 @@ export interface ResultsSubject {
 }
 
 /** One cell that is over. */
-export interface StoredCell {
+export interface StoredCell extends Cell {
   /** Of `cellId`. */
   readonly id: string;
-  readonly changes: readonly string[];
-  readonly seed: string;
   /** By name. */
   readonly numbers: Readonly<Record<string, number>>;
   /** Why there are no numbers; undefined: there are. */

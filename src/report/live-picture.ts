@@ -2,7 +2,7 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Health } from '../host/host.js';
 import { count, counted, percentDigits } from './format.js';
-import { bar, displayWidth, shorten, widest } from './layout.js';
+import { bar, displayWidth, type ReportLayout, shorten, widest } from './layout.js';
 import type { Paint } from './paint.js';
 
 /** A run as it goes on, in a few lines of text. */
@@ -35,12 +35,10 @@ export interface LiveState {
   readonly clusters: readonly LiveCluster[];
 }
 
-export interface LiveLayout {
-  /** Columns; no line is longer. */
-  readonly width: number;
+/** No line is longer than `width`. */
+export interface LiveLayout extends Pick<ReportLayout, 'width' | 'paint'> {
   /** Lines at most. */
   readonly rows: number;
-  readonly paint: Paint;
 }
 
 /** One row of the picture: a host, or the hosts of one priority and zone. */

@@ -1,9 +1,7 @@
+import type { PhaseResult } from '../result/run-result.js';
 import { digitsNeeded } from './format.js';
 
-interface Stretch {
-  readonly from_s: number;
-  readonly to_s: number;
-}
+type Stretch = Pick<PhaseResult, 'from_s' | 'to_s'>;
 
 /** Finer than this only where phases would otherwise look equal. */
 const MILLISECONDS = 3;

@@ -2,12 +2,9 @@ import { entryOf } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { counted } from './format.js';
-import { displayWidth, wrap } from './layout.js';
-import type { Paint } from './paint.js';
+import { displayWidth, type ReportLayout, wrap } from './layout.js';
 
-export interface ProblemsOptions {
-  readonly width: number;
-  readonly paint: Paint;
+export interface ProblemsOptions extends Pick<ReportLayout, 'width' | 'paint'> {
   /** Text of a file, to show a line of it; undefined where it could not be read. */
   readonly source: (file: string) => string | undefined;
   /** Closes the count, as "Nothing was run." */

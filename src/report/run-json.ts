@@ -1,10 +1,9 @@
 import { FORMAT } from '../core/document-format.js';
 import { hostsOf } from '../result/phase-hosts.js';
-import type { VersionDifference } from '../predict/other-version.js';
-import type { Advice } from './advice.js';
 import type { RunDocument } from './documents.js';
 import { headlineOf } from './headline.js';
 import { INDENT, jsonText } from './json-document.js';
+import type { TextReportOptions } from './text-report.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { type StatPiece, statPieces } from '../result/stat-pieces.js';
 
@@ -18,10 +17,7 @@ export function* runJson(result: RunResult, extras: ReportExtras = {}): Generato
 }
 
 /** Parts of a report besides the result. */
-interface ReportExtras {
-  readonly otherVersion?: VersionDifference | undefined;
-  readonly advice?: readonly Advice[];
-}
+type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
 
 /** The JSON report of a run: the result, and what happened to users. */
 export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {

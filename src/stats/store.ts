@@ -54,9 +54,7 @@ export interface StatsSnapshot {
   readonly histograms: readonly HistogramSample[];
 }
 
-interface Histogram {
-  readonly stat: Stat;
-  readonly cumulative: LogLinearHistogram;
+interface Histogram extends HistogramSample {
   interval: LogLinearHistogram;
   /** Since the last flush. */
   open: LogLinearHistogram;

@@ -3,7 +3,7 @@ import type { Micros } from '../../core/units.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
 import { DurationRecorder } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
-import type { LocalityResult } from '../../result/run-result.js';
+import type { PhaseHostResult } from '../../result/run-result.js';
 
 /** A stretch of virtual time, half-open. */
 export interface Window {
@@ -12,11 +12,7 @@ export interface Window {
 }
 
 /** The identity of a host in reports. */
-export interface HostKey {
-  readonly address: string;
-  readonly priority: number;
-  readonly locality: LocalityResult;
-}
+export type HostKey = Readonly<Pick<PhaseHostResult, 'address' | 'priority' | 'locality'>>;
 
 export function hostKeyText({ address, priority, locality: { region, zone, sub_zone: subZone } }: HostKey): string {
   return `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;

@@ -1,4 +1,3 @@
-import type { Struct } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
@@ -9,11 +8,7 @@ import { createSimulation, type Simulation } from '../../simulation/simulation.j
 import type { Pause } from '../pause.js';
 
 /** A host as balancers see it at one time. */
-export interface CapturedHost {
-  readonly address: string;
-  readonly hostname: string;
-  readonly weight: number;
-  readonly metadata: Struct;
+export interface CapturedHost extends Readonly<Pick<Host, 'address' | 'hostname' | 'weight' | 'metadata'>> {
   /** What discovery would have to say for the same effect. */
   readonly status: HealthStatus;
 }
