@@ -3,7 +3,7 @@ import type { FuzzDifference, FuzzFeature, FuzzResult } from '../analysis/fuzz/f
 import { isDecision, kindOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
-import { isList, type JsonValue } from '../core/json-value.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import { entryOf } from '../core/lists.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
@@ -161,17 +161,16 @@ async function differenceOf(
 }
 
 function savedScenario(proxy: MixProxy, one: Mix, what: string, name: string): string {
-  const { proxy: value, clusters, workloads, timeline } = fileOf(proxy, [one]);
-  const lines = (values: JsonValue | undefined): readonly { readonly value: unknown }[] =>
-    (isList(values ?? null) ? (values as readonly JsonValue[]) : []).map((each) => ({ value: each }));
+  const { proxy: own, clusters, workloads, timeline } = fileOf(proxy, [one]);
+  const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
   return document(
     {
       header: [`Drawn as ${name}. The proxy decides otherwise: ${what}.`],
       description: 'A mix that a real proxy decides otherwise',
     },
     {
-      ...{ seed: 1, proxies: [{ value }], clusters: lines(clusters), endpoints: {} },
-      ...{ workloads: lines(workloads), timeline: lines(timeline) },
+      ...{ seed: 1, proxies: entries([own ?? {}]), clusters: entries(clusters), endpoints: {} },
+      ...{ workloads: entries(workloads), timeline: entries(timeline) },
     },
   );
 }
