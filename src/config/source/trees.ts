@@ -1,7 +1,7 @@
 /** Trees of values: parts of maps, maps that are changed, nodes of what is not in a file. Names match in both cases. */
 import { camel } from '../reader/letter-case.js';
 import { isNull, yamlValue } from '../reader/scalar-value.js';
-import { entryOf, type Span } from '../reader/spans.js';
+import { entryOf, keySpan, type Span } from '../reader/spans.js';
 import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
 
 // --- parts ---------------------------------------------------------------------------------------------------------
@@ -40,14 +40,9 @@ export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** Those of some fields that are there, each under its name as given. */
-export function picked(node: SourceNode, ...names: readonly string[]): Readonly<Record<string, SourceNode>> {
-  return Object.fromEntries(
-    names.flatMap((name): [string, SourceNode][] => {
-      const field = fieldOf(node, name);
-      return field === undefined ? [] : [[name, field.value]];
-    }),
-  );
+/** Some fields by their names as given; undefined: it is not there. */
+export function picked(node: SourceNode, ...names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, valueAt(node, name)]));
 }
 
 // --- changes -------------------------------------------------------------------------------------------------------
@@ -66,6 +61,14 @@ export function put(
 ): MapNode {
   const rest = dropped(node, [name]);
   return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value, moved: true }] };
+}
+
+/** The same with the maps of a list changed; `change` may leave one out, or put several in its place. */
+export function withItems(node: MapNode, name: string, change: (item: MapNode) => readonly MapNode[]): MapNode {
+  const field = fieldOf(node, name);
+  if (field?.value.kind !== 'list') return node;
+  const items = field.value.items.flatMap((item): readonly SourceNode[] => (isMap(item) ? change(item) : [item]));
+  return withField(node, name, { ...field.value, items }, keySpan(field));
 }
 
 /** `node` with `name` set to `value`: the last entry of that name is replaced, or a new one put last. */
@@ -111,10 +114,8 @@ export function nodeOf(value: Plain, span: Span): SourceNode {
       value.map((item) => nodeOf(item, span)),
       span,
     );
-  const fields = Object.entries(value).flatMap(([key, item]): [string, SourceNode][] =>
-    item === undefined ? [] : [[key, nodeOf(item, span)]],
-  );
-  return mapNode(Object.fromEntries(fields), span);
+  const fields = Object.entries(value).map(([key, item]) => [key, item === undefined ? item : nodeOf(item, span)]);
+  return mapNode(Object.fromEntries(fields) as Fields, span);
 }
 
 /** The reverse of {@link nodeOf}. Integers that a double cannot hold stay texts, as protobuf's JSON has them. */
@@ -139,8 +140,12 @@ export function listNode(items: readonly SourceNode[], { start, end }: Span): Li
   return { kind: 'list', items, start, end };
 }
 
-/** A map whose keys have the place of the whole. */
-export function mapNode(fields: Readonly<Record<string, SourceNode>>, { start, end }: Span): MapNode {
-  const entries = Object.entries(fields).map(([key, value]) => ({ key, keyStart: start, keyEnd: end, value }));
+export type Fields = Readonly<Record<string, SourceNode | undefined>>;
+
+/** A map whose keys have the place of the whole; undefined fields are left out. */
+export function mapNode(fields: Fields, { start, end }: Span): MapNode {
+  const entries = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, keyStart: start, keyEnd: end, value }],
+  );
   return { kind: 'map', entries, start, end };
 }

@@ -7,7 +7,7 @@ import { yamlValue } from '../../config/reader/scalar-value.js';
 import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
-import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
+import { isMap, itemsOf, listNode, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { LeftOut } from './left-out.js';
 import { Pruner, subsetLabels } from './prune.js';
 import { type Rates, ratesOf, type TimesApart } from './rates.js';
@@ -104,26 +104,21 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     left.ofCluster(name, pruner);
     return kept;
   });
-  let made = mapNode({ clusters: listNode(clusters, span) }, span);
-  const assignments = valueAt(root, 'assignments');
-  if (isMap(assignments)) {
-    const entries = assignments.entries.flatMap((entry) => {
-      const labels = names.get(entry.key);
-      if (labels === undefined) {
-        left.unasked += 1;
-        return [];
-      }
-      const pruner = new Pruner(version, labels);
-      const value = pruner.message(entry.value, ClusterLoadAssignment);
-      left.ofAssignment(entry.key, pruner);
-      return [{ ...entry, value }];
-    });
-    if (entries.length > 0) made = withField(made, 'assignments', { ...assignments, entries }, span);
-  }
-  const dns = valueAt(root, 'dns');
-  if (dns !== undefined) made = withField(made, 'dns', dns, span);
+  const written = valueAt(root, 'assignments');
+  const entries = (isMap(written) ? written.entries : []).flatMap((entry) => {
+    const labels = names.get(entry.key);
+    if (labels === undefined) {
+      left.unasked += 1;
+      return [];
+    }
+    const pruner = new Pruner(version, labels);
+    const value = pruner.message(entry.value, ClusterLoadAssignment);
+    left.ofAssignment(entry.key, pruner);
+    return [{ ...entry, value }];
+  });
+  const assignments = isMap(written) && entries.length > 0 ? { ...written, entries } : undefined;
   const proxy = prunedProxy(valueAt(root, 'proxy'), version, left);
-  return proxy === undefined ? made : withField(made, 'proxy', proxy, span);
+  return mapNode({ clusters: listNode(clusters, span), assignments, dns: valueAt(root, 'dns'), proxy }, span);
 }
 
 /** Its locality, its local cluster, and the numeric values of its runtime. */

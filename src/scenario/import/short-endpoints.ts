@@ -12,6 +12,7 @@ import {
   nodeOf,
   textOf,
   valueAt,
+  type Fields,
   type Plain,
 } from '../../config/source/trees.js';
 
@@ -22,7 +23,7 @@ interface ShortHost {
   readonly host: string;
   readonly port: number;
   /** The fields beside the address. */
-  readonly fields: Readonly<Record<string, SourceNode>>;
+  readonly fields: Fields;
   /** A key that is the same for equal hosts. */
   readonly key: string;
 }
@@ -68,7 +69,7 @@ export function shortHosts(addresses: SourceNode): SourceNode | undefined {
 
 interface LocalityAndPriority {
   readonly key: string;
-  readonly fields: Readonly<Record<string, SourceNode>>;
+  readonly fields: Fields;
 }
 
 function placeOf(group: SourceNode): LocalityAndPriority {
@@ -80,15 +81,13 @@ function placeOf(group: SourceNode): LocalityAndPriority {
   const priority = valueAt(group, 'priority');
   const isFirst = (textOf(priority) ?? '0') === '0';
   const [only, ...others] = parts;
+  const isZone = only?.[0] === 'zone' && others.length === 0;
   return {
     key: JSON.stringify([isFirst ? '0' : textOf(priority), parts.map(([name, value]) => [name, textOf(value)])]),
     fields: {
-      ...(isFirst || priority === undefined ? {} : { priority }),
-      ...(only?.[0] === 'zone' && others.length === 0
-        ? { zone: only[1] }
-        : only === undefined
-          ? {}
-          : { locality: mapNode(Object.fromEntries(parts), group) }),
+      priority: isFirst ? undefined : priority,
+      zone: isZone ? only[1] : undefined,
+      locality: isZone || only === undefined ? undefined : mapNode(Object.fromEntries(parts), group),
     },
   };
 }
@@ -113,11 +112,11 @@ function shortHost(node: SourceNode, place: LocalityAndPriority): ShortHost | un
   const hostname = valueAt(endpoint, 'hostname');
   const isWell = status === undefined || ['UNKNOWN', 'HEALTHY'].includes(textOf(status) ?? '');
   return hostAt(valueAt(endpoint, 'address'), {
-    ...(weight === undefined || textOf(weight) === '1' ? {} : { weight }),
+    weight: textOf(weight) === '1' ? undefined : weight,
     ...place.fields,
-    ...(isWell ? {} : { health: status }),
-    ...(textOf(hostname) === undefined || hostname === undefined ? {} : { hostname }),
-    ...(labels === undefined ? {} : { metadata: labels }),
+    health: isWell ? undefined : status,
+    hostname: textOf(hostname) === undefined ? undefined : hostname,
+    metadata: labels,
   });
 }
 
@@ -169,8 +168,8 @@ function runNodes(hosts: readonly ShortHost[], at: SourceNode): SourceNode {
 function runNode({ first, count }: Run, at: SourceNode): SourceNode {
   const text = (value: Plain): SourceNode => nodeOf(value, at);
   const address = text(withPort(first.host, first.port));
-  if (count === 1 && Object.keys(first.fields).length === 0) return address;
-  return mapNode({ address, ...(count === 1 ? {} : { count: text(count) }), ...first.fields }, at);
+  const fields = { count: count === 1 ? undefined : text(count), ...first.fields };
+  return Object.values(fields).every((field) => field === undefined) ? address : mapNode({ address, ...fields }, at);
 }
 
 /** A map with no other than these fields; an absent one has none. */

@@ -74,10 +74,10 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
       const workload = {
         name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
         cluster: cluster.name,
-        ...labels(metadataMatch),
+        metadata_match: metadataMatch,
         arrivals: formatRate(Number((rate.perSecond / own.length).toPrecision(6))),
         stop,
-        ...(hashes ? { hash_key: { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } } : {}),
+        hash_key: hashes ? { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } : undefined,
         ...requestFields(request),
       };
       const [first = '', ...more] = yamlLines(nodeOf([workload], NOWHERE), 2);
@@ -150,23 +150,22 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
   lines.push('workloads:');
   for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, ...request } of workloads) {
     const [only, ...more] = route;
-    const target = { cluster: only?.cluster, ...labels(only?.metadataMatch) };
+    const target = { cluster: only?.cluster, metadata_match: only?.metadataMatch };
     const several = {
-      route: route.map((entry) => ({
-        cluster: entry.cluster,
-        weight: entry.weight,
-        ...labels(beyond(entry.metadataMatch, metadataMatch)),
-      })),
-      ...labels(metadataMatch),
+      route: route.map(({ cluster, weight, metadataMatch: own }) => {
+        return { cluster, weight, metadata_match: beyond(own, metadataMatch) };
+      }),
+      metadata_match: metadataMatch,
     };
     const workload = {
       name,
       ...(more.length === 0 ? target : several),
       arrivals: formatRate(arrivals.kind === 'poisson' ? arrivals.perSecond : 0),
-      ...(stopUs === undefined ? {} : { stop: formatDuration(stopUs) }),
-      ...(hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
-        ? { hash_key: { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } } }
-        : {}),
+      stop: stopUs === undefined ? undefined : formatDuration(stopUs),
+      hash_key:
+        hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
+          ? { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } }
+          : undefined,
       ...requestFields(request),
     };
     lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
@@ -176,11 +175,11 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
 }
 
 /** What is not the default. */
-function requestFields({ timeoutUs, priority, retryPolicy }: RequestPart): Readonly<Record<string, Plain>> {
+function requestFields({ timeoutUs, priority, retryPolicy }: RequestPart): Readonly<Record<string, Plain | undefined>> {
   return {
-    ...(timeoutUs === USUAL_TIMEOUT_US ? {} : { timeout: formatDuration(timeoutUs) }),
-    ...(priority === USUAL_PRIORITY ? {} : { priority }),
-    ...(retryPolicy === undefined ? {} : { retry_policy: writtenPolicy(retryPolicy) }),
+    timeout: timeoutUs === USUAL_TIMEOUT_US ? undefined : formatDuration(timeoutUs),
+    priority: priority === USUAL_PRIORITY ? undefined : priority,
+    retry_policy: retryPolicy && writtenPolicy(retryPolicy),
   };
 }
 
@@ -213,10 +212,6 @@ function writtenPolicy(policy: RetryPolicy): Plain {
 function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]): Plain {
   const name = `proxy.retry_host_predicates.${predicate.kind}`;
   return predicate.kind === 'omit_host_metadata' ? { name, config: { metadata_match: predicate.metadataMatch } } : name;
-}
-
-function labels(metadataMatch: Struct | undefined): { readonly metadata_match?: Struct } {
-  return metadataMatch === undefined ? {} : { metadata_match: metadataMatch };
 }
 
 /** Where a key makes no difference, none is written. */

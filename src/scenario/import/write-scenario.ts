@@ -4,9 +4,8 @@ import { HostKnowledgeBase } from '../host-knowledge.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
-import { keySpan } from '../../config/reader/spans.js';
 import { discoveredName } from '../input/gather.js';
-import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
+import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withItems } from '../../config/source/trees.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
@@ -129,18 +128,17 @@ function shortOf(cluster: MapNode, assignment: SourceNode, left: LeftOut): Sourc
 
 /** The cluster may balance by the weights of localities. */
 function weighsLocalities(cluster: MapNode): boolean {
-  if (fieldOf(cluster, 'load_balancing_policy') !== undefined) return true;
-  const common = valueAt(cluster, 'common_lb_config');
-  return [fieldOf(common, 'locality_weighted_lb_config'), fieldOf(cluster, 'lb_subset_config')].some(
-    (field) => field !== undefined,
-  );
+  const reasons = [
+    ['load_balancing_policy'],
+    ['common_lb_config', 'locality_weighted_lb_config'],
+    ['lb_subset_config'],
+  ];
+  return reasons.some((path) => valueAt(cluster, ...path) !== undefined);
 }
 
 function withoutWeights(assignment: SourceNode): SourceNode {
-  const field = fieldOf(assignment, 'endpoints');
-  if (!isMap(assignment) || field?.value.kind !== 'list') return assignment;
-  const items = field.value.items.map((group) => (isMap(group) ? dropped(group, ['load_balancing_weight']) : group));
-  return withField(assignment, 'endpoints', { ...field.value, items }, keySpan(field));
+  if (!isMap(assignment)) return assignment;
+  return withItems(assignment, 'endpoints', (group) => [dropped(group, ['load_balancing_weight'])]);
 }
 
 /** One host per line. */

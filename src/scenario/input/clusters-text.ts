@@ -73,16 +73,8 @@ export function readClustersText(text: string): StreamResult {
 
 /** A HostStatus. */
 function statusOf({ span, address, fields }: HostLines) {
-  const locality = Object.fromEntries(
-    ['region', 'zone', 'sub_zone'].flatMap((name) => {
-      const value = fields.get(name) ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
-  const numbers = ['weight', 'priority'].flatMap((name) => {
-    const value = Number(fields.get(name) ?? '');
-    return value > 0 ? [[name, value] as const] : [];
-  });
+  const text = (name: string): string | undefined => (fields.get(name) === '' ? undefined : fields.get(name));
+  const positive = (name: string): number | undefined => (Number(text(name)) > 0 ? Number(text(name)) : undefined);
   const flags = (fields.get('health_flags') ?? '').match(/\/\w+/g) ?? [];
   const health = flags.map((flag) => FLAGS[flag] ?? {});
   return nodeOf(
@@ -90,8 +82,9 @@ function statusOf({ span, address, fields }: HostLines) {
       address: addressOf(address),
       hostname: fields.get('hostname') ?? '',
       health_status: Object.assign({}, ...health) as Plain,
-      locality,
-      ...Object.fromEntries(numbers),
+      locality: { region: text('region'), zone: text('zone'), sub_zone: text('sub_zone') },
+      weight: positive('weight'),
+      priority: positive('priority'),
     },
     span,
   );

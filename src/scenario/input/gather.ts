@@ -18,6 +18,7 @@ import {
   textOf,
   valueAt,
   withField,
+  withItems,
 } from '../../config/source/trees.js';
 import type { Resource, Resources } from './resources.js';
 import { jsonOf } from './routes.js';
@@ -92,8 +93,8 @@ function proxyOf(bootstrap: SourceNode): MapNode {
   return mapNode(
     {
       ...picked(bootstrap, 'node'),
-      ...(local === undefined ? {} : { local_cluster_name: local }),
-      ...(Object.keys(runtime).length === 0 ? {} : { runtime: nodeOf(runtime, bootstrap) }),
+      local_cluster_name: local,
+      runtime: Object.keys(runtime).length === 0 ? undefined : nodeOf(runtime, bootstrap),
       ...picked(bootstrap, 'stats_flush_interval', 'stats_config', 'stats_sinks'),
     },
     bootstrap,
@@ -210,14 +211,10 @@ function nameOf(node: SourceNode): string | undefined {
 
 /** A proxy shows the weight of a locality without one as 0, which is not allowed in a file. */
 function withoutZeroWeights(assignment: MapNode): MapNode {
-  const field = fieldOf(assignment, 'endpoints');
-  if (field?.value.kind !== 'list') return assignment;
-  const items = field.value.items.map((group) => {
-    const weight = fieldOf(group, 'load_balancing_weight');
-    if (!isMap(group) || weight === undefined || textOf(weight.value) !== '0') return group;
-    return { ...group, entries: group.entries.filter((entry) => entry !== weight) };
-  });
-  return withField(assignment, 'endpoints', { ...field.value, items }, keySpan(field));
+  const weight = 'load_balancing_weight';
+  return withItems(assignment, 'endpoints', (group) => [
+    textOf(valueAt(group, weight)) === '0' ? dropped(group, [weight]) : group,
+  ]);
 }
 
 /** Resources of a management server have an `@type`; the messages themselves have no such field. */

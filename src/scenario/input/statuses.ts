@@ -12,6 +12,7 @@ import {
   textOf,
   valueAt,
   withField,
+  withItems,
 } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
 import { withPort } from '../host-port.js';
@@ -121,13 +122,6 @@ function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatu
   return withField(withField(endpoint, 'endpoint', inner, key), 'health_status', nodeOf(health, node), key);
 }
 
-function withItems(node: MapNode, name: string, change: (item: MapNode) => readonly MapNode[]): MapNode {
-  const field = fieldOf(node, name);
-  if (field?.value.kind !== 'list') return node;
-  const items = field.value.items.flatMap((item): readonly SourceNode[] => (isMap(item) ? change(item) : [item]));
-  return withField(node, name, { ...field.value, items }, keySpan(field));
-}
-
 /** The assignment of a cluster's hosts alone, with their weights, localities and priorities. */
 export function assignmentOf(cluster: string, hosts: readonly HostStatus[], status: SourceNode): MapNode {
   const groups = groupBy(hosts, ({ node }) => {
@@ -146,7 +140,6 @@ function endpointOf({ node, health }: HostStatus): SourceNode {
   const endpoint = mapNode(picked(node, 'address', 'hostname'), node);
   const weight = textOf(valueAt(node, 'weight'));
   // A host without a weight is shown with 0 or 1.
-  const weighted =
-    weight === undefined || weight === '0' ? {} : { load_balancing_weight: nodeOf(Number(weight), node) };
-  return mapNode({ endpoint, health_status: nodeOf(health, node), ...weighted }, node);
+  const load_balancing_weight = weight === undefined || weight === '0' ? undefined : nodeOf(Number(weight), node);
+  return mapNode({ endpoint, health_status: nodeOf(health, node), load_balancing_weight }, node);
 }
