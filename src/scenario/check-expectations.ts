@@ -3,14 +3,13 @@ import { didYouMean, type Path } from '../config/reader.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
 import { type Expectation, statedBehaviors } from './model.js';
-import { readable } from './scenario-parts.js';
+import { readable, readableEntries } from './scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS } from './stat-names.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
 export function checkExpectations(refs: References): void {
-  for (const [index, expectation] of refs.parts.expect.entries()) {
-    if (expectation === undefined) continue;
+  for (const [index, expectation] of readableEntries(refs.parts.expect)) {
     const path = ['expect', index];
     checkMeasure(refs, expectation, path, [...path, expectation.subject.kind]);
     const { relativeTo, subject } = expectation;

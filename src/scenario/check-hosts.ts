@@ -6,7 +6,7 @@ import { didYouMean, type Path } from '../config/reader.js';
 import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
 import { instanceNames } from './proxies.js';
-import { readable } from './scenario-parts.js';
+import { readable, readableEntries } from './scenario-parts.js';
 import { addTo } from '../core/lists.js';
 
 /** Checks of clusters, their sources of hosts, proxies, and behaviours of hosts. */
@@ -20,8 +20,7 @@ export function checkHosts(refs: References): void {
 
 function checkClusters(refs: References): void {
   const seen = new Set<string>();
-  for (const [index, name] of refs.parts.writtenNames.entries()) {
-    if (name === undefined) continue;
+  for (const [index, name] of readableEntries(refs.parts.writtenNames)) {
     if (seen.has(name)) {
       const path = [...refs.parts.clusterPath(index), 'name'];
       refs.report('error', path, 'duplicate-name', `there is already a cluster "${name}"`);
@@ -63,14 +62,14 @@ function checkHostSources(refs: References): void {
 
 function checkProxies(refs: References): void {
   const seen = new Set<string>();
-  for (const [index, proxy] of refs.parts.proxies.entries()) {
-    if (proxy === undefined) continue;
+  for (const [index, proxy] of readableEntries(refs.parts.proxies)) {
     const path = refs.parts.proxyPath(index);
-    const duplicate = [...new Set([proxy.name, ...instanceNames(proxy)])].find((name) => seen.has(name));
+    const names = [proxy.name, ...instanceNames(proxy)];
+    const duplicate = names.find((name) => seen.has(name));
     if (duplicate !== undefined) {
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
     }
-    for (const name of [proxy.name, ...instanceNames(proxy)]) seen.add(name);
+    for (const name of names) seen.add(name);
     const local = proxy.localClusterName;
     if (local === undefined) continue;
     const at = [...path, 'local_cluster_name'];
@@ -86,8 +85,7 @@ function checkInstallations({ parts, report }: References): void {
   if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
   const clusters = readable(parts.clusters).map((cluster, index) => ({ cluster, path: parts.clusterPath(index) }));
   const reported = new Set<string>();
-  for (const [index, proxy] of parts.proxies.entries()) {
-    if (proxy === undefined) continue;
+  for (const [index, proxy] of readableEntries(parts.proxies)) {
     const at = parts.proxyPath(index);
     const sinks = proxy.statsSinks.map((sink, number) => ({ sink, path: [...at, 'stats_sinks', number] }));
     const set = { clusters, node: proxy.node, sinks, runtime: proxy.runtime, partial: true };
@@ -115,7 +113,7 @@ function checkLocalCluster(refs: References, name: string, path: Path): void {
 }
 
 function checkBehavior(refs: References): void {
-  for (const [index, rule] of refs.parts.behavior.entries()) {
-    if (rule !== undefined) refs.checkSelector(rule.hosts, [refs.parts.behaviorField, index, 'hosts']);
+  for (const [index, { hosts }] of readableEntries(refs.parts.behavior)) {
+    refs.checkSelector(hosts, [refs.parts.behaviorField, index, 'hosts']);
   }
 }

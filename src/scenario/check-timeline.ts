@@ -2,12 +2,11 @@ import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
-import { readable } from './scenario-parts.js';
+import { readable, readableEntries } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 
 export function checkTimeline(refs: References): void {
-  for (const [index, entry] of refs.parts.timeline.entries()) {
-    if (entry === undefined) continue;
+  for (const [index, entry] of readableEntries(refs.parts.timeline)) {
     const path = ['timeline', index];
     const time = entry.everyUs === undefined ? 'at' : 'from';
     refs.notAfterEnd(entry.atUs, [...path, time], 'this never happens');

@@ -2,7 +2,7 @@ import type { Path } from '../config/reader.js';
 import type { References } from './lookup.js';
 import { statedBehaviors, type Workload } from './model.js';
 import { instanceNames } from './proxies.js';
-import { readable } from './scenario-parts.js';
+import { readable, readableEntries } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 
 /** Checks of requests and their senders. */
@@ -14,8 +14,7 @@ export function checkTraffic(refs: References): void {
 function checkWorkloads(refs: References): void {
   const { workloads, durationUs, durationWrong } = refs.parts;
   const seen = new Set<string>();
-  for (const [index, workload] of workloads.entries()) {
-    if (workload === undefined) continue;
+  for (const [index, workload] of readableEntries(workloads)) {
     const path = ['workloads', index];
     if (seen.has(workload.name)) {
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a workload "${workload.name}"`);
@@ -52,18 +51,14 @@ function checkClosed(refs: References, { arrivals }: Workload, path: Path): void
 }
 
 function checkRequests(refs: References): void {
-  for (const [index, request] of refs.parts.requests.entries()) {
-    if (request === undefined) continue;
+  const proxies = readable(refs.parts.proxies);
+  for (const [index, { cluster, atUs, proxy: name, worker = 0 }] of readableEntries(refs.parts.requests)) {
     const path = ['requests', index];
-    refs.clusterKnown(request.cluster, [...path, 'cluster']);
-    refs.notAfterEnd(request.atUs, [...path, 'at'], 'this request is not sent');
-    const proxies = readable(refs.parts.proxies);
-    const named = request.proxy === undefined || refs.proxyKnown(request.proxy, [...path, 'proxy'], true);
-    const proxy =
-      request.proxy === undefined
-        ? proxies[0]
-        : proxies.find((one) => one.name === request.proxy || instanceNames(one).includes(request.proxy ?? ''));
-    if (named && proxy !== undefined && request.worker !== undefined && request.worker >= proxy.workers) {
+    refs.clusterKnown(cluster, [...path, 'cluster']);
+    refs.notAfterEnd(atUs, [...path, 'at'], 'this request is not sent');
+    if (name !== undefined && !refs.proxyKnown(name, [...path, 'proxy'], true)) continue;
+    const proxy = proxies.find((one) => name === undefined || [one.name, ...instanceNames(one)].includes(name));
+    if (proxy !== undefined && worker >= proxy.workers) {
       const has = proxy.workers === 1 ? '1 worker, number 0' : `${proxy.workers} workers, 0 to ${proxy.workers - 1}`;
       refs.report('error', [...path, 'worker'], 'unknown-worker', `${proxy.name} has ${has}`);
     }

@@ -57,6 +57,11 @@ export function namedHosts(parts: ScenarioParts): NamedHosts | undefined {
   return new NamedHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
 }
 
+/** The entries that could be read, each with its index in the list. */
+export function readableEntries<T>(list: readonly (T | undefined)[]): readonly (readonly [index: number, entry: T])[] {
+  return list.flatMap((entry, index) => (entry === undefined ? [] : [[index, entry] as const]));
+}
+
 /** The entries that could be read. */
 export function readable<T>(list: readonly (T | undefined)[]): readonly T[] {
   return list.filter((item) => item !== undefined);

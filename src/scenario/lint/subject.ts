@@ -8,7 +8,7 @@ import { isWritten } from '../../config/reader/spans.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
 import type { ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
-import { readable, type ScenarioParts } from '../scenario-parts.js';
+import { readable, readableEntries, type ScenarioParts } from '../scenario-parts.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
 export interface LintSubject {
@@ -65,14 +65,11 @@ export function lintSubject(parts: ScenarioParts, document: SourceDocument): Lin
   const timelineRead = timeline.length === parts.timeline.length;
   const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
   const sent = trafficByCluster(parts);
-  const clusters = parts.clusters.flatMap((cluster, index) => {
-    if (cluster === undefined) return [];
+  const clusters = readableEntries(parts.clusters).map(([index, cluster]) => {
     const traffic = sent.get(cluster.name) ?? [];
-    return [lintCluster(cluster, parts.clusterPath(index), parts, traffic, changing, document)];
+    return lintCluster(cluster, parts.clusterPath(index), parts, traffic, changing, document);
   });
-  const proxies = parts.proxies.flatMap((proxy, index) =>
-    proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
-  );
+  const proxies = readableEntries(parts.proxies).map(([index, proxy]) => ({ proxy, path: parts.proxyPath(index) }));
   const alone = parts.kind === 'cluster' || proxies.length < parts.proxies.length;
   return { clusters, proxies, alone, timeline, timelineRead };
 }
@@ -159,14 +156,13 @@ export class LintHost {
 /** What is sent to each cluster, workloads first. */
 function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<string, readonly Traffic[]> {
   const sent = new Map<string, Traffic[]>();
-  for (const [index, spec] of workloads.entries()) {
-    const common = { path: ['workloads', index], hashed: spec?.hashKey !== undefined, workload: true };
-    for (const { cluster, weight, metadataMatch } of spec?.route ?? []) {
-      if (spec !== undefined && weight > 0) addTo(sent, cluster, { ...common, spec, metadataMatch });
+  for (const [index, spec] of readableEntries(workloads)) {
+    const common = { spec, path: ['workloads', index], hashed: spec.hashKey !== undefined, workload: true };
+    for (const { cluster, weight, metadataMatch } of spec.route) {
+      if (weight > 0) addTo(sent, cluster, { ...common, metadataMatch });
     }
   }
-  for (const [index, request] of requests.entries()) {
-    if (request === undefined) continue;
+  for (const [index, request] of readableEntries(requests)) {
     const hashed = request.hashKey !== undefined || request.hash !== undefined;
     const { cluster, metadataMatch } = request;
     addTo(sent, cluster, { spec: request, path: ['requests', index], hashed, metadataMatch, workload: false });
