@@ -3,6 +3,7 @@ import { checkAssignment, effectiveAssignment } from '../config/assignment-rules
 import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
+import { formatPath } from '../config/source/document.js';
 import { fileProblem, type Problem } from '../core/problem.js';
 import { NOWHERE } from '../host/host.js';
 import { ipAfter } from './host-port.js';
@@ -21,8 +22,8 @@ export interface AppliedHosts {
   readonly problems: readonly Problem[];
   /** IP addresses made up for hosts that were given as a number. */
   readonly madeUp: ReadonlySet<string>;
-  /** Indices of the file's clusters that have hosts from here. */
-  readonly given: ReadonlySet<number>;
+  /** Paths of the file's clusters that have hosts from here. */
+  readonly given: ReadonlySet<string>;
 }
 
 /** Reserved for benchmarks and documentation: no real host has such an address (RFC 2544, RFC 3849). */
@@ -48,7 +49,7 @@ export function applyHostsOptions(parts: ScenarioParts, options: readonly string
 class HostsApplier {
   readonly problems: Problem[] = [];
   private readonly madeUp = new Set<string>();
-  private readonly indices = new Set<number>();
+  private readonly paths = new Set<string>();
   private readonly clusters: (Cluster | undefined)[];
   private readonly assignments: Map<string, ClusterLoadAssignment>;
   private readonly dns: Map<string, DnsAnswer>;
@@ -68,7 +69,7 @@ class HostsApplier {
 
   get given(): AppliedHosts {
     const { clusters, assignments, dns, problems, madeUp } = this;
-    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.indices };
+    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.paths };
   }
 
   applyTo(order: HostsOption): void {
@@ -115,8 +116,7 @@ class HostsApplier {
     }
     const assigned = type === 'EDS' ? serviceName(cluster) : name;
     const entries = specs.map((spec) => ({ spec }));
-    const groups = groupEndpoints(entries, ({ spec }) => spec);
-    const { endpoints, ...rest } = assignmentOf(assigned, groups);
+    const { endpoints, ...rest } = assignmentOf(assigned, groupEndpoints(entries));
     // What has no weight would get nothing where localities are weighted, and without a locality there is no weight.
     const weighted = endpoints.map(({ locality = NOWHERE, ...group }) => ({
       ...group,
@@ -131,7 +131,7 @@ class HostsApplier {
       for (const one of namesOf(cluster)) this.assignments.delete(one);
       this.assignments.set(assigned, assignment);
     } else {
-      this.indices.add(index);
+      this.paths.add(formatPath(this.parts.clusterPath(index)));
       this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
     }
   }

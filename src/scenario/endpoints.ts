@@ -104,15 +104,13 @@ export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
 }
 
 /** Hosts are grouped by priority and locality, groups in the order of their first host. */
-export function groupEndpoints<T>(
-  items: readonly T[],
-  specOf: (item: T) => EndpointSpec,
+export function groupEndpoints<T extends { readonly spec: EndpointSpec }>(
+  hosts: readonly T[],
 ): readonly { readonly spec: EndpointSpec; readonly items: readonly T[] }[] {
-  const groups = groupBy(items, (item) => {
-    const { priority, locality } = specOf(item);
+  const groups = groupBy(hosts, ({ spec: { priority, locality } }) => {
     return locality === undefined ? String(priority) : JSON.stringify([priority, locality]);
   });
-  return [...groups.values()].map((group) => ({ spec: specOf(group[0] as T), items: group }));
+  return [...groups.values()].map((items) => ({ spec: (items[0] as T).spec, items }));
 }
 
 /** The assignment that a list of endpoints is short for. */

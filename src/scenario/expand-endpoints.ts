@@ -9,6 +9,7 @@ import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
+import { readable } from './scenario-parts.js';
 import { keySpan, type Span } from '../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../config/source/trees.js';
 
@@ -74,22 +75,17 @@ class Expander {
     const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
     const { value: lists, problems } = check(EndpointLists, this.document, options);
     addAll(this.problems, problems);
-    if (value.kind !== 'map') this.fail(keySpan(endpoints));
-    else {
-      for (const entry of value.entries) this.expandList(entry, lists);
-      const strays = value.entries.filter(({ key }) => !this.names.includes(key));
-      const referred = new Set(
-        strays.map(({ key }) =>
-          nearest(
-            key,
-            this.names.filter((name) => name !== undefined),
-          ),
-        ),
-      );
-      for (const [index, name] of this.names.entries()) {
-        // A cluster without a name cannot be matched with an entry.
-        if (name === undefined || referred.has(name)) this.assumeHosts(index, keySpan(endpoints));
-      }
+    if (value.kind !== 'map') {
+      this.fail(keySpan(endpoints));
+      return;
+    }
+    for (const entry of value.entries) this.expandList(entry, lists);
+    const names = readable(this.names);
+    const strays = value.entries.filter(({ key }) => !names.includes(key));
+    const referred = new Set(strays.map(({ key }) => nearest(key, names)));
+    for (const [index, name] of this.names.entries()) {
+      // A cluster without a name cannot be matched with an entry.
+      if (name === undefined || referred.has(name)) this.assumeHosts(index, keySpan(endpoints));
     }
   }
 
@@ -178,7 +174,7 @@ class Expander {
 
   /** A node, for the places of problems, with its value, so that it need not be read again. */
   private assignment(name: string, expanded: readonly ExpandedHost[], key: Span): SourceNode {
-    const groups = groupEndpoints(expanded, ({ spec }) => spec);
+    const groups = groupEndpoints(expanded);
     const lists = groups.map(({ items }) => {
       const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
         const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });

@@ -1,5 +1,4 @@
 import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
-import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
@@ -113,7 +112,7 @@ export function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
 }
 
 class Loader {
-  private readonly problems: Problem[] = [];
+  private problems: Problem[] = [];
   private readonly overrides: Overrides;
   private readonly atStart: readonly TimelineEntry[];
   private readonly selectors: readonly { readonly option: string; readonly selector: Selector }[];
@@ -168,8 +167,9 @@ class Loader {
         : parts;
     const given = applyHostsOptions(lean, this.options.hosts ?? []);
     addAll(this.problems, given.problems);
-    const supplied = new Set([...given.given].map((index) => formatPath(parts.clusterPath(index))));
-    this.drop(({ rule, path }) => rule === 'load-assignment-required' && supplied.has(path));
+    this.problems = this.problems.filter(
+      (one) => one.rule !== 'load-assignment-required' || !given.given.has(one.path),
+    );
     return this.check(given, document);
   }
 
@@ -207,14 +207,6 @@ class Loader {
       this.problems.push(problemAt(document, path, severity, 'too-much', message));
     }
     return scenario;
-  }
-
-  /** Removes problems that no longer apply. */
-  private drop(isPast: (problem: Problem) => boolean): void {
-    const kept = this.problems.filter((problem) => !isPast(problem));
-    if (kept.length === this.problems.length) return;
-    this.problems.length = 0;
-    addAll(this.problems, kept);
   }
 
   /** The selected clusters; undefined: all. */

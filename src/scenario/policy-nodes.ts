@@ -4,6 +4,7 @@ import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import type { MapNode, SourceNode } from '../config/source/document.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
+import { own } from '../core/own.js';
 import { CONTRIB } from '../policy/extensions.js';
 
 export interface ClusterNode {
@@ -75,8 +76,7 @@ export function typedPolicies(
 export function policyNameOf(extension: SourceNode | undefined): string | undefined {
   if (extension === undefined) return undefined;
   const message = textOf(valueAt(extension, 'typed_config', '@type'))?.replace(/^.*\//, '') ?? '';
-  if (Object.hasOwn(CONTRIB, message)) return CONTRIB[message];
-  return textOf(valueAt(extension, 'name'));
+  return own(CONTRIB, message) ?? textOf(valueAt(extension, 'name'));
 }
 
 /** The `value` of a `google.protobuf.Struct` or a `TypedStruct`, or the map itself. */

@@ -101,7 +101,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
     const pruner = new Pruner(version, labels);
     const kept = pruner.message(cluster, Cluster);
-    left.ofCluster(name, pruner);
+    left.of('clusters', name, pruner);
     return kept;
   });
   const written = valueAt(root, 'assignments');
@@ -113,7 +113,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     }
     const pruner = new Pruner(version, labels);
     const value = pruner.message(entry.value, ClusterLoadAssignment);
-    left.ofAssignment(entry.key, pruner);
+    left.of('assignments', entry.key, pruner);
     return [{ ...entry, value }];
   });
   const assignments = isMap(written) && entries.length > 0 ? { ...written, entries } : undefined;

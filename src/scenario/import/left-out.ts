@@ -1,3 +1,5 @@
+import { own } from '../../core/own.js';
+
 /** What was removed from a message, by field; {@link lacking} has those that a proxy acts on. */
 interface Removed {
   readonly left: ReadonlySet<string>;
@@ -13,18 +15,13 @@ export class LeftOut {
   private readonly assignments = new Map<string, ReadonlySet<string>>();
   private readonly effects = new Map<string, string>();
 
-  ofCluster(name: string, { left, lacking }: Removed): void {
-    this.clusters.set(name, left);
+  of(kind: 'clusters' | 'assignments', name: string, { left, lacking }: Removed): void {
+    this[kind].set(name, left);
     for (const [field, effect] of lacking) this.effects.set(field, effect);
   }
 
   add(cluster: string, field: string): void {
     this.clusters.set(cluster, new Set([...(this.clusters.get(cluster) ?? []), field]));
-  }
-
-  ofAssignment(name: string, { left, lacking }: Removed): void {
-    this.assignments.set(name, left);
-    for (const [field, effect] of lacking) this.effects.set(field, effect);
   }
 
   /** The fields left out of one cluster, in words; '' for none. */
@@ -66,5 +63,5 @@ const HOLDS: Readonly<Record<string, string>> = {
 };
 
 function words(field: string): string {
-  return Object.hasOwn(HOLDS, field) ? (HOLDS[field] ?? field) : field.replaceAll('?', 'what is not known here');
+  return own(HOLDS, field) ?? field.replaceAll('?', 'what is not known here');
 }

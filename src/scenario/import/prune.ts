@@ -7,6 +7,7 @@ import { messageOfUrl } from '../../config/reader/any-value.js';
 import { flatItems } from '../../config/reader/walk.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
+import { own } from '../../core/own.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import { isAbsent, isMap, itemsOf, listNode, mapNode, nodeOf, textOf, valueAt } from '../../config/source/trees.js';
 
@@ -128,7 +129,7 @@ export class Pruner {
       ? []
       : node.entries.flatMap((entry): MapEntry[] => {
           if (entry.key === '@type') return [entry];
-          const below = Object.hasOwn(wanted, snake(entry.key)) ? wanted[snake(entry.key)] : undefined;
+          const below = own(wanted, snake(entry.key));
           if (below === undefined) this.left.add([...this.path, snake(entry.key)].join('.'));
           if (below === undefined || isAbsent(entry.value)) return [];
           const value = below === true ? entry.value : this.only(entry.value, below);
@@ -142,13 +143,13 @@ export class Pruner {
   private leave(key: string, info: MessageInfo): void {
     const table = tableName(info.name, this.version);
     const fields = table === undefined ? [] : (apiOf(this.version).message(table)?.fields ?? []);
-    const own = ownField(info, formerName(snake(key)));
+    const read = ownField(info, formerName(snake(key)));
     const field = fields.find(({ name }) => name === snake(key));
-    const isKnown = own !== undefined || field !== undefined;
+    const isKnown = read !== undefined || field !== undefined;
     // A name that the API does not have may be anything.
     const path = [...this.path.slice(0, -1), isKnown ? snake(key) : '?'].join('.');
     this.left.add(path);
-    const lacking = own?.marks.lacking ?? field?.texts.lacking;
+    const lacking = read?.marks.lacking ?? field?.texts.lacking;
     if (lacking !== undefined) this.lacking.set(path, lacking);
   }
 
@@ -218,8 +219,7 @@ function infoOf(schema: Schema<unknown>): MessageInfo | undefined {
 
 /** Fields that v3 alone has are read, too, where they are. */
 function ownField({ shape, dropped }: MessageInfo, name: string): Schema<unknown> | undefined {
-  const known = Object.hasOwn(shape, name) ? shape : dropped;
-  return Object.hasOwn(known, name) ? known[name] : undefined;
+  return own(shape, name) ?? own(dropped, name);
 }
 
 function isRequired({ form }: Schema<unknown>): boolean {

@@ -3,6 +3,7 @@ import { formatIp, parseIp } from '../../config/ip.js';
 import type { SourceNode } from '../../config/reader.js';
 import { ipAfter, parseHostPort, withPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';
+import { readable } from '../scenario-parts.js';
 import {
   fieldOf,
   isMap,
@@ -60,11 +61,8 @@ export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
 /** The addresses of a v2 cluster's `hosts`. */
 export function shortHosts(addresses: SourceNode): SourceNode | undefined {
   const hosts = itemsOf(addresses).map((address) => hostAt(address, {}));
-  if (hosts.some((host) => host === undefined)) return undefined;
-  return runNodes(
-    hosts.filter((host) => host !== undefined),
-    addresses,
-  );
+  const known = readable(hosts);
+  return known.length < hosts.length ? undefined : runNodes(known, addresses);
 }
 
 interface LocalityAndPriority {

@@ -28,12 +28,7 @@ const FREE: ReadonlySet<string> = new Set([
 ]);
 
 /** `resource_api_version: V3` */
-const VERSION_FIELDS: ReadonlySet<string> = new Set([
-  'resource_api_version',
-  'resourceApiVersion',
-  'transport_api_version',
-  'transportApiVersion',
-]);
+const VERSION_FIELDS = ['resource_api_version', 'transport_api_version'];
 
 interface Place {
   readonly node: SourceNode;
@@ -74,7 +69,8 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
     for (const { key, value } of node.entries) {
       if (!isFree && fields.has(key)) count('v3', `field ${key}`);
       if (value.kind !== 'scalar') continue;
-      if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') count('v3', `${key}: V3`);
+      if (/^v3$/i.test(value.text) && VERSION_FIELDS.some((name) => key === name || key === camel(name)))
+        count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
         const type = value.text.slice(value.text.lastIndexOf('/') + 1);
         // The pages of a simulated proxy are those of v3, whatever its clusters are written in.

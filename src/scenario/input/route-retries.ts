@@ -1,6 +1,7 @@
 import { typeOfUrl } from '../../config/any.js';
 import { check, type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
+import { own } from '../../core/own.js';
 import type { RetryPolicy } from '../model.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { RetryPolicyBlock } from '../retry-policy.js';
@@ -41,7 +42,7 @@ const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefi
 function inOurWords(policy: MapNode): MapNode {
   const entries = policy.entries.flatMap((entry) => {
     const key = snake(entry.key);
-    const value = Object.hasOwn(FIELDS, key) ? FIELDS[key]?.(entry.value) : undefined;
+    const value = own(FIELDS, key)?.(entry.value);
     return value === undefined ? [] : [{ ...entry, key, value }];
   });
   return { ...policy, entries };
@@ -66,13 +67,8 @@ function named(extension: SourceNode, prefix: string): SourceNode | undefined {
   const config = fieldOf(extension, 'typed_config') ?? fieldOf(extension, 'config');
   const type = typeOfUrl(textOf(valueAt(config?.value, '@type')) ?? '');
   const name = /\.(\w+)\.v\d\w*\.\w+$/.exec(type)?.[1];
-  const own = withField(
-    snakeKeys(extension) as MapNode,
-    'name',
-    nodeOf(`${prefix}${name ?? ''}`, extension),
-    extension,
-  );
-  return name === undefined ? extension : own;
+  if (name === undefined) return extension;
+  return withField(snakeKeys(extension) as MapNode, 'name', nodeOf(`${prefix}${name}`, extension), extension);
 }
 
 /** Headers with a date need a calendar, which a simulation does not have. */
