@@ -1,6 +1,6 @@
-import { addAll } from '../core/lists.js';
+import { without as allBut } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
-import { defaultTraffic, keylessNotes } from './default-traffic.js';
+import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
@@ -45,42 +45,32 @@ export function assemble(
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
   const unknown = clustersWithoutHosts(wanted, knowledge);
-  const notes: string[] = [];
-  let workloads = written;
+  let traffic: DefaultTraffic | undefined;
   let unsent: string | undefined;
-  let routed: readonly string[] = [];
-  let absent: readonly string[] = [];
   if (wanted.length === 0 && input.bare) {
     unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
-  } else if (workloads.length === 0 && parts.requests.length === 0) {
+  } else if (written.length === 0 && parts.requests.length === 0) {
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Known to have no hosts is an answer too.
     const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const routes = reported === undefined ? input.routes : within(reported, input.routes);
-    const traffic = defaultTraffic(targets, routes, parts.durationUs);
-    workloads = traffic.workloads;
-    routed = traffic.says;
-    absent = traffic.absent;
-    addAll(notes, traffic.notes);
-    if (reachable.length === 0 && unknown.length > 0) {
-      unsent = unsentSentence(unknown);
-    }
+    traffic = defaultTraffic(targets, routes, parts.durationUs);
+    if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence(unknown);
   }
-  const open = new Set(unknown.map(({ cluster }) => cluster));
-  addAll(notes, [
-    ...keylessNotes(clusters, workloads, workloads === written ? 'hash_key' : 'hash_policy'),
-    ...unresolvedNotes(
-      clusters.filter((cluster) => !open.has(cluster)),
-      knowledge,
-    ),
+  const workloads = traffic?.workloads ?? written;
+  const open = unknown.map(({ cluster }) => cluster);
+  const notes = [
+    ...(traffic?.notes ?? []),
+    ...keylessNotes(clusters, workloads, traffic === undefined ? 'hash_key' : 'hash_policy'),
+    ...unresolvedNotes(allBut(clusters, open), knowledge),
     ...zoneNotes(clusters, proxies),
-  ]);
+  ];
   const says = [
     apiSentence(input.apis, api, input.bare),
     addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
     madeUpSentence(madeUp),
-    ...routed,
+    ...(traffic?.says ?? []),
     withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
@@ -92,7 +82,7 @@ export function assemble(
     warmupUs: parts.warmupUs,
     proxies,
     clusters,
-    absentClusters: absent.flatMap((name) => namedCluster(name) ?? []),
+    absentClusters: (traffic?.absent ?? []).flatMap((name) => namedCluster(name) ?? []),
     assignments,
     dns,
     behavior: readable(parts.behavior),
@@ -104,7 +94,7 @@ export function assemble(
     origin: {
       bare: input.bare,
       says: readable(says),
-      unknownHosts: unknown.map(({ cluster }) => cluster.name),
+      unknownHosts: open.map(({ name }) => name),
       unsent,
       madeUpHosts: madeUp,
       reported,

@@ -64,6 +64,8 @@ export const Seed: Schema<string> = scalar('seed', 'seed', parseSeed);
 export const Version: Schema<ProxyVersion> = scalar('version', 'version', parseVersion);
 export const U64Text: Schema<U64> = scalar('64-bit integer', 'uint64', parseU64);
 
+export const Text: Schema<string> = scalar('text', 'text', accept);
+
 /** A name that is not empty, whatever it looks like: `2024` and `"2024"` are one. */
 export const Name: Schema<string> = scalar('name', 'name', (text) =>
   text === '' ? refuse('a name must not be empty') : accept(text),

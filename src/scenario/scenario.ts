@@ -7,13 +7,11 @@ import { BehaviorEntry } from './behavior.js';
 import { DnsMap } from './dns.js';
 import { EndpointLists } from './endpoints.js';
 import { ExpectationEntry } from './expectation.js';
-import { DurationText, Name, nonEmpty, RunTime, scalar, Seed } from './fields.js';
+import { DurationText, Name, nonEmpty, RunTime, Seed, Text } from './fields.js';
 import { ProxyEntry } from './proxies.js';
 import { TimelineEntrySchema } from './timeline.js';
-import { accept } from './units.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 
-const Text = scalar('text', 'text', accept);
 const behaviorDoc = 'How hosts serve and fail. Default: at once and without errors.';
 
 export const ScenarioFile = block(

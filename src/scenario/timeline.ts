@@ -134,12 +134,8 @@ const EntryBlock = block(
         reads: ['at', 'every', 'from', 'until'],
         check: ({ every, from, until }, report) => {
           if (every === undefined) {
-            for (const [name, value] of [
-              ['from', from],
-              ['until', until],
-            ] as const) {
-              if (value !== undefined) report(`${name} belongs to every`, [name]);
-            }
+            if (from !== undefined) report('from belongs to every', ['from']);
+            if (until !== undefined) report('until belongs to every', ['until']);
           } else if (until !== undefined && until <= (from ?? 0)) {
             report('until is not after from: this would never act', ['until']);
           }

@@ -2,11 +2,10 @@ import { yesNo } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import type { Struct } from '../core/json-value.js';
 import { Distribution } from './behavior.js';
-import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
+import { decimal, DurationText, integer, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
 import { REQUEST_FIELDS } from './request-fields.js';
-import { accept } from './units.js';
 
 /** Traffic: `workloads` and `requests`. */
 
@@ -72,7 +71,6 @@ const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate).transform((v
 
 // --- keys ----------------------------------------------------------------------------------------------------------
 
-const Text: Schema<string> = scalar('text', 'text', accept);
 const KEYS_MAX = 1_000_000_000;
 
 const keyFields = () => ({

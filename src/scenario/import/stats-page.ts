@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json-value.js';
+import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 
 /** A cluster's numbers on a `/stats` page: requests since the proxy started, and retries among them. */
@@ -49,11 +49,11 @@ function fromJson(text: string): readonly Sample[] | undefined {
   } catch {
     return undefined;
   }
-  const list = typeof page === 'object' && page !== null && 'stats' in page ? page['stats'] : undefined;
-  if (!Array.isArray(list)) return undefined;
-  return list.flatMap((item: JsonValue): Sample[] => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];
-    const { name, value } = item as { readonly name?: JsonValue; readonly value?: JsonValue };
+  const list = isStruct(page) ? page['stats'] : undefined;
+  if (!isList(list)) return undefined;
+  return list.flatMap((item): Sample[] => {
+    if (!isStruct(item)) return [];
+    const { name, value } = item;
     return typeof name === 'string' && typeof value === 'number' ? [{ name, value }] : [];
   });
 }

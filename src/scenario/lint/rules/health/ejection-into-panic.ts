@@ -1,4 +1,4 @@
-import { LB_DEFAULTS } from '../../../../config/lb.js';
+import { panicThresholdOf } from '../../../../config/lb.js';
 import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { cluster, panicPage } from '../health-shared.js';
 
@@ -12,9 +12,7 @@ export const ejectionIntoPanic: LintRule = {
   repaired: cluster('outlier_detection: {max_ejection_percent: 50}'),
   check: eachCluster((one, report) => {
     const percent = one.cluster.outlierDetection?.maxEjectionPercent;
-    const threshold = Math.floor(
-      one.cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold,
-    );
+    const threshold = Math.floor(panicThresholdOf(one.cluster));
     if (percent === undefined || one.priorities.length > 1 || percent <= 100 - threshold) return;
     const text = `if ${percent} % are ejected, ${100 - percent} % are left, below the panic threshold of ${threshold} %`;
     report([...one.path, 'outlier_detection', 'max_ejection_percent'], `${text}: ejected hosts then get traffic again`);

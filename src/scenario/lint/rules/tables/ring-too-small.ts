@@ -1,6 +1,6 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
-import { TEN, layouts, ring } from '../tables-shared.js';
+import { TEN, type Layout, layouts, ring } from '../tables-shared.js';
 
 /** Shares scatter by about 1/√k with k entries a host: beyond a quarter a table is called too small. */
 const ENTRIES_WANTED = 16;
@@ -22,15 +22,14 @@ export const ringTooSmall: LintRule = {
     if (lbPolicy !== 'RING_HASH' || !cluster.fixed) return;
     const minimum = Number(ringHashLbConfig?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize);
     const maximum = Number(ringHashLbConfig?.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
-    const small = layouts(cluster).find(({ lightest, hosts }) => {
-      const entries = lightest * Math.min(Math.ceil(lightest * minimum) / lightest, maximum);
-      return minimum > 0 && hosts > 1 && entries >= 1 && entries < ENTRIES_WANTED;
+    const entriesOf = ({ lightest }: Layout): number =>
+      lightest * Math.min(Math.ceil(lightest * minimum) / lightest, maximum);
+    const small = layouts(cluster).find((layout) => {
+      const entries = entriesOf(layout);
+      return minimum > 0 && layout.hosts > 1 && entries >= 1 && entries < ENTRIES_WANTED;
     });
     if (small === undefined) return;
-    const entries = Math.max(
-      1,
-      Math.floor(small.lightest * Math.min(Math.ceil(small.lightest * minimum) / small.lightest, maximum)),
-    );
+    const entries = Math.floor(entriesOf(small));
     const scatter = Math.round(100 / Math.sqrt(entries));
     const wanted = 2 ** Math.ceil(Math.log2((8 * ENTRIES_WANTED) / small.lightest));
     const field = ringHashLbConfig?.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
