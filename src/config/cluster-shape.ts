@@ -27,7 +27,7 @@ import type { MessageOutput } from './reader.js';
 import type { Struct } from '../core/json-value.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { AddedPolicy } from '../policy/registry.js';
-import type { Shape } from './reader/message.js';
+import type { Shape } from './reader/schema.js';
 import { bool, duration, string, struct, uint32Value } from './reader/proto.js';
 
 const V3_TYPE =

@@ -9,7 +9,16 @@ import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import { mark, Schema, type Form, type FieldMarks, type Marks, type MessageInfo, type OneOf } from './schema.js';
+import {
+  mark,
+  Schema,
+  type Form,
+  type FieldMarks,
+  type Marks,
+  type MessageInfo,
+  type OneOf,
+  type Shape,
+} from './schema.js';
 import { INVALID, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
@@ -104,17 +113,9 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
   return former === undefined ? undefined : apiOf('v2').message(former);
 }
 
-interface Fields {
-  readonly shape: Readonly<Record<string, Schema<unknown>>>;
-  readonly dropped: Readonly<Record<string, Schema<unknown>>>;
-}
+type Fields = Pick<MessageInfo, 'shape' | 'dropped'>;
 
-function fieldsOf(
-  table: ApiMessage,
-  former: ApiMessage | undefined,
-  version: ApiVersion,
-  own: Readonly<Record<string, Schema<unknown>>>,
-): Fields {
+function fieldsOf(table: ApiMessage, former: ApiMessage | undefined, version: ApiVersion, own: Shape): Fields {
   const shape: Record<string, Schema<unknown>> = {};
   const left = new Map(Object.entries(own));
   const single = new Set(singles(table));

@@ -23,7 +23,7 @@ import {
 import type { Bounds } from './proto/integers.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
-import { mark, Schema, type MessageInfo } from './schema.js';
+import { mark, messageInfo, Schema } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
 import { describe } from './error-words.js';
 import { readerOf } from './walk.js';
@@ -74,18 +74,7 @@ function bareType(field: ApiField, limits: readonly Limit[], version: ApiVersion
 /** Formats defined elsewhere are accepted unchecked. */
 const FOREIGN = mark(reading<unknown>('Value', readValue), { json: () => ({}) });
 
-const NOTHING: MessageInfo = {
-  name: 'google.protobuf.Empty',
-  vocabulary: 'proxy',
-  doc: 'Nothing.',
-  shape: {},
-  dropped: {},
-  oneOfs: [],
-  rules: [],
-  hints: {},
-  idle: false,
-  as: () => NOTHING,
-};
+const NOTHING = messageInfo('proxy', 'google.protobuf.Empty', () => ({}), { doc: 'Nothing.' });
 const EMPTY = new Schema<unknown>({ kind: 'value' }, { message: NOTHING });
 
 function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown> {

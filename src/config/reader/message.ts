@@ -4,12 +4,11 @@ import { apiOf, type ApiVersion } from '../api/api.js';
 import { tableName } from '../api/message-names.js';
 import { camel } from './letter-case.js';
 import { messageView, register } from './api-schema.js';
-import { Schema, type MessageInfo, type OneOf, type Output, type Rule } from './schema.js';
+import { messageInfo, Schema } from './schema.js';
+import type { MessageInfo, MessageOptions, Output, Rule, Shape } from './schema.js';
 
 /** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
-
-export type Shape = Readonly<Record<string, Schema<unknown>>>;
 
 type OptionalKeys<S extends Shape> = {
   [K in keyof S]: undefined extends Output<S[K]> ? K : never;
@@ -21,17 +20,6 @@ export type MessageOutput<S extends Shape> = {
 } & {
   readonly [K in OptionalKeys<S> as Camel<K & string>]?: Output<S[K]>;
 };
-
-export interface MessageOptions<T> {
-  /** For a message that is not in the tables. */
-  readonly doc?: string;
-  /** For a message that is not in the tables. */
-  readonly oneOfs?: readonly OneOf[];
-  readonly rules?: readonly Rule<T>[];
-  /** The message about a common wrong field name. */
-  readonly hints?: Readonly<Record<string, string>>;
-  readonly rewrite?: MessageInfo['rewrite'];
-}
 
 /**
  * A message of the proxy's configuration. Its fields are in the table of the API; code adds only those that the simulation
@@ -54,7 +42,6 @@ export function messageWith<S extends Shape>(
   shape: () => S,
   options: MessageOptions<MessageOutput<S>>,
 ): Schema<MessageOutput<S>> {
-  const own = define(name, shape, options, 'proxy');
   const views = new Map<ApiVersion, MessageInfo>();
   const as = (version: ApiVersion): MessageInfo =>
     entryOf(views, version, () => {
@@ -62,7 +49,14 @@ export function messageWith<S extends Shape>(
       const table = known === undefined ? undefined : apiOf(version).message(known);
       return table === undefined ? own : messageView(table, version, own, as);
     });
-  const schema = new Schema<MessageOutput<S>>({ kind: 'value' }, { message: lazily(name, own, as) });
+  const own = messageInfo('proxy', name, shape, options, as);
+  // The table of a v2 message is read on demand.
+  const marks = {
+    get message() {
+      return as('v2');
+    },
+  };
+  const schema = new Schema<MessageOutput<S>>({ kind: 'value' }, marks);
   register(name, schema);
   return schema;
 }
@@ -73,40 +67,7 @@ export function block<S extends Shape>(
   shape: () => S,
   options: MessageOptions<MessageOutput<S>>,
 ): Schema<MessageOutput<S>> {
-  return new Schema<MessageOutput<S>>({ kind: 'value' }, { message: define(name, shape, options, 'scenario') });
-}
-
-function define<S extends Shape>(
-  name: string,
-  shape: () => S,
-  { doc = '', oneOfs = [], rules = [], hints = {}, rewrite }: MessageOptions<MessageOutput<S>>,
-  vocabulary: MessageInfo['vocabulary'],
-): MessageInfo {
-  let made: S | undefined;
-  const info: MessageInfo = {
-    name,
-    vocabulary,
-    doc,
-    get shape() {
-      return (made ??= shape());
-    },
-    dropped: {},
-    oneOfs,
-    rules,
-    hints,
-    rewrite,
-    idle: false,
-    as: () => info,
-  };
-  return info;
-}
-
-/** The v2 message; its table is read on demand. */
-function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: MessageInfo['as']): MessageInfo {
-  const ofTable = ['doc', 'shape', 'dropped', 'oneOfs', 'hints', 'idle'] as const;
-  const getters = ofTable.map((key) => [key, { get: () => as('v2')[key], enumerable: true }] as const);
-  const own = { name, vocabulary, rules, rewrite, as };
-  return Object.defineProperties(own, Object.fromEntries(getters)) as MessageInfo;
+  return new Schema<MessageOutput<S>>({ kind: 'value' }, { message: messageInfo('scenario', name, shape, options) });
 }
 
 /** A condition on one field, where it is set. @param problem what is wrong with its value. */

@@ -57,14 +57,16 @@ export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 /** @param of the form of a part. */
 export type JsonForm = (of: (schema: Schema<unknown>) => JsonSchema) => JsonSchema;
 
+/** Fields by name, as written in files: snake_case. */
+export type Shape = Readonly<Record<string, Schema<unknown>>>;
+
 export interface MessageInfo {
   readonly name: string;
   readonly vocabulary: Vocabulary;
   readonly doc: string;
-  /** By name as written in files, snake_case. */
-  readonly shape: Readonly<Record<string, Schema<unknown>>>;
+  readonly shape: Shape;
   /** Fields that files of this API do not have and values do. */
-  readonly dropped: Readonly<Record<string, Schema<unknown>>>;
+  readonly dropped: Shape;
   readonly oneOfs: readonly OneOf[];
   readonly rules: readonly Rule<never>[];
   /** The message about a common wrong field name. */
@@ -75,6 +77,38 @@ export interface MessageInfo {
   readonly idle: boolean;
   /** The message in an API. */
   readonly as: (version: ApiVersion) => MessageInfo;
+}
+
+/** What a message has besides its fields; `doc` and `oneOfs` where it is not in the tables. */
+export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints' | 'rewrite'>> {
+  readonly rules?: readonly Rule<T>[];
+}
+
+/** A message as its code has it. @param shape is called once, on first use. */
+export function messageInfo(
+  vocabulary: Vocabulary,
+  name: string,
+  shape: () => Shape,
+  { doc = '', oneOfs = [], rules = [], hints = {}, rewrite }: MessageOptions<never>,
+  as?: MessageInfo['as'],
+): MessageInfo {
+  let made: Shape | undefined;
+  const info: MessageInfo = {
+    name,
+    vocabulary,
+    doc,
+    get shape() {
+      return (made ??= shape());
+    },
+    dropped: {},
+    oneOfs,
+    rules,
+    hints,
+    rewrite,
+    idle: false,
+    as: as ?? (() => info),
+  };
+  return info;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */
