@@ -1,7 +1,6 @@
 /**
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
-import { own } from '../core/own.js';
 import type { ProblemRule } from '../core/problem.js';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
@@ -9,10 +8,11 @@ import { ListStringMatcher } from './matcher.js';
 import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required, valid } from './reader.js';
 import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
-import { entryOf, locate } from './reader/spans.js';
+import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { regexProblem } from '../core/regex/parse.js';
 import type { SourceNode } from './source/document.js';
+import { valueAt } from './source/trees.js';
 
 // --- sinks ---------------------------------------------------------------------------------------------------------
 
@@ -49,47 +49,31 @@ export type Sink =
   /** One of the proxy's that is not simulated: nothing is sent to it. */
   | { readonly kind: 'foreign' };
 
-/** Sinks whose configuration is read. */
-type OwnSink = Exclude<Sink['kind'], 'foreign'>;
-
-const SINKS: Readonly<Record<OwnSink, Schema<unknown>>> = {
-  statsd: StatsdSink,
-  tagged_statsd: TaggedStatsdSink,
-  dashboard: DashboardSink,
+/** Sinks whose configuration is read, by their names and the names of their messages. */
+const SINKS = {
+  statsd: { schema: StatsdSink, names: ['stat_sinks.statsd', 'statsd'], types: ['StatsdSink'] },
+  tagged_statsd: {
+    schema: TaggedStatsdSink,
+    names: ['stat_sinks.tagged_statsd', 'stat_sinks.dog_statsd', 'dog_statsd'],
+    types: ['TaggedStatsdSink', 'DogStatsdSink'],
+  },
+  dashboard: {
+    schema: DashboardSink,
+    names: ['stat_sinks.dashboard', 'stat_sinks.hystrix'],
+    types: ['DashboardSink', 'HystrixSink'],
+  },
 };
-
-const KIND_OF_NAME: Readonly<Record<string, OwnSink>> = {
-  'proxy.stat_sinks.statsd': 'statsd',
-  'proxy.statsd': 'statsd',
-  'proxy.stat_sinks.tagged_statsd': 'tagged_statsd',
-  'proxy.stat_sinks.dog_statsd': 'tagged_statsd',
-  'proxy.dog_statsd': 'tagged_statsd',
-  'proxy.stat_sinks.dashboard': 'dashboard',
-  'proxy.stat_sinks.hystrix': 'dashboard',
-};
-
-const KIND_OF_TYPE: Readonly<Record<string, OwnSink>> = {
-  StatsdSink: 'statsd',
-  TaggedStatsdSink: 'tagged_statsd',
-  DogStatsdSink: 'tagged_statsd',
-  DashboardSink: 'dashboard',
-  HystrixSink: 'dashboard',
-};
+type OwnSink = keyof typeof SINKS;
+const OWN_SINKS = Object.keys(SINKS) as readonly OwnSink[];
 
 /** Sinks of the proxy that are not simulated, by the last part of their names. */
-const FOREIGN_SINKS: ReadonlySet<string> = new Set([
-  'metrics_service',
-  'open_telemetry',
-  'graphite_statsd',
-  'wasm',
-  'dynamic_modules',
-]);
+const FOREIGN_SINKS = /^proxy\.(?:.*\.)?(?:metrics_service|open_telemetry|graphite_statsd|wasm|dynamic_modules)$/s;
 
-const SINK_NAMES = ['proxy.stat_sinks.statsd', 'proxy.stat_sinks.tagged_statsd', 'proxy.stat_sinks.dashboard'];
+const SINK_NAMES = OWN_SINKS.map((kind) => `proxy.stat_sinks.${kind}`);
 
 const sinkTypes = Object.fromEntries(
-  Object.entries(KIND_OF_TYPE).flatMap(([type, kind]) =>
-    ['v2', 'v3'].map((version) => [`config.metrics.${version}.${type}`, SINKS[kind]]),
+  Object.values(SINKS).flatMap(({ schema, types }) =>
+    types.flatMap((type) => ['v2', 'v3'].map((version) => [`config.metrics.${version}.${type}`, schema])),
   ),
 );
 
@@ -116,9 +100,11 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
     walk.report('error', rule, text, locate(node, [at]), path);
     return INVALID;
   };
-  const typed = typedConfig && own(KIND_OF_TYPE, typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1));
+  const type = typedConfig?.type.split('.').at(-1) ?? '';
+  const typed = OWN_SINKS.find((one) => SINKS[one].types.includes(type));
+  const named = OWN_SINKS.find((one) => SINKS[one].names.some((known) => canonicalName(name) === `proxy.${known}`));
   // In v3 only the type decides which sink it is.
-  const kind = own(KIND_OF_NAME, canonicalName(name)) ?? (walk.apiOf(node) === 'v3' ? typed : undefined);
+  const kind = named ?? (walk.apiOf(node) === 'v3' ? typed : undefined);
   if (kind === undefined) {
     if (isForeign(fields)) {
       const text = `${name} is not simulated: nothing is sent to it`;
@@ -143,8 +129,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
 
 /** Whether a sink is known to be one that the proxy has, by its name or by its type. */
 function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boolean {
-  const known = canonicalName(name);
-  if (known.startsWith('proxy.') && FOREIGN_SINKS.has(known.slice(known.lastIndexOf('.') + 1))) return true;
+  if (FOREIGN_SINKS.test(canonicalName(name))) return true;
   const type = typedConfig?.type ?? '';
   return type.includes('.stat_sinks.') || /\.metrics\.v\d\.MetricsServiceConfig$/.test(type);
 }
@@ -157,12 +142,11 @@ function sinkFromStruct(
   walk: Walk,
 ): StatsSink | typeof INVALID {
   const steps = fields.config === undefined ? ['typed_config', 'value'] : ['config'];
-  let part: SourceNode | undefined = node;
-  for (const step of steps) part = part === undefined ? undefined : entryOf(part, step)?.value;
+  const part = valueAt(node, ...steps);
   walk.path.push(...steps);
-  const value = readerOf(SINKS[kind])(part ?? { ...node, kind: 'map', entries: [] }, walk);
+  const value = readerOf<object>(SINKS[kind].schema)(part ?? { ...node, kind: 'map', entries: [] }, walk);
   walk.path.length -= steps.length;
-  return value === INVALID ? INVALID : { ...fields, sink: { kind, ...(value as object) } as Sink };
+  return value === INVALID ? INVALID : { ...fields, sink: { kind, ...value } as Sink };
 }
 
 // --- names and tags ------------------------------------------------------------------------------------------------
