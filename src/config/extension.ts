@@ -1,23 +1,25 @@
-import { canonicalName, isProxyName } from './any.js';
-import { didYouMean, type Rule, valid } from './reader.js';
-
-/** An extension point, as far as rules need it. */
-interface ExtensionPoint {
-  readonly name: string;
-  readonly config?: unknown;
-  readonly typedConfig?: unknown;
-}
-
-/** Extensions of one kind: by name, whether an empty configuration is allowed. */
-export type Extensions = ReadonlyMap<string, 'may be empty' | 'needs a configuration'>;
+import { any, canonicalName, isProxyName } from './any.js';
+import { didYouMean, message, optional, required, type Rule, valid } from './reader.js';
+import { string, struct } from './reader/proto.js';
 
 /**
- * Up to 1.17 an extension is found by its name where no `typed_config` has its type. In v3 only the type counts (seen with
- * a 1.40 and `{name: envoy.transport_sockets.raw_buffer}`).
+ * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
+ * type. In v3 only the type counts (seen with a 1.40 and `{name: envoy.transport_sockets.raw_buffer}`).
+ *
+ * @param known the extensions: whether an empty configuration is allowed.
  */
-export function extensionByName(what: string, known: Extensions): Rule<ExtensionPoint> {
+export function extensionPoint(
+  point: string,
+  what: string,
+  known: ReadonlyMap<string, 'may be empty' | 'needs a configuration'>,
+): void {
   const names = [...known.keys()];
-  return {
+  const shape = () => ({
+    name: required(string()),
+    config: optional(struct()),
+    typed_config: optional(any({ types: {} })),
+  });
+  message(point, shape, {
     name: 'extension-config',
     doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
     reads: ['name', 'config', 'typed_config'],
@@ -36,11 +38,11 @@ export function extensionByName(what: string, known: Extensions): Rule<Extension
         report(`${what} ${name} has fields that must be set, and no typed_config`, ['name']);
       }
     },
-  };
+  });
 }
 
 /** The name of an extension must be one of the proxy's. */
-export function proxyName(what: string): Rule<Pick<ExtensionPoint, 'name'>> {
+export function proxyName(what: string): Rule<{ readonly name: string }> {
   return valid('extension-name', 'name', 'The name is one the proxy knows.', (name: string) =>
     isProxyName(name) ? undefined : `${name} is not a ${what} that the proxy knows`,
   );

@@ -1,7 +1,6 @@
 /** Rules of transport sockets and TLS, which have no effect on the simulation. */
-import { any } from './any.js';
 import { DataSource } from './core.js';
-import { extensionByName, type Extensions } from './extension.js';
+import { extensionPoint } from './extension.js';
 import { message, optional, required, valid } from './reader.js';
 import { string, struct } from './reader/proto.js';
 
@@ -17,21 +16,19 @@ message(
   ),
 );
 
-const SOCKETS: Extensions = new Map([
-  ['proxy.transport_sockets.raw_buffer', 'may be empty'],
-  ['proxy.transport_sockets.tls', 'may be empty'],
-  ['proxy.transport_sockets.alts', 'needs a configuration'],
-  ['proxy.transport_sockets.tap', 'needs a configuration'],
-  ['proxy.transport_sockets.quic', 'needs a configuration'],
-  ['proxy.transport_sockets.upstream_proxy_protocol', 'needs a configuration'],
-  ['raw_buffer', 'may be empty'],
-  ['tls', 'may be empty'],
-]);
-
-message(
+extensionPoint(
   'core.TransportSocket',
-  () => ({ name: required(string()), config: optional(struct()), typed_config: optional(any({ types: {} })) }),
-  extensionByName('transport socket', SOCKETS),
+  'transport socket',
+  new Map([
+    ['proxy.transport_sockets.raw_buffer', 'may be empty'],
+    ['proxy.transport_sockets.tls', 'may be empty'],
+    ['proxy.transport_sockets.alts', 'needs a configuration'],
+    ['proxy.transport_sockets.tap', 'needs a configuration'],
+    ['proxy.transport_sockets.quic', 'needs a configuration'],
+    ['proxy.transport_sockets.upstream_proxy_protocol', 'needs a configuration'],
+    ['raw_buffer', 'may be empty'],
+    ['tls', 'may be empty'],
+  ]),
 );
 
 export const TransportSocketMatch = message('Cluster.TransportSocketMatch', () => ({
