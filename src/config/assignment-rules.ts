@@ -1,10 +1,9 @@
 /** Rules of a cluster's assignment, in the cluster or from discovery. */
 import { isTablePolicy } from '../policy/registry.js';
-import { ipProblem } from './address.js';
+import { ipProblem, type Address } from './address.js';
 import type { Cluster } from './cluster-shape.js';
-import { discoveryType } from './discovery.js';
+import { discoveryType, type ClusterKind } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
-import { checkLeds } from './leds.js';
 import { portionOf } from './percent.js';
 import type { Report } from './reader.js';
 
@@ -48,13 +47,45 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
       report(problem, at, 'error', 'endpoint-address');
     }
   }
-  checkLeds(type, assignment.clusterName, assignment, report);
+  checkLeds(type, assignment, report);
   checkDrops(type, assignment, report);
   if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
 }
 
+/**
+ * Localities whose hosts have a discovery of their own, which the proxy knows for EDS alone: what it says of other types,
+ * and what is missing here.
+ *
+ * @param type undefined: one that is not simulated.
+ */
+function checkLeds(
+  type: ClusterKind | undefined,
+  { clusterName, endpoints }: ClusterLoadAssignment,
+  report: Report,
+): void {
+  for (const [index, { ledsClusterLocalityConfig, lbEndpoints }] of endpoints.entries()) {
+    if (ledsClusterLocalityConfig === undefined) continue;
+    const at = ['endpoints', index, 'leds_cluster_locality_config'];
+    if (type === 'STATIC') {
+      report(
+        `LEDS is only supported when EDS is used. Static cluster ${clusterName} cannot use LEDS.`,
+        at,
+        'error',
+        'leds',
+      );
+    } else if (type === 'EDS') {
+      const rest =
+        lbEndpoints.length === 0 ? 'it has none here; write them as lb_endpoints' : 'it has its lb_endpoints here';
+      report(`the hosts of this locality come from LEDS, which no file shows: ${rest}`, at, 'warning', 'leds');
+    } else {
+      const text = `a ${type ?? 'custom'} cluster ignores leds_cluster_locality_config: its hosts are lb_endpoints`;
+      report(text, at, 'warning', 'leds');
+    }
+  }
+}
+
 /** The proxy accepts one category of at most 100 %; otherwise it rejects the EDS update and keeps the old one. */
-function checkDrops(type: ReturnType<typeof discoveryType>, { policy }: ClusterLoadAssignment, report: Report): void {
+function checkDrops(type: ClusterKind | undefined, { policy }: ClusterLoadAssignment, report: Report): void {
   const drops = policy?.dropOverloads ?? [];
   const [severity, what] =
     type === 'EDS' ? (['warning', ': the proxy rejects the update'] as const) : (['error', ''] as const);
@@ -70,9 +101,7 @@ function checkDrops(type: ReturnType<typeof discoveryType>, { policy }: ClusterL
   }
 }
 
-type EndpointAddress = ClusterLoadAssignment['endpoints'][number]['lbEndpoints'][number]['endpoint']['address'];
-
-function addressProblem(type: ReturnType<typeof discoveryType>, address: EndpointAddress): string | undefined {
+function addressProblem(type: ClusterKind | undefined, address: Address): string | undefined {
   if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS') {
     const custom = (address.socketAddress?.resolverName ?? '') !== '';
     return custom ? `${type} clusters must NOT have a custom resolver name set` : undefined;
