@@ -1,5 +1,5 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
-import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
+import type { CST, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import { readJson } from './json-parser.js';
 import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
@@ -64,9 +64,9 @@ export function parseStream(text: string, file: string): StreamResult {
     case 'read':
       return { roots: [json.root], json: true, problems: [] };
     case 'too-deep':
-      return refuse('nesting', tooDeep(), json.offset);
+      return refuse('nesting', TOO_DEEP, json.offset);
     case 'too-many':
-      return refuse('too-many-values', tooMany(), json.offset);
+      return refuse('too-many-values', TOO_MANY, json.offset);
     case 'not-json':
       return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file).read();
   }
@@ -138,7 +138,7 @@ class YamlReader {
         continue;
       // Anchors belong to their document.
       this.anchors.clear();
-      roots.push(this.convert(contents, document, 0));
+      roots.push(this.convert(contents, 0));
       if (this.hasFailed()) break;
     }
     if (this.hasFailed()) return { roots: [], json: false, problems: this.problems };
@@ -155,7 +155,7 @@ class YamlReader {
     for (const token of this.documents()) {
       const deep = findTooDeep(token);
       if (deep !== undefined) {
-        this.fail('nesting', tooDeep(), deep);
+        this.fail('nesting', TOO_DEEP, deep);
         return;
       }
       yield token;
@@ -179,22 +179,20 @@ class YamlReader {
     yield* parser.end();
   }
 
-  private convert(node: Node | null, document: Document, depth: number): SourceNode {
+  private convert(node: Node | null, depth: number): SourceNode {
     this.nodes += 1;
     if (this.hasFailed()) return nothing(0);
-    if (depth > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(node));
+    if (depth > MAX_DEPTH) return this.fail('nesting', TOO_DEEP, startOf(node));
     this.deepest = Math.max(this.deepest, depth);
-    if (this.nodes > MAX_NODES) {
-      return this.fail('too-many-values', tooMany(), startOf(node));
-    }
+    if (this.nodes > MAX_NODES) return this.fail('too-many-values', TOO_MANY, startOf(node));
     if (node === null) return nothing(0);
     if (isAlias(node)) return this.resolve(node, depth);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
-    if (anchor === undefined) return this.convertPlain(node, document, depth);
+    if (anchor === undefined) return this.convertPlain(node, depth);
     this.anchors.set(anchor, 'open');
     const { nodes, deepest } = this;
     this.deepest = depth;
-    const converted = this.convertPlain(node, document, depth);
+    const converted = this.convertPlain(node, depth);
     const height = this.deepest - depth;
     this.deepest = Math.max(deepest, this.deepest);
     this.anchors.set(anchor, { node: converted, size: this.nodes - nodes + 1, height });
@@ -207,34 +205,32 @@ class YamlReader {
     if (target === undefined) return this.fail('aliases', `no anchor &${alias.source} above`, startOf(alias));
     if (target === 'open') return this.fail('aliases', `*${alias.source} contains itself`, startOf(alias));
     this.nodes += target.size - 1;
-    if (depth + target.height > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(alias));
+    if (depth + target.height > MAX_DEPTH) return this.fail('nesting', TOO_DEEP, startOf(alias));
     this.deepest = Math.max(this.deepest, depth + target.height);
     return target.node;
   }
 
-  private convertPlain(node: Node, document: Document, depth: number): SourceNode {
+  private convertPlain(node: Node, depth: number): SourceNode {
     const [start, end] = node.range ?? [0, 0];
     if (isMap(node)) {
-      const entries: MapEntry[] = [];
-      for (const pair of node.items)
-        entries.push(this.entry(pair.key as Node | null, pair.value as Node | null, document, depth));
+      const entries = node.items.map(({ key, value }) => this.entry(key as Node | null, value as Node | null, depth));
       return { kind: 'map', entries, start, end };
     }
     if (isSeq(node)) {
-      const items = node.items.map((item) => this.convert(item as Node | null, document, depth + 1));
+      const items = node.items.map((item) => this.convert(item as Node | null, depth + 1));
       return { kind: 'list', items, start, end };
     }
     if (isScalar(node)) return scalar(node, start, end);
     return nothing(start);
   }
 
-  private entry(key: Node | null, value: Node | null, document: Document, depth: number): MapEntry {
-    const keyNode = key === null ? nothing(0) : this.convert(key, document, depth + 1);
+  private entry(key: Node | null, value: Node | null, depth: number): MapEntry {
+    const keyNode = key === null ? nothing(0) : this.convert(key, depth + 1);
     if (keyNode.kind !== 'scalar') {
       this.fail('complex-key', 'a key must be a plain or quoted word', keyNode.start);
       return { key: '', keyStart: 0, keyEnd: 0, value: nothing(0) };
     }
-    const converted = value === null ? nothing(keyNode.end) : this.convert(value, document, depth + 1);
+    const converted = value === null ? nothing(keyNode.end) : this.convert(value, depth + 1);
     return { key: keyNode.text, keyStart: keyNode.start, keyEnd: keyNode.end, value: converted };
   }
 
@@ -273,11 +269,5 @@ function startOf(node: Node | null): number {
 }
 
 const TOO_LONG = 'so large a file must be JSON, and this is YAML, or JSON with a mistake';
-
-function tooMany(): string {
-  return `the document stands for more than ${MAX_NODES} values`;
-}
-
-function tooDeep(): string {
-  return `values are nested more than ${MAX_DEPTH} levels deep`;
-}
+const TOO_MANY = `the document stands for more than ${MAX_NODES} values`;
+const TOO_DEEP = `values are nested more than ${MAX_DEPTH} levels deep`;
