@@ -140,11 +140,16 @@ function policyIn(item: SourceNode): {
 } {
   const config = valueAt(item, 'typed_extension_config', 'typed_config');
   if (!isMap(config)) return {};
-  const type = valueAt(config, '@type');
-  const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
-  return known?.name.startsWith(POLICY_PACKAGE) === true
-    ? { config, type, message: known.name.slice(POLICY_PACKAGE.length) }
+  const name = messageIn(config);
+  return name?.startsWith(POLICY_PACKAGE) === true
+    ? { config, type: valueAt(config, '@type'), message: name.slice(POLICY_PACKAGE.length) }
     : {};
+}
+
+/** The name of the message that an Any holds, if it is one of the proxy's. */
+export function messageIn(any: SourceNode | undefined): string | undefined {
+  const type = valueAt(any, '@type');
+  return type?.kind === 'scalar' ? messageOfUrl(type.text)?.name : undefined;
 }
 
 /** The messages around the settings of the chosen policy: the settings are read elsewhere, field by field. */

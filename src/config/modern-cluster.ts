@@ -5,8 +5,7 @@
  * Source: docs of config.cluster.v3.Cluster, `load_balancing_policy`: the first of its policies that the proxy knows is
  * used, instead of `lb_policy`.
  */
-import { policyFields } from './chosen-policy.js';
-import { messageOfUrl } from './reader/any-value.js';
+import { messageIn, policyFields } from './chosen-policy.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Walk } from './reader/context.js';
 import { keySpan } from './reader/spans.js';
@@ -47,10 +46,9 @@ function withPolicy(cluster: MapNode, walk: Walk): MapNode {
 }
 
 function refuseBeside(cluster: MapNode, walk: Walk): void {
-  const subsets = fieldOf(cluster, 'lb_subset_config');
-  const common = fieldOf(cluster, 'common_lb_config');
-  const parts = SUPERSEDED.flatMap((name) => (isMap(common?.value) ? (fieldOf(common.value, name) ?? []) : []));
-  for (const entry of [...(subsets === undefined ? [] : [subsets]), ...parts]) {
+  const common = valueAt(cluster, 'common_lb_config');
+  const parts = SUPERSEDED.flatMap((name) => fieldOf(common, name) ?? []);
+  for (const entry of [fieldOf(cluster, 'lb_subset_config') ?? [], parts].flat()) {
     const text = `${entry.key} cannot stand beside load_balancing_policy: it belongs into the policy there`;
     walk.error('load-balancing-policy', text, keySpan(entry));
   }
@@ -65,18 +63,17 @@ function putInside(cluster: MapNode, name: string, part: string, entry: MapEntry
 
 // --- types ---------------------------------------------------------------------------------------------------------
 
+const DNS_CLUSTER = 'extensions.clusters.dns.v3.DnsCluster';
 const DNS_FIELDS = ['dns_refresh_rate', 'dns_failure_refresh_rate', 'respect_dns_ttl', 'dns_lookup_family'];
 
 /** `envoy.cluster.dns`, typed: one logical host, or one host per address, with its own settings of DNS. */
 function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   const field = fieldOf(cluster, 'cluster_type');
-  const config = field === undefined ? undefined : valueAt(field.value, 'typed_config');
+  const config = valueAt(field?.value, 'typed_config');
   if (field !== undefined && config === undefined && isNamedDns(field.value)) {
     return put(dropped(cluster, ['cluster_type']), 'type', nodeOf('STRICT_DNS', field.value), field);
   }
-  const type = isMap(config) ? valueAt(config, '@type') : undefined;
-  if (field === undefined || !isMap(config) || type?.kind !== 'scalar') return cluster;
-  if (messageOfUrl(type.text)?.name !== 'extensions.clusters.dns.v3.DnsCluster') return cluster;
+  if (field === undefined || !isMap(config) || messageIn(config) !== DNS_CLUSTER) return cluster;
   checkAround(field, config, walk);
   const single = valueAt(config, 'all_addresses_in_single_endpoint');
   const logical = single?.kind === 'scalar' && single.text === 'true';
@@ -124,16 +121,12 @@ const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 function withProtocols(cluster: MapNode, walk: Walk): MapNode {
   const options = valueAt(cluster, 'typed_extension_protocol_options');
   if (!isMap(options)) return cluster;
-  const http = options.entries.find(({ value }) => {
-    const type = isMap(value) ? valueAt(value, '@type') : undefined;
-    return type?.kind === 'scalar' && messageOfUrl(type.text)?.name === HTTP_OPTIONS;
-  });
+  const http = options.entries.find(({ value }) => messageIn(value) === HTTP_OPTIONS);
   if (http === undefined) return cluster;
   let result = cluster;
-  const http2 = ['explicit_http_config', 'use_downstream_protocol_config', 'auto_config'].flatMap((name) => {
-    const entry = fieldOf(http.value, name);
-    return entry === undefined || !isMap(entry.value) ? [] : (fieldOf(entry.value, 'http2_protocol_options') ?? []);
-  })[0];
+  const http2 = ['explicit_http_config', 'use_downstream_protocol_config', 'auto_config'].flatMap(
+    (name) => fieldOf(valueAt(http.value, name), 'http2_protocol_options') ?? [],
+  )[0];
   // Where the client's protocol decides, it is HTTP/1 here.
   const chosen = fieldOf(http.value, 'explicit_http_config') !== undefined ? http2 : undefined;
   if (chosen !== undefined && fieldOf(result, 'http2_protocol_options') === undefined) {
