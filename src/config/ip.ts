@@ -7,12 +7,9 @@ export interface Ip {
 
 /** @returns undefined unless `text` is an address as `inet_pton` accepts it: no zone, no port, no leading zeros. */
 export function parseIp(text: string): Ip | undefined {
-  if (text.includes(':')) {
-    const groups = parseIpv6(text);
-    return groups === undefined ? undefined : { version: 6, groups };
-  }
-  const groups = parseIpv4(text);
-  return groups === undefined ? undefined : { version: 4, groups };
+  const version = text.includes(':') ? 6 : 4;
+  const groups = version === 6 ? parseIpv6(text) : parseIpv4(text);
+  return groups === undefined ? undefined : { version, groups };
 }
 
 const DOT = 46;

@@ -68,7 +68,6 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
   const configurable = knowsFactors(version) ? cluster : undefined;
   const zone = common?.zoneAwareLbConfig;
   const forced = zone?.forceLocalZone;
-  const slowStart = slowStartOf(cluster);
   const typed = cluster.loadBalancingPolicy;
   return {
     clusterName: cluster.name,
@@ -91,7 +90,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
       activeRequestBias: configurable?.leastRequestLbConfig?.activeRequestBias ?? ONE,
       selectionMethod: least?.selectionMethod ?? 'N_CHOICES',
     },
-    slowStart: slowStart === undefined ? undefined : slowStartConfig(slowStart),
+    slowStart: slowStartConfig(slowStartOf(cluster)),
     subset: subsetConfig(cluster),
     clientSideWeights: clientSideWeights(typed?.clientSideWeightedRoundRobin),
     loadAwareLocality: loadAwareLocality(lbPolicy, typed?.loadAwareLocality),
@@ -199,16 +198,13 @@ function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Clu
 }
 
 /** A window of 0 is off. */
-function slowStartConfig({
-  slowStartWindow = 0,
-  aggression,
-  minWeightPercent,
-}: SlowStart): SlowStartConfig | undefined {
+function slowStartConfig(settings: SlowStart = {}): SlowStartConfig | undefined {
+  const { slowStartWindow = 0, aggression = ONE, minWeightPercent } = settings;
   const windowMs = Math.floor(slowStartWindow / 1000);
   if (windowMs === 0) return undefined;
   return {
     windowMs,
-    aggression: aggression ?? ONE,
+    aggression,
     minWeightPercent: minWeightPercent?.value ?? LB_DEFAULTS.slowStartMinWeightPercent,
   };
 }

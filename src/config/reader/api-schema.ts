@@ -188,22 +188,19 @@ function fieldSchema(
   single: boolean,
   acts = false,
 ): Schema<unknown> {
-  const documented = isDocumented(texts) || mine?.marks.doc !== undefined;
+  const documented = isDocumented(texts);
   const own = mine === undefined ? undefined : ownReading(mine);
   const typed = own ?? labelled(field, version, documented);
   const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
-  // Documentation written in code: of messages that v2 does not have, and long texts.
-  const { doc, noEffect, behaviour } = mine?.marks ?? {};
-  const remarks = { ...given({ doc, noEffect, behaviour }), ...fieldMarks(field, texts, version) };
-  const unread: Marks =
-    mine !== undefined
-      ? {}
-      : given({
-          unread: true,
-          idle: documented || acts ? undefined : true,
-          lenient: version === 'v3' && texts.noEffect !== undefined ? true : undefined,
-        });
-  return new Schema(presence(field, inner, mine, single, texts.byDefault), { ...remarks, ...unread });
+  const marks = {
+    // Long texts are written in code.
+    ...given({ behaviour: mine?.marks.behaviour }),
+    ...fieldMarks(field, texts, version),
+    ...(mine === undefined && { unread: true as const }),
+    ...(mine === undefined && !documented && !acts && { idle: true as const }),
+    ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
+  };
+  return new Schema(presence(field, inner, mine, single, texts.byDefault), marks);
 }
 
 /** Marks without those that are undefined. */
