@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printable } from '../core/printable.js';
@@ -74,7 +75,7 @@ export function sharedOf(
   }));
   const given = { proxyVersion, seed, api, durationText: duration, set, unhealthy, fail, hosts, clusters: cluster };
   const overrides: Overrides = {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...defined(given),
     ...(others.allowUnknownStaticFields === true && { allowUnknownFields: true }),
   };
   const { problems } = loadScenario(files, { ...overrides, statistics: false });

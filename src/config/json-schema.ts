@@ -5,6 +5,7 @@
  * that the proxy's may be nested, names of enumerations come first. What only the reader can check (rules across fields,
  * single objects for lists, text that YAML reads as a number) is left to `lbsim validate`.
  */
+import { defined } from '../core/defined.js';
 import { entryOf } from '../core/lists.js';
 import type { ApiVersion } from './api/api.js';
 import { camel, type JsonSchema, type MessageInfo, type Vocabulary, type Schema } from './reader.js';
@@ -38,7 +39,7 @@ class Writer {
 
   readonly of = (schema: Schema<unknown>): JsonSchema => {
     const marks = schema.marks;
-    if (marks.json !== undefined) return this.shared(clean(marks.json(this.of)), marks.typeName);
+    if (marks.json !== undefined) return this.shared(marks.json(this.of), marks.typeName);
     if (marks.anyTypes !== undefined) return this.any(marks.anyTypes, marks.anyOpen === true);
     if (marks.message !== undefined) return this.reference(marks.message.as(this.api));
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
@@ -127,7 +128,7 @@ class Writer {
       ...twice.map((name) => present([name, camel(name)])),
       ...info.oneOfs.filter((group) => group.required === true).map((group) => present(bothCases(group.fields, proxy))),
     ];
-    return clean({
+    return defined({
       type: 'object',
       title: info.name,
       description: info.doc,
@@ -150,7 +151,7 @@ class Writer {
       noEffect === undefined ? '' : `No effect in the simulation: ${noEffect}.`,
       lacking === undefined ? '' : `Not simulated: ${lacking}.`,
     ];
-    return clean({
+    return defined({
       ...(typeof form === 'boolean' ? { not: form ? undefined : {} } : form),
       description: remarks.filter((remark) => remark !== '').join(' '),
       deprecated: deprecated === undefined ? undefined : true,
@@ -168,7 +169,7 @@ class Writer {
       const pattern = `(?:^|/)(?:(?:envoy|proxy)\\.)?(?:api\\.v2\\.)?${type.replaceAll('.', '\\.')}$`;
       return [{ if: { properties: { '@type': { pattern } }, required: ['@type'] }, then: { $ref: `#/$defs/${name}` } }];
     });
-    const base = clean({
+    const base = defined({
       type: 'object',
       properties: { '@type': { type: 'string' } },
       required: open ? undefined : ['@type'],
@@ -201,10 +202,4 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
     }),
   );
   return Object.fromEntries(entries);
-}
-
-/** Without entries that are undefined. */
-function clean(schema: JsonSchema): JsonSchema {
-  if (typeof schema === 'boolean') return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }

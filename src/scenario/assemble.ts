@@ -1,7 +1,7 @@
 import { without as allBut } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
-import { without } from './defined.js';
+import { without } from '../core/defined.js';
 import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';

@@ -1,6 +1,6 @@
 import { words, yesNo } from '../config/reader/plain-choices.js';
 import { block, either, optional, required, type Rule, type Schema } from '../config/reader.js';
-import { defined } from './defined.js';
+import { defined } from '../core/defined.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { LoadReportField } from './load-report.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';

@@ -5,7 +5,7 @@ import { discoveryType } from '../config/discovery.js';
 import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { type Locality, NOWHERE } from '../host/host.js';
-import { without } from './defined.js';
+import { without } from '../core/defined.js';
 import { withPort } from './host-port.js';
 import { LB_NAMESPACE } from './metadata.js';
 import { actionsOf, type DnsAnswer, type Scenario, type Selector } from './model.js';

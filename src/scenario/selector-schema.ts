@@ -1,6 +1,6 @@
 import { block, either, optional, type Output, type Schema } from '../config/reader.js';
 import { canonicalAddress } from './host-port.js';
-import { defined, without } from './defined.js';
+import { defined, without } from '../core/defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Selector } from './model.js';

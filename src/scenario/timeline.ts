@@ -5,7 +5,7 @@ import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { block, defaulted, INVALID, mark, optional, reading, required } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
 import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
-import { defined } from './defined.js';
+import { defined } from '../core/defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';

@@ -4,7 +4,7 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import { defined } from '../scenario/defined.js';
+import { defined } from '../core/defined.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
 import { hostSetOf, NODE_ZONE, zoneOf } from './story.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../src/scenario/defined.js';
+import { defined } from '../../src/core/defined.js';
 import { change } from './random/changes.js';
 import type { ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
 import { cluster, metadataMatch } from '../../src/testing/mix/mix-cluster.js';

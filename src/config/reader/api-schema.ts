@@ -2,6 +2,7 @@
  * Makes schemas from the tables of the API. A field without code is read, checked and documented by its table line alone;
  * the code of a message overrides it: readers of the fields that the simulation uses, and rules across fields.
  */
+import { defined } from '../../core/defined.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { displayName, formerMessage, formerName } from '../api/message-names.js';
 import { valueDefault } from '../defaults.js';
@@ -9,16 +10,7 @@ import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import {
-  mark,
-  Schema,
-  type Form,
-  type FieldMarks,
-  type Marks,
-  type MessageInfo,
-  type OneOf,
-  type Shape,
-} from './schema.js';
+import { mark, Schema, type Form, type FieldMarks, type MessageInfo, type OneOf, type Shape } from './schema.js';
 import { INVALID, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
@@ -194,18 +186,13 @@ function fieldSchema(
   const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
   const marks = {
     // Long texts are written in code.
-    ...given({ behaviour: mine?.marks.behaviour }),
+    ...defined({ behaviour: mine?.marks.behaviour }),
     ...fieldMarks(field, texts, version),
     ...(mine === undefined && { unread: true as const }),
     ...(mine === undefined && !documented && !acts && { idle: true as const }),
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
   return new Schema(presence(field, inner, mine, single, texts.byDefault), marks);
-}
-
-/** Marks without those that are undefined. */
-function given(marks: { readonly [K in keyof Marks]: Marks[K] | undefined }): Marks {
-  return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined));
 }
 
 /** What is said of a field, whatever the API. */
@@ -217,7 +204,7 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMa
   const { instead, since } = version === 'v3' ? {} : texts;
   const deprecated = instead ?? (field.deprecated ? '' : undefined);
   const extension = since === undefined ? undefined : `since ${since}`;
-  return { ...wordMarks(texts), ...given({ deprecated, extension }) };
+  return { ...wordMarks(texts), ...defined({ deprecated, extension }) };
 }
 
 function presence(

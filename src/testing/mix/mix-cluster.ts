@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../scenario/defined.js';
+import { defined } from '../../core/defined.js';
 import { type Json, sometimes } from './mix-fields.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';

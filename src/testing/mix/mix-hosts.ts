@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../scenario/defined.js';
+import { defined } from '../../core/defined.js';
 import { type Json, sometimes } from './mix-fields.js';
 
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { withOverrideHost } from '../../analysis/verify/typed-policy-message.js';
 import type { Struct } from '../../core/json-value.js';
-import { defined } from '../../scenario/defined.js';
+import { defined } from '../../core/defined.js';
 import { cluster, type ClusterPlan, metadataMatch } from './mix-cluster.js';
 import type { Json } from './mix-fields.js';
 import { assignment, changed, endpoint } from './mix-hosts.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../scenario/defined.js';
+import { defined } from '../../core/defined.js';
 import type { Mix, MixMember } from './mix.js';
 import type { Json } from './mix-fields.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../../src/scenario/defined.js';
+import { defined } from '../../../src/core/defined.js';
 import { assignment, endpoint, health, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
 import type { Json } from '../../../src/testing/mix/mix-fields.js';
 
