@@ -44,6 +44,8 @@ export class SideReader {
   /** Files that the scenarios name and that were read. */
   readonly named: string[] = [];
   private readonly reported = new Set<string>();
+  /** By side: `--fail` and `--unhealthy` that select no host of it. */
+  private readonly selectsNone: (readonly string[])[] = [];
   private text: string | undefined;
 
   constructor(
@@ -66,8 +68,16 @@ export class SideReader {
     return this.judged([await this.readSide(first), await this.readSide(second)]);
   }
 
-  /** A policy that one side uses is used. */
+  /** A policy that one side uses is used, and hosts that one side has are there. */
   private judged(sides: readonly ReadSide[]): readonly ReadSide[] {
+    const [first = [], ...others] = this.selectsNone;
+    const nowhere = new Set(first.filter((option) => others.every((none) => none.includes(option))));
+    if (nowhere.size > 0) {
+      const problems = this.problems.map((one): Problem =>
+        isAboutWhatIf(one) && nowhere.has(one.file) ? { ...one, severity: 'error' } : one,
+      );
+      throw new InputError(problems, this.sources, NOTHING_COMPARED);
+    }
     const scenarios = sides.map(({ scenario }) => scenario);
     this.problems.push(...unusedPolicies(this.options, scenarios));
     return sides;
@@ -105,8 +115,9 @@ export class SideReader {
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
     const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
     if (read.scenario === undefined || obstacles.length > 0) {
-      throw new InputError([...problems, ...obstacles], read.sources, 'Nothing was compared.');
+      throw new InputError([...problems, ...obstacles], read.sources, NOTHING_COMPARED);
     }
+    this.selectsNone.push(problems.filter(isAboutWhatIf).map((problem) => problem.file));
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
     this.named.push(...read.named);
@@ -129,6 +140,13 @@ export class SideReader {
     const text = (this.text ??= await readInput('-', this.session.io));
     return new Session({ ...this.session.io, stdin: Readable.from([text]) });
   }
+}
+
+const NOTHING_COMPARED = 'Nothing was compared.';
+
+/** An option, not a file, selects no host. */
+function isAboutWhatIf({ rule, line }: Problem): boolean {
+  return rule === 'no-such-host' && line === 0;
 }
 
 /** The proxy's, extensions, and those that the command line names. */

@@ -110,6 +110,23 @@ describe('compare', () => {
     expect(stderr).toContain('Nothing was compared.');
   });
 
+  it('a what-if that selects no host of either side is wrong, of one side worth a warning', async () => {
+    const other = folder.file('other.yaml', RING.replace('10.0.0.1', '10.9.0.1'));
+    const missing = await lbsim(['compare', file, other, '--runs', '2', '--unhealthy', '10.0.0.9', '--fail', 'zone=q']);
+    expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: '' });
+    // What A and B have instead; said of each option once.
+    for (const text of ['there are the hosts 10.0.0.1:80', 'there are the hosts 10.9.0.1:80'])
+      expect(missing.stderr.match(new RegExp(text, 'g'))).toHaveLength(1);
+    expect(missing.stderr).toContain('--fail zone=q  error  (no-such-host)');
+    expect(missing.stderr).toContain('Nothing was compared.');
+    const one = await lbsim(['compare', file, other, '--runs', '2', '--unhealthy', '10.9.0.2']);
+    expect(one.code).toBe(0);
+    expect(one.stderr).toContain('--unhealthy 10.9.0.2  warning  (no-such-host)');
+    const changed = ['--set', 'clusters.web.lb_policy=MAGLEV'];
+    expect((await lbsim(['compare', file, ...changed, '--fail', '10.0.0.9'])).code).toBe(2);
+    expect((await lbsim(['race', file, '--policies', 'RANDOM,MAGLEV', '--fail', '10.0.0.9'])).code).toBe(2);
+  });
+
   it('ends where the user interrupts it', async () => {
     const { code, stdout, stderr } = await lbsim(['compare', file, '--version-b', '1.40', '--runs', '1000'], {
       interrupt: true,
