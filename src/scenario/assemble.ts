@@ -104,7 +104,11 @@ export function assemble(
 
 /** Routes, limited to selected clusters. */
 function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
-  return routes.map((route) => ({ ...route, clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)) }));
+  return routes.map((route) => ({
+    ...route,
+    clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)),
+    written: route.clusters,
+  }));
 }
 
 /** `scenarios/zone-outage.yaml` → `zone-outage` */

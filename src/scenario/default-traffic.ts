@@ -115,14 +115,18 @@ export function defaultTraffic(
 const WEIGHTED_TOLD = 4;
 
 function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
-  const weighted = routes.filter(({ clusters }) => clusters.length > 1);
+  const weighted = routes.filter(({ clusters, written = clusters }) => written.length > 1);
   if (weighted.length > WEIGHTED_TOLD) return [];
-  return weighted.map(({ name, clusters }) => {
-    const total = sum(clusters.map(({ weight }) => weight));
-    const parts = clusters.map(
+  return weighted.map(({ name, clusters, written = clusters }) => {
+    const total = sum(written.map(({ weight }) => weight));
+    const parts = written.map(
       ({ cluster, weight }) => `${Number(((100 * weight) / total).toFixed(1))} % to ${cluster}`,
     );
-    return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}`;
+    const sent = written.filter(({ weight }) => weight > 0);
+    const kept = new Set(clusters.map(({ cluster }) => cluster));
+    const isWhole = sent.every(({ cluster }) => kept.has(cluster));
+    const here = isWhole ? '' : `; here all of it goes to ${someOf([...kept], MAX_LISTED)}`;
+    return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}${here}`;
   });
 }
 
@@ -174,7 +178,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
     const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.request]);
     if (ways.has(key)) continue;
-    ways.set(key, { ...route, clusters, name: freeName(route.name, taken) });
+    ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
   }
   return { found: [...ways.values()], absent, unsent, ignored };
 }

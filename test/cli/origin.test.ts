@@ -128,6 +128,8 @@ static_resources: {clusters: [{name: mine}, {name: a}, {name: b}]}
     const { clusters: found, notes } = JSON.parse(stdout) as RunResult;
     expect(Object.keys(found)).toEqual(['a']);
     expect(notes).toEqual(['no workloads given: 1000/s for 10 s to each of these routes']);
+    const report = await lbsim(['run', file, second, '--cluster', 'a']);
+    expect(report.stdout).toContain('the route sends 50 % to a, 50 % to b; here all of it goes to a\n');
   });
 
   it('leaves the traffic of a scenario as it is, and reports the picked', async () => {

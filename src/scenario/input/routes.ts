@@ -14,6 +14,8 @@ import { retriesOf, retryPolicyOf } from './route-retries.js';
 export interface FileRoute {
   readonly name: string;
   readonly clusters: readonly RouteCluster[];
+  /** As the file has them, where some are left out of `clusters`. */
+  readonly written?: readonly RouteCluster[];
   /** Metadata criteria for all of its clusters. */
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */

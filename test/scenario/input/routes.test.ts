@@ -95,6 +95,7 @@ describe('the routes of files', () => {
     const route = weighted({ name: 'a', weight: 1 }, { name: 'eds', weight: 1 });
     const scenario = load([...CLUSTERS, DISCOVERED], [configuration(route, { cluster: 'eds' })]);
     expect(traffic(scenario)).toMatchObject([{ to: [['a', 1]] }, { name: 'b' }, { name: 'ring' }]);
+    expect(scenario.origin.says).toContain('the route sends 50 % to a, 50 % to eds; here all of it goes to a');
     // Of no cluster are hosts known: each has plain requests, which wait for hosts to be named.
     expect(traffic(load([DISCOVERED], [configuration({ cluster: 'eds' })]))).toEqual([
       { name: 'eds', to: [['eds', 1]] },
