@@ -98,10 +98,12 @@ export function noteLines(notes: readonly string[], width: number): string[] {
   return notes.flatMap((note) => labelled('note', printable(note), width));
 }
 
-/** A highlighted name followed by facts; lines break between facts only. */
+/** A highlighted name followed by facts; lines break between facts only. A long name has a line for itself. */
 export function leading(name: string, facts: readonly string[], width: number, paint: Paint): string[] {
-  const shown = shorten(name, Math.max(20, width >> 1));
+  const shown = shorten(name, width);
   const text = facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
+  const wide = displayWidth(shown);
+  if (wide > width >> 1 && wide + 2 + displayWidth(text) > width) return [paint.strong(shown), ...wrap(text, width, '  ')];
   const [first = '', ...more] = wrap(text, width, `${shown}  `, '  ');
   return [paint.strong(shown) + first.slice(shown.length), ...more];
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
-import { bar, displayWidth, shorten, spread, wrap } from '../../src/report/layout.js';
+import { PLAIN } from '../../src/report/paint.js';
+import { bar, displayWidth, leading, shorten, spread, wrap } from '../../src/report/layout.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '7', '漢', 'é', '.'), minLength: 1, maxLength: 50 });
 
@@ -34,6 +35,16 @@ describe('text in columns', () => {
         expect(displayWidth(shorten(text, width))).toBeLessThanOrEqual(width);
       }),
     );
+  });
+
+  it('leads with a whole name: beside its facts, or above them where they do not fit', () => {
+    const facts = ['RANDOM', '3 hosts'];
+    const long = 'outbound|80||web.prod.svc';
+    expect(leading('web', facts, 30, PLAIN)).toEqual(['web  RANDOM · 3 hosts']);
+    expect(leading('web.default', facts, 24, PLAIN)).toEqual(['web.default  RANDOM ·', '  3 hosts']);
+    expect(leading(long, facts, 43, PLAIN)).toEqual([`${long}  RANDOM · 3 hosts`]);
+    expect(leading(long, facts, 42, PLAIN)).toEqual([long, '  RANDOM · 3 hosts']);
+    expect(leading(long, facts, 11, PLAIN)).toEqual(['outbo…d.svc', '  RANDOM ·', '  3 hosts']);
   });
 
   it('puts two texts at the ends of a line, or below each other', () => {
