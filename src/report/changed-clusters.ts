@@ -1,10 +1,8 @@
 import type { ClusterComparison, Comparison, Measure } from '../analysis/compare/comparison.js';
 import { isClear } from './compare-words.js';
+import { MAX_CLUSTERS, toldClusters } from './many-clusters.js';
 
 type Clusters = Comparison['clusters'];
-
-/** More clusters than this are not compared one by one. */
-const MAX_CLUSTERS = 20;
 
 export interface ChangedClusters {
   /** In their order. */
@@ -19,10 +17,9 @@ export function changedClusters(clusters: Clusters, all: boolean): ChangedCluste
   const entries = Object.entries(clusters);
   if (all || entries.length <= MAX_CLUSTERS) return { shown: clusters, less: 0, unchanged: 0 };
   const changed = entries
-    .map(([name, cluster]) => ({ name, size: differenceOf(cluster) }))
-    .filter(({ size }) => size > 0)
-    .sort((a, b) => b.size - a.size);
-  const most = new Set(changed.slice(0, MAX_CLUSTERS).map(({ name }) => name));
+    .map(([name, cluster]) => [name, differenceOf(cluster)] as const)
+    .filter(([, size]) => size > 0);
+  const most = toldClusters(changed, false, (a, b) => b - a);
   return {
     shown: Object.fromEntries(entries.filter(([name]) => most.has(name))),
     less: changed.length - most.size,

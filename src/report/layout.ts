@@ -103,7 +103,8 @@ export function leading(name: string, facts: readonly string[], width: number, p
   const shown = shorten(name, width);
   const text = facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
   const wide = displayWidth(shown);
-  if (wide > width >> 1 && wide + 2 + displayWidth(text) > width) return [paint.strong(shown), ...wrap(text, width, '  ')];
+  if (wide > width >> 1 && wide + 2 + displayWidth(text) > width)
+    return [paint.strong(shown), ...wrap(text, width, '  ')];
   const [first = '', ...more] = wrap(text, width, `${shown}  `, '  ');
   return [paint.strong(shown) + first.slice(shown.length), ...more];
 }

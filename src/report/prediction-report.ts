@@ -10,6 +10,7 @@ import { localityHeading, localityNames, localityParts } from './groups.js';
 import { MAX_HOSTS } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { type ReportLayout, labelled, leading, noteLines, spread, wrap } from './layout.js';
+import { otherClusters, toldClusters } from './many-clusters.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf as tableColumns, table } from './table.js';
 
@@ -31,20 +32,29 @@ export function* predictionReport(
   ];
   yield* leading(printable(prediction.scenario), facts, width, paint);
   yield* inputLines(prediction.input, width);
-  for (const [name, cluster] of Object.entries(prediction.clusters)) {
+  const clusters = Object.entries(prediction.clusters);
+  const told = toldClusters(clusters, layout.all, byImportance);
+  for (const [name, cluster] of clusters) {
+    if (!told.has(name)) continue;
     yield '';
     yield* clusterLines(name, cluster, layout);
   }
-  for (const [proxy, { clusters }] of Object.entries(prediction.proxies)) {
-    for (const [name, cluster] of Object.entries(clusters)) {
-      if (cluster.requests === 0) continue;
+  for (const [proxy, { clusters: own }] of Object.entries(prediction.proxies)) {
+    for (const [name, cluster] of Object.entries(own)) {
+      if (cluster.requests === 0 || !told.has(name)) continue;
       yield '';
       yield* splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, layout);
     }
   }
+  yield* otherClusters(clusters.length - told.size, paint);
   yield* expectationLines(expect, layout);
   if (prediction.notes.length > 0) yield '';
   yield* noteLines(prediction.notes, width);
+}
+
+/** First those that lose most requests to no host, then those with most requests. */
+function byImportance(a: ClusterPrediction, b: ClusterPrediction): number {
+  return (b.no_host?.share ?? 0) - (a.no_host?.share ?? 0) || (b.requests ?? 0) - (a.requests ?? 0);
 }
 
 /** Those that only a run can judge are counted. */

@@ -2,6 +2,7 @@ import type { Behind, Race, RaceEntry } from '../analysis/race.js';
 import { printable } from '../core/printable.js';
 import { counted, decimal, listed, millis, percent } from './format.js';
 import { type ReportLayout, noteLines, wrap } from './layout.js';
+import { otherClusters, toldClusters } from './many-clusters.js';
 import { columnsOf, table } from './table.js';
 
 /** A race for people: a table for each cluster, the winner first, with its latency as a bar. */
@@ -12,12 +13,16 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
     `${printable(scenario)}, once under each policy: the first has the fewest failures, then the lowest p99, then mean`,
     width,
   );
-  for (const [name, entries] of Object.entries(clusters)) {
+  const all = Object.entries(clusters);
+  const told = toldClusters(all, layout.all, byDistance);
+  for (const [name, entries] of all) {
+    if (!told.has(name)) continue;
     yield '';
     yield paint.strong(printable(name));
     yield* tableOf(entries, layout);
     yield* equals(entries, layout);
   }
+  yield* otherClusters(all.length - told.size, paint);
   yield '';
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const words =
@@ -25,6 +30,17 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
     'CoV: standard deviation over mean; moved: keys that change their host where one of the others is lost too, mean over all hosts.';
   yield* wrap(words, width).map(paint.faint);
   yield* noteLines(notes, width);
+}
+
+/** First the clusters whose policies lie farthest apart in failures, then in the 99th percentile, then those that fail. */
+function byDistance(a: readonly RaceEntry[], b: readonly RaceEntry[]): number {
+  const spread = (values: readonly (number | null)[]): number => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
+  };
+  const failed = (entries: readonly RaceEntry[]): number => spread(entries.map((entry) => entry.failed));
+  const p99 = (entries: readonly RaceEntry[]): number => spread(entries.map(({ latency_ms: { p99: own } }) => own));
+  return failed(b) - failed(a) || p99(b) - p99(a) || (b[0]?.failed ?? 0) - (a[0]?.failed ?? 0);
 }
 
 /** Policies whose differences from the first may be chance: the order among them says nothing. */

@@ -5,6 +5,7 @@ import { estimateParts, type Unit } from './estimate-text.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
 import { type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
+import { otherClusters, toldClusters } from './many-clusters.js';
 import { columnsOf, table } from './table.js';
 
 /** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */
@@ -16,11 +17,15 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   }
   const clusters = Object.entries(found.clusters);
   if (clusters.length === 0) yield* ['', 'No request was sent.'];
+  const failed = clusters.map(([name]) => [name, found.numbers[`clusters.${name}.failed_share`]?.mean ?? 0] as const);
+  const told = toldClusters(failed, layout.all, (a, b) => b - a);
   for (const [name, cluster] of clusters) {
+    if (!told.has(name)) continue;
     yield '';
     yield* leading(printable(name), [cluster.policy, counted(cluster.hosts.length, 'host')], width, paint);
     yield* clusterTable(name, cluster, found, layout);
   }
+  yield* otherClusters(clusters.length - told.size, paint);
   yield '';
   yield* expectations(found, layout);
   yield* precisionLines(found, layout);

@@ -11,6 +11,7 @@ import { changeLines } from './changes.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
+import { MAX_CLUSTERS, toldClusters } from './many-clusters.js';
 import { measuredText } from './measured-text.js';
 import { inputLines } from './input-lines.js';
 import { type ReportLayout, labelled, leading, noteLines, textOf, wrap } from './layout.js';
@@ -65,14 +66,14 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   if (!showsEvents) yield* hiddenEvents(result, options);
 }
 
-/** More clusters than this are not described one by one. */
-const MAX_CLUSTERS = 20;
-
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
 function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
   if (Object.keys(clusters).length <= MAX_CLUSTERS) return clusters;
-  const worst = [...clusterOverviews(clusters)].sort(([, a], [, b]) => b.failed - a.failed || b.requests - a.requests);
-  const names = new Set(worst.slice(0, MAX_CLUSTERS).map(([name]) => name));
+  const names = toldClusters(
+    [...clusterOverviews(clusters)],
+    false,
+    (a, b) => b.failed - a.failed || b.requests - a.requests,
+  );
   return someClusters(clusters, (name) => names.has(name));
 }
 
