@@ -1,5 +1,5 @@
 import type { ClusterComparison, Comparison, Measure } from '../analysis/compare/comparison.js';
-import { isClear } from './compare-words.js';
+import { isClear, sharesOf } from './compare-words.js';
 import { MAX_CLUSTERS, toldClusters } from './many-clusters.js';
 
 type Clusters = Comparison['clusters'];
@@ -30,7 +30,7 @@ export function changedClusters(clusters: Clusters, all: boolean): ChangedCluste
 /** Less than any part of requests that a report can tell. */
 const LATENCY_ONLY = 1e-9;
 
-/** The largest change of a part of its requests or of its keys that chance does not explain, 0–1; 0: none. */
+/** The largest change of its requests, of a part of them or of its keys that chance does not explain, 0–1; 0: none. */
 function differenceOf({ policy, whole, phases, keys }: ClusterComparison): number {
   if (policy.includes(null)) return 1;
   const stretches = [whole, ...phases];
@@ -39,6 +39,7 @@ function differenceOf({ policy, whole, phases, keys }: ClusterComparison): numbe
   return Math.max(
     ...(keys?.between.map((moved) => moved?.moved ?? 0) ?? []),
     ...parts.map(changeOf),
+    ...stretches.map(({ requests }) => changeOf(requests) / Math.max(1, ...sharesOf(requests))),
     ...(times.some((time) => changeOf(time) > 0) ? [LATENCY_ONLY] : []),
   );
 }

@@ -1,7 +1,7 @@
 import type { ClusterComparison, Comparison, HostComparison, Measure } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
 import { isClear, letterOf } from './compare-words.js';
-import { listed, millis, percent, percentDigits, sentence } from './format.js';
+import { count, counted, listed, millis, percent, percentDigits, sentence } from './format.js';
 
 /**
  * The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ.
@@ -39,6 +39,7 @@ function clusterFacts(cluster: ClusterComparison): string[] {
   return [
     ...failureFact(whole.failed),
     ...latencyFact(whole.latency_ms.p99),
+    ...requestFact(whole.requests),
     ...shareFact(whole.hosts),
     ...(shareFact(whole.hosts).length === 0 && phases.some(({ hosts }) => shareFact(hosts).length > 0)
       ? ['over the whole run each host gets as much as before, but not in every phase']
@@ -55,6 +56,14 @@ function failureFact({ mean: [a, b], change: [change = null] }: Measure): string
 function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
   if (!isClear(change)) return [];
   return [`its p99 latency is ${millis(b)} instead of ${millis(a)}`];
+}
+
+/** Its routes weigh it otherwise, or clients send more. */
+function requestFact({ mean: [a, b], change: [change = null] }: Measure): string[] {
+  const [before, after] = [Math.round(a ?? 0), Math.round(b ?? 0)];
+  return isClear(change) && before !== after
+    ? [`it gets ${counted(after, 'request')} instead of ${count(before)}`]
+    : [];
 }
 
 function shareFact(hosts: readonly HostComparison[]): string[] {

@@ -10,7 +10,7 @@ import type {
 import { printable } from '../core/printable.js';
 import { changedClusters } from './changed-clusters.js';
 import { comparisonAnswer } from './compare-answer.js';
-import { isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
+import { countChange, isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
 import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
@@ -123,7 +123,9 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
   const tells = (measure: Measure): boolean =>
     whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
+  const { requests } = stretch;
   const rows: Row[] = [
+    ...(isClear(requests.change[0] ?? null) ? [requestRow(requests)] : []),
     ...(tells(stretch.failed) ? [share('failed', stretch.failed)] : []),
     ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
     ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
@@ -142,6 +144,15 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
     text('change', ({ change }) => change),
   ];
   return [...table(columns, layout, 4), ...rest.map(layout.paint.faint)];
+}
+
+/** Of requests that arrived. */
+function requestRow(measure: Measure): Row {
+  return {
+    label: 'requests',
+    cells: measure.mean.map((value) => count(Math.round(value ?? 0))),
+    change: changeText(measure, countChange),
+  };
 }
 
 /** Three or more equal hosts are one line. */

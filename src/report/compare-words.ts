@@ -1,6 +1,6 @@
 import type { Interval } from '../analysis/interval.js';
 import type { Measure } from '../analysis/compare/comparison.js';
-import { millis, percentDigits } from './format.js';
+import { count, millis, percentDigits } from './format.js';
 
 /** A, B, C … */
 export function letterOf(side: number): string {
@@ -37,6 +37,13 @@ export function pointsChange(change: Interval, digits = 1): string {
   const reach = reachOf(change);
   const within = reach === undefined ? '' : ` ± ${percentDigits(reach, digits)}`;
   return `${signed(change.mean, (size) => percentDigits(size, digits))}${within} points`;
+}
+
+/** "−4,035 ± 12": a difference of counts. */
+export function countChange(change: Interval): string {
+  const shown = (value: number): string => count(Math.round(value));
+  const reach = reachOf(change);
+  return `${signed(change.mean, shown)}${reach === undefined ? '' : ` ± ${shown(Math.ceil(reach))}`}`;
 }
 
 /** "+1.20 ms ± 0.100 ms" */

@@ -110,6 +110,23 @@ describe('compare', () => {
     expect(stderr).toContain('Nothing was compared.');
   });
 
+  it('tells how many requests a cluster gets, where a route weighs it otherwise', async () => {
+    const routed = (weight: number): string =>
+      folder.file(
+        `weight-${weight}.yaml`,
+        `clusters: [{name: a}, {name: b}]
+endpoints: {a: ["10.0.0.1:80"], b: ["10.0.0.2:80"]}
+workloads: [{route: [{cluster: a, weight: ${weight}}, {cluster: b, weight: ${100 - weight}}], arrivals: {constant: 100/s}, stop: 10s}]
+`,
+      );
+    const { stdout } = await lbsim(['compare', routed(90), routed(50), '--runs', '4']);
+    expect(stdout).toMatch(/\na: It gets \d+ requests instead of 9\d\d\.\nb: It gets \d+ requests instead of \d\d\./);
+    expect(stdout).toMatch(/\na .*\n +A +B +change\n +requests +9\d\d +\d+ +−\d+ ± \d+\n/);
+    const same = await lbsim(['compare', routed(90), routed(90), '--runs', '2']);
+    expect(same.stdout).toContain('No difference');
+    expect(same.stdout).not.toContain('requests   ');
+  });
+
   it('a what-if that selects no host of either side is wrong, of one side worth a warning', async () => {
     const other = folder.file('other.yaml', RING.replace('10.0.0.1', '10.9.0.1'));
     const missing = await lbsim(['compare', file, other, '--runs', '2', '--unhealthy', '10.0.0.9', '--fail', 'zone=q']);
