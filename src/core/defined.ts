@@ -6,6 +6,6 @@ export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude
 }
 
 /** The same object without one field. */
-export function without<T extends object, Key extends keyof T>(value: T, key: Key): Omit<T, Key> {
+export function withoutField<T extends object, Key extends keyof T>(value: T, key: Key): Omit<T, Key> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Omit<T, Key>;
 }

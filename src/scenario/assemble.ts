@@ -1,7 +1,7 @@
 import { without as allBut } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
-import { without } from '../core/defined.js';
+import { withoutField } from '../core/defined.js';
 import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
@@ -86,9 +86,9 @@ export function assemble(
     assignments,
     dns,
     behavior: readable(parts.behavior),
-    workloads: workloads.map((workload) => without(workload, 'routed')),
+    workloads: workloads.map((workload) => withoutField(workload, 'routed')),
     requests: readable(parts.requests),
-    timeline: [...atStart, ...timeline.map((entry) => without(entry, 'word'))],
+    timeline: [...atStart, ...timeline.map((entry) => withoutField(entry, 'word'))],
     expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
     notes,
     origin: {

@@ -5,7 +5,7 @@ import { discoveryType } from '../config/discovery.js';
 import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { type Locality, NOWHERE } from '../host/host.js';
-import { without } from '../core/defined.js';
+import { withoutField } from '../core/defined.js';
 import { withPort } from './host-port.js';
 import { LB_NAMESPACE } from './metadata.js';
 import { actionsOf, type DnsAnswer, type Scenario, type Selector } from './model.js';
@@ -54,7 +54,7 @@ export class NamedHosts {
   /** False only if no host of the file can ever match. */
   mayMatch(selector: Selector): boolean {
     if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
-    const means = hostPredicate(this.metadataChanges ? without(selector, 'metadata') : selector);
+    const means = hostPredicate(this.metadataChanges ? withoutField(selector, 'metadata') : selector);
     // Most timelines name single hosts, possibly ten thousand times.
     const named = selector.address === undefined ? undefined : this.at(selector.address);
     return (named ?? this.hosts).some(means);

@@ -1,6 +1,6 @@
 import { block, either, optional, type Output, type Schema } from '../config/reader.js';
 import { canonicalAddress } from './host-port.js';
-import { defined, without } from '../core/defined.js';
+import { defined, withoutField } from '../core/defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Selector } from './model.js';
@@ -63,5 +63,5 @@ const SelectorBlock = block(
 export const HostSelector: Schema<Selector> = either(SelectorBlock, Address).transform((value): Selector => {
   if (typeof value === 'string') return { address: value };
   const place = placeOf(value);
-  return defined({ ...without(value, 'zone'), locality: place && defined(place) });
+  return defined({ ...withoutField(value, 'zone'), locality: place && defined(place) });
 });
