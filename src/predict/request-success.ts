@@ -3,6 +3,7 @@ import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import { factsOf } from '../policy/registry.js';
 import type { Behavior } from '../scenario/model.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
@@ -117,7 +118,7 @@ function chancesOf(
   if (alike && chain.length === 1) return evenChances(first, all.length, answer.none, tries);
   if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
   const [only] = lists;
-  const isRotation = view.config.lbPolicy === 'ROUND_ROBIN';
+  const isRotation = takesTurns(view.config.lbPolicy);
   if (lists.length === 1 && only !== undefined && isRotation && answer.none === 0 && !only.group.columns.sharesRows) {
     if (retryPolicy?.retryPriority === undefined && only.group.length > 1 && !differ(only.group)) {
       const { rows: rowOf } = only.group.columns;
@@ -130,6 +131,11 @@ function chancesOf(
     }
   }
   return drawn(context, link.balancer, lists, known, tries, rejections);
+}
+
+/** Of policies with a formula. */
+function takesTurns(policy: string): boolean {
+  return factsOf(policy)?.drawsHosts === false;
 }
 
 function isAlike(a: HostChances, b: HostChances): boolean {
@@ -236,7 +242,7 @@ function againstDrawing(
     return one !== undefined && first !== undefined && isAlike(one, first) && one.omitted === first.omitted;
   });
   if (alike && attempts === 0) return undefined;
-  return policy === 'ROUND_ROBIN' && !differ(group)
+  return takesTurns(policy) && !differ(group)
     ? 'hosts of several lists take turns, and a retry follows in them; simulate it'
     : 'which host a schedule of weights has next is not drawn; simulate it';
 }

@@ -1,4 +1,5 @@
 import { printable } from '../core/printable.js';
+import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { counted, count, listed } from '../core/words.js';
 
 export {
@@ -41,11 +42,11 @@ export function versionsText({ version, versions }: Versions): string {
 /** "behaves as Envoy 1.17, the last of the v2 API": the simulated version, under the proxy's well-known name. */
 export function behavesAs(result: Versions): string {
   const versions = result.versions ?? [result.version];
-  const named = versions.map((version) => (version === LAST_OF_V2 ? `${version}, the last of the v2 API` : version));
+  const named = versions.map((version) =>
+    version === DEFAULT_PROXY_VERSION ? `${version}, the last of the v2 API` : version,
+  );
   return `behaves as Envoy ${versions.length === 1 ? (named[0] ?? '') : listed(versions)}`;
 }
-
-const LAST_OF_V2 = '1.17';
 
 /** "proxy edge", and for the names that proxies have by default "proxy" and "proxy-2" once. */
 export function proxyCalled(name: string): string {

@@ -4,6 +4,7 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { RunResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
+import { versionsOf } from '../../scenario/versions.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import {
   chosenHost,
@@ -49,7 +50,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   return {
     format: FORMAT,
     scenario: scenario.name,
-    version: scenario.proxies[0]?.version ?? '1.17',
+    version: versionsOf(scenario).version,
     method: 'batches',
     runs: batches,
     seeds: [scenario.seed],

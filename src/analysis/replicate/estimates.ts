@@ -3,6 +3,7 @@ import { entryOf } from '../../core/lists.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import { versionsOf } from '../../scenario/versions.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
 import { widestOf } from './precision.js';
 import type { Estimate, ExpectationCount, ReplicatedCluster, Replications } from './replications.js';
@@ -81,7 +82,7 @@ export class Estimates {
     return {
       format: FORMAT,
       scenario: scenario.name,
-      version: scenario.proxies[0]?.version ?? '1.17',
+      version: versionsOf(scenario).version,
       method: 'replications',
       runs: this.runs,
       seeds: this.seeds,

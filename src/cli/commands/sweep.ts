@@ -11,6 +11,7 @@ import { linesOfText } from '../../report/layout.js';
 import { sweepCsv, type SweepHead, sweepJson, sweepLines, sweepTable } from '../../report/sweep-rows.js';
 import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
+import { versionsOf } from '../../scenario/versions.js';
 import { cellContext } from '../cell-context.js';
 import { type CellContext, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
@@ -262,7 +263,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
   const head: SweepHead = {
     format: FORMAT,
     scenario: scenario.name,
-    version: scenario.proxies[0]?.version ?? '1.17',
+    version: versionsOf(scenario).version,
     design: design.kind,
     paths: design.paths,
     points: design.size,

@@ -1,6 +1,7 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import { HostKnowledgeBase } from '../host-knowledge.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
@@ -169,7 +170,7 @@ function headComments(left: LeftOut): string[] {
 
 function proxyLines({ root, version }: Writing): string[] {
   const proxy = valueAt(root, 'proxy');
-  const versionLine = version === 'v3' ? [`  version: "1.40"`] : [];
+  const versionLine = version === 'v3' ? [`  version: "${MODERN_PROXY_VERSION}"`] : [];
   const own = isMap(proxy) ? yamlLines(proxy, 2) : [];
   return versionLine.length + own.length === 0 ? [] : ['proxy:', ...versionLine, ...own];
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { withOverrideHost } from '../../analysis/verify/typed-policy-message.js';
 import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
+import { isTablePolicy } from '../../policy/registry.js';
 import { cluster, type ClusterPlan, metadataMatch } from './mix-cluster.js';
 import type { Json } from './mix-fields.js';
 import { assignment, changed, endpoint } from './mix-hosts.js';
@@ -74,7 +75,7 @@ export function mix(): fc.Arbitrary<Mix> {
         matches: plan.mode.startsWith('subsets')
           ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
           : fc.constant([undefined]),
-        hasKeys: looksUpKeys(plan) ? fc.constantFrom(true, true, false) : fc.boolean(),
+        hasKeys: isTablePolicy(plan.policy) ? fc.constantFrom(true, true, false) : fc.boolean(),
         backup: atTimes(member()),
         wanted: atTimes(wantedHosts()),
       })
@@ -90,7 +91,10 @@ function atTimes<T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 function member(): fc.Arbitrary<MixMember> {
   return cluster().chain((plan) => {
     const hosts = assignment('c', isWeighted(plan));
-    return fc.record({ plan: fc.constant(plan), assignment: looksUpKeys(plan) ? hosts.map(withOwnKeys) : hosts });
+    return fc.record({
+      plan: fc.constant(plan),
+      assignment: isTablePolicy(plan.policy) ? hosts.map(withOwnKeys) : hosts,
+    });
   });
 }
 
@@ -108,7 +112,7 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
       { arbitrary: changed(one.assignment), weight: 3 },
       { arbitrary: assignment('c', isWeighted(plan)), weight: 1 },
     );
-    const hosts = looksUpKeys(plan) ? update.map(withOwnKeys) : update;
+    const hosts = isTablePolicy(plan.policy) ? update.map(withOwnKeys) : update;
     return fc.array(hosts, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
   });
 }
@@ -117,10 +121,6 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;
   return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
-}
-
-function looksUpKeys({ policy }: ClusterPlan): boolean {
-  return policy === 'RING_HASH' || policy === 'MAGLEV';
 }
 
 function isWeighted({ mode }: ClusterPlan): boolean {

@@ -1,4 +1,5 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
+import { VERSIONS } from '../../core/version.js';
 import { LB_DEFAULTS } from '../../config/lb.js';
 import type {
   HashSource,
@@ -31,7 +32,7 @@ export function drawConfig(
 ): LoadBalancerConfig {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy as LbPolicy;
-  const isModern = version === '1.40';
+  const isModern = VERSIONS[version].api === 'v3';
   const isTable = isTablePolicy(lbPolicy);
   const localityWeighted = some.percent(parts.localityWeighted);
   const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(parts.loadAware);

@@ -1,4 +1,5 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
+import { VERSIONS } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import type { LbPolicy } from '../../hostset/lb-config.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -121,7 +122,7 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const some = new Chooser(new RandomStreams('trials').stream(seed));
   const emphasis = emphasisOf(number);
   const config = drawConfig(some, subject, CLUSTER, emphasis.parts);
-  const isModern = subject.version === '1.40';
+  const isModern = VERSIONS[subject.version].api === 'v3';
   const isPlain = config.clientSubset === undefined && config.overrideHost === undefined;
   const members = isModern && isPlain && config.subset === undefined && some.percent(15) ? 2 : 1;
   const priorities = some.of(...emphasis.priorities);
