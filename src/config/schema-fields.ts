@@ -1,6 +1,6 @@
 import { fileDefault } from './defaults.js';
 import type { Schema } from './reader.js';
-import type { FieldMarks, MessageInfo } from './reader/schema.js';
+import { type FieldMarks, type MessageInfo, whereAbsent } from './reader/schema.js';
 
 /** A field of a message, as documentation and editors need to know it. */
 export interface FieldFacts {
@@ -19,22 +19,12 @@ export function fieldsOf({ shape }: MessageInfo): readonly FieldFacts[] {
 }
 
 function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
-  let inner = schema;
-  let required = true;
-  let value: unknown;
-  for (;;) {
-    const { form } = inner;
-    if (form.kind === 'default') {
-      required = false;
-      value = form.value;
-    } else if (form.kind === 'optional') required = false;
-    else if (form.kind !== 'same') break;
-    inner = form.inner;
-  }
+  const { absent, inner } = whereAbsent(schema);
+  const value = absent.kind === 'default' ? absent.value : undefined;
   const { typeName = '' } = inner.marks;
   const byDefault = schema.marks.byDefault;
   const jsonDefault = byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, byDefault);
-  return { name, marks: schema.marks, schema: inner, required, jsonDefault };
+  return { name, marks: schema.marks, schema: inner, required: absent.kind === 'error', jsonDefault };
 }
 
 /** Durations are µs in values and text in files; obvious zero values are left out. */

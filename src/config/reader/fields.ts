@@ -3,7 +3,15 @@ import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/message-names.js';
 import { reportDuplicate } from './duplicates.js';
-import type { Has, MessageInfo, OneOf, Report, Schema } from './schema.js';
+import {
+  type Absent,
+  type Has,
+  type MessageInfo,
+  type OneOf,
+  type Report,
+  type Schema,
+  whereAbsent,
+} from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
 import { camel, snake } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
@@ -33,9 +41,6 @@ interface Field {
   readonly lenient: boolean;
 }
 
-type Absent =
-  { readonly kind: 'error' } | { readonly kind: 'omit' } | { readonly kind: 'default'; readonly value: unknown };
-
 interface Remark {
   /** Reported once. */
   readonly key: string;
@@ -53,27 +58,16 @@ export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
 }
 
 function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
-  let absent: Absent = { kind: 'error' };
-  let nullable = false;
-  let inner = schema;
-  for (;;) {
-    const { form } = inner;
-    if (form.kind === 'default') absent = { kind: 'default', value: form.value };
-    else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
-    else if (form.kind === 'any' || form.kind === 'nullable') nullable = true;
-    if (!('inner' in form) || form.kind === 'changed') break;
-    inner = form.inner;
-  }
+  const { absent, inner } = whereAbsent(schema);
   const { unread, idle, lenient } = schema.marks;
-  if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
   const former = formerName(name);
   return {
     name,
     former: former === name ? undefined : former,
     key: camel(former),
     read: readerOf(schema),
-    nullable,
-    absent,
+    nullable: inner.form.kind === 'any' || inner.form.kind === 'nullable',
+    absent: unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent,
     remarks: remarksOn(`${info.name}.${name}`, name, schema),
     idle: idle === true,
     lenient: lenient === true,

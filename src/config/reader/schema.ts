@@ -163,6 +163,23 @@ export type Form =
   | { readonly kind: 'map'; readonly value: Schema<unknown>; readonly keyProblem: KeyProblem | undefined }
   | { readonly kind: 'union'; readonly options: readonly Schema<unknown>[] };
 
+/** What the value of a field is where a file leaves it out. */
+export type Absent =
+  { readonly kind: 'error' } | { readonly kind: 'omit' } | { readonly kind: 'default'; readonly value: unknown };
+
+/** That of a schema, and the schema without what says so. */
+export function whereAbsent(schema: Schema<unknown>): { readonly absent: Absent; readonly inner: Schema<unknown> } {
+  let absent: Absent = { kind: 'error' };
+  let inner = schema;
+  for (;;) {
+    const { form } = inner;
+    if (form.kind === 'default') absent = { kind: 'default', value: form.value };
+    else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
+    else if (form.kind !== 'same') return { absent, inner };
+    inner = form.inner;
+  }
+}
+
 export type KeyProblem = (key: string) => string | undefined;
 
 /** @param fail reports what is wrong with the value, or with a part of it. */
