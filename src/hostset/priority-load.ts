@@ -157,8 +157,17 @@ export function sumOfWeights(hosts: HostList): number {
   return sum;
 }
 
-/** The load of every priority by what is available of it, in percent. @returns undefined where no host is available. */
-export function spreadLoad(health: readonly number[], degradedHealth: readonly number[]): PriorityLoad | undefined {
+/**
+ * The load of every priority by what is available of it, in percent; the excluded ones get nothing.
+ *
+ * @returns undefined where no host is available.
+ */
+export function spreadOverRest(
+  available: Pick<PriorityAvailability, 'health' | 'degradedHealth'>,
+  isExcluded: (priority: number) => boolean,
+): PriorityLoad | undefined {
+  const rest = (list: readonly number[]): number[] => list.map((value, priority) => (isExcluded(priority) ? 0 : value));
+  const [health, degradedHealth] = [rest(available.health), rest(available.degradedHealth)];
   const sum = [...health, ...degradedHealth].reduce((all, value) => all + value, 0);
   if (sum === 0) return undefined;
   const load = { healthy: [], degraded: [] };

@@ -201,8 +201,7 @@ function drawn(
       ? noMemory(sharesOf(lists, ({ portion }) => portion))
       : TriedPriorities.none({
           updateFrequency: retryPriority.updateFrequency,
-          own: balancer.state.load,
-          available: { healthy: balancer.state.health, degraded: balancer.state.degradedHealth },
+          availability: balancer.state,
           sharesOf: (load) =>
             sharesOf(everywhere, ({ priority, portion, degraded }) => {
               const of = degraded ? load.degraded : load.healthy;

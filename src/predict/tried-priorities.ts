@@ -1,13 +1,11 @@
-import { type PriorityLoad, spreadLoad } from '../hostset/priority-load.js';
+import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
 import type { PickShares, PriorityMemory } from './retry-chances.js';
 
 /** What a retry that goes by `previous_priorities` has to know of its cluster. */
 interface Priorities {
   readonly updateFrequency: number;
-  /** Loads as the balancer has them. */
-  readonly own: PriorityLoad;
-  /** What every priority can carry, in percent. */
-  readonly available: PriorityLoad;
+  /** As the balancer has it. */
+  readonly availability: PriorityAvailability;
   readonly sharesOf: (load: PriorityLoad) => PickShares;
 }
 
@@ -26,7 +24,7 @@ export class TriedPriorities implements PriorityMemory {
     private readonly load: PriorityLoad | undefined,
   ) {
     this.key = `${attempts.join('.')}/${excluded.join('.')}/${JSON.stringify(load ?? null)}`;
-    this.shares = rules.sharesOf(load ?? rules.own);
+    this.shares = rules.sharesOf(load ?? rules.availability.load);
   }
 
   static none(rules: Priorities): TriedPriorities {
@@ -46,9 +44,6 @@ export class TriedPriorities implements PriorityMemory {
   }
 
   private spread(excluded: readonly number[]): PriorityLoad | undefined {
-    const { available } = this.rules;
-    const without = (list: readonly number[]): number[] =>
-      list.map((value, priority) => (excluded.includes(priority) ? 0 : value));
-    return spreadLoad(without(available.healthy), without(available.degraded));
+    return spreadOverRest(this.rules.availability, (priority) => excluded.includes(priority));
   }
 }

@@ -1,4 +1,4 @@
-import { type PriorityAvailability, type PriorityLoad, spreadLoad } from '../hostset/priority-load.js';
+import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
 
 /**
  * `previous_priorities`: after every `updateFrequency` attempts the load is recalculated over the priorities that no
@@ -33,18 +33,10 @@ export class PreviousPriorities {
 
   /** undefined: no priority has an available host. */
   private spread(availability: PriorityAvailability): PriorityLoad | undefined {
-    let load = this.spreadOverRest(availability);
-    if (load === undefined) {
-      this.excluded.clear();
-      this.attempts = [];
-      load = this.spreadOverRest(availability);
-    }
-    return load;
-  }
-
-  private spreadOverRest({ health, degradedHealth }: PriorityAvailability): PriorityLoad | undefined {
-    const without = (list: readonly number[]): number[] =>
-      list.map((value, priority) => (this.excluded.has(priority) ? 0 : value));
-    return spreadLoad(without(health), without(degradedHealth));
+    const load = spreadOverRest(availability, (priority) => this.excluded.has(priority));
+    if (load !== undefined) return load;
+    this.excluded.clear();
+    this.attempts = [];
+    return spreadOverRest(availability, () => false);
   }
 }

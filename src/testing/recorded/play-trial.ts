@@ -7,7 +7,7 @@ import type { HostSet } from '../../hostset/host-set.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
 import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
-import { type PriorityAvailability, type PriorityLoad, spreadLoad } from '../../hostset/priority-load.js';
+import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../../hostset/priority-load.js';
 import { TableCache } from '../../hostset/table-cache.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import { ClientSideWeights } from '../../policy/client-side-weights.js';
@@ -282,10 +282,8 @@ class Member {
 }
 
 /** The load of the levels that were not tried; their own where there are no others. */
-function untried({ health, degradedHealth, load }: PriorityAvailability, tried: readonly number[]): PriorityLoad {
-  const without = (values: readonly number[]): readonly number[] =>
-    values.map((value, priority) => (tried.includes(priority) ? 0 : value));
-  return spreadLoad(without(health), without(degradedHealth)) ?? load;
+function untried(availability: PriorityAvailability, tried: readonly number[]): PriorityLoad {
+  return spreadOverRest(availability, (priority) => tried.includes(priority)) ?? availability.load;
 }
 
 function hostOf({ address, hostname, weight, zone, metadata, health, isNew }: TrialHost, version: ProxyVersion): Host {
