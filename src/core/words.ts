@@ -46,6 +46,11 @@ export function seconds(value: number): string {
   return `${decimal(value, value < 1 ? 6 : 3)} s`;
 }
 
+/** "21 s", "21.4 s", "0.092 s": rounded to milliseconds. */
+export function shortSeconds(value: number): string {
+  return `${Number(value.toFixed(3))} s`;
+}
+
 /** Three significant figures, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
 export function millis(value: number | null): string {
   if (value === null) return '–';

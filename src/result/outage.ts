@@ -1,4 +1,5 @@
 import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
+import { shortSeconds } from '../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from './cluster-overview.js';
 import type { Failures } from './failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
@@ -210,9 +211,4 @@ function failingHosts({ hosts }: ClusterResult): string | undefined {
   const failing = hosts.filter(({ errors }) => errors > 0);
   if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return undefined;
   return `all at ${failing.map(({ address }) => address).join(' and ')}`;
-}
-
-/** "21 s", "21.4 s", "0.092 s". */
-function shortSeconds(value: number): string {
-  return `${Number(value.toFixed(3))} s`;
 }

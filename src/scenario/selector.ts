@@ -58,7 +58,7 @@ export function onlyAddress({ address }: Selector): string | undefined {
 }
 
 /** The IP of `ip:port` or `[ip]:port`. */
-function ipOf(address: string): string {
+export function ipOf(address: string): string {
   const end = address.lastIndexOf(':');
   return address.startsWith('[') ? address.slice(1, end - 1) : address.slice(0, end);
 }

@@ -51,11 +51,6 @@ export function receiverProblem(address: string, error: Error): string {
   return reason === undefined ? `${address}: ${error.message}` : `${address} ${reason}`;
 }
 
-/** `127.0.0.1:8125`, `[::1]:8125` */
-export function addressText(address: string, port: number): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
 /** Waits until `start` calls back, no longer than {@link CLOSE_TIMEOUT_MS}. */
 export function atMostUntilClosed(start: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { withPort } from '../scenario/host-port.js';
 import type { LineKind, LineSender } from './line-sender.js';
-import { addressText, atMostUntilClosed, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { atMostUntilClosed, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
@@ -58,7 +59,7 @@ export class TcpSender implements LineSender {
         break;
       }
       if (this.socket !== undefined) {
-        this.problem ??= `${addressText(host.address, host.port)} does not answer`;
+        this.problem ??= `${withPort(host.address, host.port)} does not answer`;
         break;
       }
     }
@@ -111,7 +112,7 @@ export class TcpSender implements LineSender {
     const socket = connect({ host: address, port, noDelay: true });
     // A receiver has no reason to answer, but its end of the connection has to be read to be seen.
     socket.resume();
-    socket.on('error', (error) => (this.problem ??= receiverProblem(addressText(address, port), error)));
+    socket.on('error', (error) => (this.problem ??= receiverProblem(withPort(address, port), error)));
     socket.on('close', () => {
       if (this.socket === socket) this.socket = undefined;
       this.nextAttemptMs = this.monotonicMs() + RETRY_MS;

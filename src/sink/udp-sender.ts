@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { withPort } from '../scenario/host-port.js';
 import type { LineKind, LineSender } from './line-sender.js';
-import { addressText, atMostUntilClosed, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { atMostUntilClosed, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /**
  * Datagrams per millisecond, and at once. By default a socket buffers some 250 small datagrams; more are lost silently, and
@@ -40,7 +41,7 @@ export class UdpSender implements LineSender {
     port: number,
     private readonly monotonicMs: () => number,
   ) {
-    this.address = addressText(host, port);
+    this.address = withPort(host, port);
     this.refilledMs = monotonicMs();
     this.socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
     this.socket.unref();

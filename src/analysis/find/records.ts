@@ -5,6 +5,7 @@ import type { Cluster } from '../../config/types.js';
 import { localityKey } from '../../host/host.js';
 import { canonicalName } from '../../scenario/dns.js';
 import type { Scenario } from '../../scenario/model.js';
+import { ipOf } from '../../scenario/selector.js';
 import { readAssignment } from '../../upstream/assignment.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
@@ -56,9 +57,4 @@ export function withoutRecords(scenario: Scenario, lost: ReadonlySet<string>): S
     ]),
   );
   return { ...scenario, dns };
-}
-
-/** Of `10.0.0.1:80` and `[::1]:80`. */
-export function ipOf(address: string): string {
-  return address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,8 +1,9 @@
 import { parseDocument, stringify } from 'yaml';
-import { ipOf, isFromDns } from '../../analysis/find/records.js';
+import { isFromDns } from '../../analysis/find/records.js';
 import { find, type Finding } from '../../analysis/find/find.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { findReport } from '../../report/find-report.js';
+import { ipOf } from '../../scenario/selector.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output-files.js';

@@ -1,4 +1,5 @@
 import { sameJson, type Struct } from '../../core/json-value.js';
+import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RequestSpec, RetryPolicy, Scenario } from '../model.js';
 import { nodeOf, type Plain } from '../../config/source/trees.js';
@@ -62,7 +63,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   }
   const stop = `${durationOf(sent.reduce((sum, { rate }) => sum + rate.perSecond, 0))}s`;
   const lines = comment(
-    `Requests as counted by the proxy in ${formatSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
+    `Requests as counted by the proxy in ${shortSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
   );
   lines.push('workloads:');
   const ways = waysOf(scenario);
@@ -91,7 +92,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   const covered = new Set([...sent.map(({ cluster }) => cluster.name), ...restarted]);
   const idle = clusters.flatMap(({ name }) => (covered.has(name) ? [] : [name]));
   if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
-  const over = `the workloads are mean rates over ${formatSeconds(rates.seconds)}`;
+  const over = `the workloads are mean rates over ${shortSeconds(rates.seconds)}`;
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost], absent: [] };
 }
 
@@ -217,8 +218,4 @@ function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]):
 /** Where a key makes no difference, none is written. */
 function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][number]): boolean {
   return factsOf(lbPolicy)?.kind !== 'list' || loadBalancingPolicy !== undefined;
-}
-
-function formatSeconds(value: number): string {
-  return `${Number(value.toFixed(3))} s`;
 }
