@@ -102,11 +102,11 @@ function entryOf({ whole, keys }: ClusterComparison, policy: string, side: numbe
   };
 }
 
-type Placed = Pick<RaceEntry, 'failed' | 'latency_ms'>;
+type Finish = Pick<RaceEntry, 'failed' | 'latency_ms'>;
 
 /** Those that measure the same keep their order. */
-function byFinish(a: Placed, b: Placed): number {
-  const keys = ({ failed, latency_ms: { mean, p99 } }: Placed): readonly number[] => [
+function byFinish(a: Finish, b: Finish): number {
+  const keys = ({ failed, latency_ms: { mean, p99 } }: Finish): readonly number[] => [
     failed ?? 1,
     p99 ?? Number.MAX_VALUE,
     mean ?? Number.MAX_VALUE,

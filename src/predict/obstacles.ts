@@ -27,7 +27,7 @@ export class Obstacles {
   constructor(
     private readonly cluster: Cluster,
     /** The current hosts; they change with `version`. */
-    private readonly hosts: { version(): number; list(): Iterable<PlacedHost> },
+    private readonly hosts: { version(): number; list(): Iterable<{ readonly host: Host; readonly priority: number }> },
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
@@ -116,12 +116,6 @@ export class Obstacles {
     }
     return found;
   }
-}
-
-/** A host with its priority and locality. */
-interface PlacedHost {
-  readonly host: Host;
-  readonly priority: number;
 }
 
 const IDEAL = { fails: false, failsChecks: false, takesTime: false, active: false };

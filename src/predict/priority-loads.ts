@@ -13,7 +13,7 @@ export interface PrioritySlice {
 export function slicesOf({ healthy: [first = 0, ...others], degraded }: PriorityLoad): PrioritySlice[] {
   const slices: PrioritySlice[] = [];
   let from = 0;
-  const cut = (list: readonly number[], isDegraded: boolean): void => {
+  const add = (list: readonly number[], isDegraded: boolean): void => {
     for (const [priority, load] of list.entries()) {
       const to = Math.min(100, from + load);
       if (to > from) slices.push({ priority, degraded: isDegraded, from, to });
@@ -21,7 +21,7 @@ export function slicesOf({ healthy: [first = 0, ...others], degraded }: Priority
     }
   };
   // Draws beyond all loads go to the first priority: without any load, in vain.
-  cut([first + Math.max(0, 100 - first - sum(others) - sum(degraded)), ...others], false);
-  cut(degraded, true);
+  add([first + Math.max(0, 100 - first - sum(others) - sum(degraded)), ...others], false);
+  add(degraded, true);
   return slices;
 }

@@ -7,7 +7,7 @@ import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
-import { LocalityBlock, LocalityName, type Placed, placeOf } from './selector-schema.js';
+import { LocalityBlock, LocalityName, type LocalityFields, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {
@@ -79,7 +79,7 @@ export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress)
 });
 
 /** Where hosts are, by `locality` or by `zone`; undefined: neither. */
-export function localityOf(fields: Placed): Locality | undefined {
+export function localityOf(fields: LocalityFields): Locality | undefined {
   const place = placeOf(fields);
   return place && { region: place.region ?? '', zone: place.zone ?? '', subZone: place.subZone ?? '' };
 }

@@ -27,12 +27,12 @@ export const LocalityBlock = block(
 );
 
 /** `zone` is short for a locality. */
-export interface Placed {
+export interface LocalityFields {
   readonly zone?: string | undefined;
   readonly locality?: Output<typeof LocalityBlock> | undefined;
 }
 
-export function placeOf({ zone, locality }: Placed): Placed['locality'] {
+export function placeOf({ zone, locality }: LocalityFields): LocalityFields['locality'] {
   return locality ?? (zone === undefined ? undefined : { zone });
 }
 

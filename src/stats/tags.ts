@@ -25,7 +25,8 @@ interface Specifier {
 
 interface Extraction {
   readonly value: string;
-  readonly cut: readonly [number, number] | undefined;
+  /** The part that the name loses. */
+  readonly range: readonly [number, number] | undefined;
 }
 
 /** The default tags that names of lbsim's statistics can have; the proxy's others are about listeners and protocols. */
@@ -79,7 +80,7 @@ function extractAtOnce(original: string, specifiers: readonly Specifier[]): Tagg
     const found = extract(original, each);
     if (found === undefined) continue;
     tags.set(each.tag, found.value);
-    if (found.cut !== undefined) removed.fill(1, found.cut[0], found.cut[1]);
+    if (found.range !== undefined) removed.fill(1, found.range[0], found.range[1]);
   }
   let name = '';
   for (let at = 0; at < original.length; at++) if (removed[at] === 0) name += original[at] ?? '';
@@ -94,19 +95,19 @@ function extractInTurn(original: string, specifiers: readonly Specifier[]): Tagg
     const found = extract(name, each);
     if (found === undefined) continue;
     tags.set(each.tag, found.value);
-    if (found.cut !== undefined) name = name.slice(0, found.cut[0]) + name.slice(found.cut[1]);
+    if (found.range !== undefined) name = name.slice(0, found.range[0]) + name.slice(found.range[1]);
   }
   return { name, tags: listOf(tags) };
 }
 
 function extract(name: string, { fixed, regex }: Specifier): Extraction | undefined {
-  if (fixed !== undefined) return { value: fixed, cut: undefined };
+  if (fixed !== undefined) return { value: fixed, range: undefined };
   if (regex === undefined || regex.groups === 0) return undefined;
   const match = regex.search(name);
   if (match === undefined) return undefined;
   const range = match.range(regex.groups >= 2 ? 2 : 1);
   const value = range === undefined ? '' : name.slice(range[0], range[1]);
-  return { value: value.endsWith('.') ? value.slice(0, -1) : value, cut: match.range(1) };
+  return { value: value.endsWith('.') ? value.slice(0, -1) : value, range: match.range(1) };
 }
 
 function listOf(tags: ReadonlyMap<string, string>): Tag[] {

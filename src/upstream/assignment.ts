@@ -1,4 +1,3 @@
-import { defaultOf } from '../config/defaults.js';
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
 import { addressText } from '../config/address.js';
 import { portionOf } from '../config/percent.js';
@@ -6,6 +5,7 @@ import type { JsonValue, Struct } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { Micros } from '../core/units.js';
 import { type HealthCheckPort, type HealthStatus, type Locality, localityKey, NOWHERE } from '../host/host.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
 
 /** One endpoint as discovery describes it. */
 export interface EndpointState {
@@ -58,8 +58,6 @@ export interface NameAnswer {
   readonly name: EndpointState;
   readonly endpoints: readonly EndpointState[];
 }
-
-export const DEFAULT_OVERPROVISIONING_FACTOR = defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor');
 
 export const EMPTY_ASSIGNMENT: Assignment = {
   overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,

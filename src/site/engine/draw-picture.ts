@@ -110,7 +110,7 @@ function clusterOfRun(
     ...headOf(name, cluster),
     failed: cluster.failed,
     hosts: cluster.hosts.map((host, index) => ({
-      ...placedHost(host, places.zones[index]),
+      ...hostFields(host, places.zones[index]),
       predicted: host.predicted_share ?? NaN,
     })),
     localities: places.localities,
@@ -199,7 +199,7 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction, panicThre
   return {
     ...headOf(name, cluster),
     failed: 0,
-    hosts: rows.map((host, index) => ({ ...placedHost(host, places.zones[index]), predicted: host.share })),
+    hosts: rows.map((host, index) => ({ ...hostFields(host, places.zones[index]), predicted: host.share })),
     localities: places.localities,
     phases: cluster.phases.map((phase) => ({
       ...headOfPhase(phase),
@@ -225,7 +225,7 @@ function headOfPhase({ from_s: fromS, to_s: toS, cause, reasons, requests, no_ho
   return { fromS, toS, cause, reasons, requests: requests ?? NaN, noHost: noHost?.share ?? 0 };
 }
 
-function placedHost({ address, priority, weight, health, share }: Row, zone = '') {
+function hostFields({ address, priority, weight, health, share }: Row, zone = '') {
   return { address, priority, zone, weight, health: HEALTH_NAMES.indexOf(health), share };
 }
 

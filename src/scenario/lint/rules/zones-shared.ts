@@ -3,7 +3,8 @@ import type { LintCluster } from '../subject.js';
 
 export const AT = ['common_lb_config', 'zone_aware_lb_config'];
 
-export const asked = ({ cluster }: LintCluster): boolean => cluster.commonLbConfig?.zoneAwareLbConfig !== undefined;
+export const isZoneAware = ({ cluster }: LintCluster): boolean =>
+  cluster.commonLbConfig?.zoneAwareLbConfig !== undefined;
 
 export const zoneAware = manual(`${BALANCING}/zone_aware`, 'Zone aware routing');
 

@@ -1,6 +1,6 @@
 import { isTablePolicy } from '../../../../policy/registry.js';
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
-import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
+import { AT, isZoneAware, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareHash: LintRule = {
   name: 'zone-aware-hash',
@@ -13,7 +13,7 @@ export const zoneAwareHash: LintRule = {
   repaired: fleet({}),
   check: eachCluster((cluster, report) => {
     const { lbPolicy } = cluster.cluster;
-    if (!asked(cluster) || !isTablePolicy(lbPolicy)) return;
+    if (!isZoneAware(cluster) || !isTablePolicy(lbPolicy)) return;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
     if (zone?.failTrafficOnPanic === true) return;
     report([...cluster.path, ...AT], `${lbPolicy} does not look at zones: zone_aware_lb_config has no effect`);

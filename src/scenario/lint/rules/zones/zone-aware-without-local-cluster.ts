@@ -1,5 +1,5 @@
 import { type LintRule, thread } from '../../rule.js';
-import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
+import { AT, isZoneAware, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareWithoutLocalCluster: LintRule = {
   name: 'zone-aware-without-local-cluster',
@@ -12,7 +12,7 @@ export const zoneAwareWithoutLocalCluster: LintRule = {
   repaired: fleet({}),
   check: (subject, report) => {
     if (subject.alone || subject.proxies.some(({ proxy }) => proxy.localClusterName !== undefined)) return;
-    const cluster = subject.clusters.find(asked);
+    const cluster = subject.clusters.find(isZoneAware);
     if (cluster === undefined) return;
     const text =
       'zone-aware routing is off: no proxy has a local_cluster_name, the cluster that the proxies themselves are in';

@@ -1,5 +1,5 @@
 import { type LintRule, thread } from '../../rule.js';
-import { asked, fleet, zoneAware } from '../zones-shared.js';
+import { isZoneAware, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareWithoutZone: LintRule = {
   name: 'zone-aware-without-zone',
@@ -11,7 +11,7 @@ export const zoneAwareWithoutZone: LintRule = {
   example: fleet({ proxy: 'local_cluster_name: edge' }),
   repaired: fleet({}),
   check: (subject, report) => {
-    if (!subject.clusters.some(asked)) return;
+    if (!subject.clusters.some(isZoneAware)) return;
     for (const { proxy, path } of subject.proxies) {
       if (proxy.localClusterName === undefined || proxy.node?.locality !== undefined) continue;
       report(path, `${proxy.name} has no node.locality: it is in no zone, and zone-aware routing does nothing`);
