@@ -35,4 +35,6 @@ export interface RequestRecord extends RequestOrigin {
   readonly attempts: number;
   /** The host that answered; null where the proxy did. */
   readonly host: string | null;
+  /** Where `cluster` is an aggregate: the member that its last attempt went to. */
+  readonly member?: string;
 }

@@ -36,7 +36,7 @@ export class TrafficRecords {
       locality: host === undefined ? null : localityResult(host.locality),
       subset: decision.subset ?? null,
       panic: decision.panic,
-      ...(request.upstream !== request.routed && { member: request.upstream.name }),
+      ...memberOf(request),
     };
   }
 
@@ -62,6 +62,7 @@ export class TrafficRecords {
       status,
       attempts: request.attempt + (decided ? 1 : 0),
       host: outcome === 'answered' ? (rows[row]?.address ?? null) : null,
+      ...memberOf(request),
     };
   }
 
@@ -76,4 +77,9 @@ export class TrafficRecords {
       hash: plan.hashed ? toDecimal(request.hashHi, request.hashLo) : null,
     };
   }
+}
+
+/** Nothing where its cluster is no aggregate. */
+function memberOf({ upstream, routed }: OpenRequest): { readonly member?: string } {
+  return upstream === routed ? {} : { member: upstream.name };
 }

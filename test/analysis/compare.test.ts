@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../src/analysis/compare/compare.js';
+import { NO_PAUSE } from '../../src/analysis/pause.js';
+import { batchMeans } from '../../src/analysis/replicate/batches.js';
 import type { Comparison } from '../../src/analysis/compare/comparison.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
@@ -184,4 +186,27 @@ describe('keys that change hands', () => {
     const asked = await movedByAsking(a, b);
     expect(clusters['web']?.keys?.between[0]?.moved).toBeCloseTo(asked, 1);
   });
+});
+
+it('an aggregate’s members have the requests that it passes on, in batches of one run too', async () => {
+  const text = `
+clusters:
+  - {name: front, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [primary, backup]}}, lb_policy: CLUSTER_PROVIDED}
+  - {name: primary}
+  - {name: backup}
+endpoints: {primary: [{address: 10.0.0.1:80, count: 4}], backup: [10.0.1.1:80, 10.0.1.2:80]}
+workloads: [{cluster: front, arrivals: {constant: 100/s}, stop: 10s}]
+`;
+  const half = load(text, { unhealthy: ['10.0.0.1', '10.0.0.2'] });
+  const { clusters } = await pair(load(text), half, { runs: 2 });
+  const { front, primary, backup } = clusters;
+  expect(front?.whole.requests.mean).toEqual([1000, 1000]);
+  // 2 of 4 healthy × 1.4 is 70 %.
+  const [all, most = 0] = primary?.whole.requests.mean ?? [];
+  expect([all, Math.round(Number(most) / 100)]).toEqual([1000, 7]);
+  expect(backup?.whole.requests.mean).toEqual([0, 1000 - Number(most)]);
+  for (const { mean } of backup?.whole.hosts ?? []) expect(mean).toEqual([null, expect.closeTo(0.5, 2)]);
+  expect(front?.whole.no_host.mean).toEqual([0, 0]);
+  const { clusters: inBatches } = await batchMeans(half, 5, NO_PAUSE);
+  expect(Object.keys(inBatches)).toEqual(['front', 'primary', 'backup']);
 });

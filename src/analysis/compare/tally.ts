@@ -24,6 +24,11 @@ export function chosenHost({ host: address, priority, locality }: DecisionRecord
   return isHost ? hostKeyText({ address, priority, locality }) : undefined;
 }
 
+/** The clusters that a decision or a request is counted in: that of the route and, of an aggregate, the member. */
+export function countedIn({ cluster, member }: { readonly cluster: string; readonly member?: string }): string[] {
+  return member === undefined ? [cluster] : [cluster, member];
+}
+
 /** Of one run and cluster, within one window. */
 export interface WindowTally {
   /** Attempts: decisions of the cluster. */
@@ -64,12 +69,13 @@ export class RunRecorder {
 
   readonly onDecision = (record: DecisionRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    this.clusterOf(record.cluster).decided(record.tUs, chosenHost(record));
+    for (const name of countedIn(record)) this.clusterOf(name).decided(record.tUs, chosenHost(record));
   };
 
   readonly onRequest = (record: RequestRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    this.clusterOf(record.cluster).ended(record.tUs, record.latencyUs, record.status >= FAILED_FROM);
+    const { tUs, latencyUs, status } = record;
+    for (const name of countedIn(record)) this.clusterOf(name).ended(tUs, latencyUs, status >= FAILED_FROM);
   };
 
   log(): RunLog {

@@ -8,6 +8,7 @@ import { versionsOf } from '../../scenario/versions.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import {
   chosenHost,
+  countedIn,
   FAILED_FROM,
   hostKeyText,
   type Window,
@@ -40,8 +41,13 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   const counters = new Map<string, WindowCounter>();
   const counterOf = (cluster: string): WindowCounter => entryOf(counters, cluster, () => new WindowCounter(windows));
   const simulation = await createSimulation(scenario, {
-    onDecision: (record) => counterOf(record.cluster).decided(record.tUs, chosenHost(record)),
-    onRequest: ({ cluster, tUs, latencyUs, status }) => counterOf(cluster).ended(tUs, latencyUs, status >= FAILED_FROM),
+    onDecision: (record) => {
+      for (const name of countedIn(record)) counterOf(name).decided(record.tUs, chosenHost(record));
+    },
+    onRequest: (record) => {
+      const { tUs, latencyUs, status } = record;
+      for (const name of countedIn(record)) counterOf(name).ended(tUs, latencyUs, status >= FAILED_FROM);
+    },
   });
   await runUntil(simulation, pause);
   const result = simulation.result();
