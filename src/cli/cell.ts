@@ -27,7 +27,7 @@ export interface CellContext {
 
 /** The unit of work: one run of a scenario, changed, under a seed. Its result depends on nothing else. */
 export interface Cell {
-  /** As `--set` takes them, behind those of the source. */
+  /** As `--set` takes them, after those of the source. */
   readonly changes: readonly string[];
   readonly seed: string;
 }

@@ -20,7 +20,7 @@ const OF_A_REQUEST = 1.5e-6;
 /** Until a thread has read the program. */
 const OF_A_THREAD = 0.4;
 
-/** A guess of the time of so many runs. @param requests of each. */
+/** A guess of the time that these runs take. @param requests of each. */
 export function secondsOf(runs: number, requests: number, threads: number): number {
   return (runs * (OF_A_RUN + requests * OF_A_REQUEST)) / threads + (threads > 1 ? OF_A_THREAD : 0);
 }

@@ -7,7 +7,7 @@ import type { Io } from './io.js';
 import { paintFor } from './terminal.js';
 
 const REDRAW_MS = 200;
-/** Shares are of the requests since so many pictures ago: the last second. */
+/** Shares are of the requests in this many last pictures: the last second. */
 const LOOKBACK = 5;
 const DEFAULT_COLUMNS = 80;
 const MOST_COLUMNS = 100;

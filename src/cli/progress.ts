@@ -17,7 +17,7 @@ export class Progress {
 
   /**
    * @param doing the work, in a word.
-   * @param note what stands behind the bar.
+   * @param note what follows the bar.
    */
   constructor(
     private readonly io: Io,

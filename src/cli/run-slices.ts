@@ -4,7 +4,7 @@ import type { Pacer } from './pace.js';
 
 /**
  * Between two slices the event loop runs: Ctrl-C takes effect, the bar moves, files and sockets are written. A slice ends
- * after so many events or, where they are slow, after so much time.
+ * after a number of events or, where they are slow, after some time.
  */
 const EVENTS_PER_SLICE = 20_000;
 const SLICE_MS = 50;

@@ -50,7 +50,7 @@ export function sourceOptionsOf(options: SourceOptions): SourceOptions {
   return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }
 
-/** @param set further changes, as of `--set`, behind those of the source. */
+/** @param set further changes, as of `--set`, after those of the source. */
 export function loadSource(
   { inputs, named, options }: ScenarioSource,
   set: readonly string[],

@@ -1,7 +1,7 @@
 import type { HashKernel } from './kernel/kernel.js';
 import { keepKernel, takeKernel, writeTexts } from './kernel/kernel.js';
 
-/** So many texts, or so many bytes of them, at a time go into the kernel, whose memory then stays in the cache. */
+/** This many texts, or bytes of them, go into the kernel at a time: its memory then stays in the cache. */
 const BATCH = 4096;
 const ROOM = 3 * 65_536;
 

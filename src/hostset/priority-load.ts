@@ -208,7 +208,7 @@ function distributeOver(load: number[], health: readonly number[], available: nu
 
 function updatePanic(state: PriorityState, hostSets: readonly LevelLists[], total: number, threshold: number): void {
   if (threshold === 0 && total === 0) {
-    // A priority must be chosen, in vain. The proxy writes nothing else here: earlier loads and flags remain.
+    // A priority must be chosen, though it has no host to give. The proxy writes nothing else here: earlier loads and flags remain.
     state.load.healthy[0] = 100;
     return;
   }

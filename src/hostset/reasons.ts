@@ -71,7 +71,7 @@ function inPriority(level: PriorityDescription, several: boolean): string {
   return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
 }
 
-/** Whether requests reach a level while it is in panic: that of a level without load concerns nobody. */
+/** Whether requests reach a level while it is in panic: that of a level without load has no effect. */
 function panicsUnderLoad({
   panic,
   healthyLoad,

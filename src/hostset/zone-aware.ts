@@ -181,7 +181,7 @@ function forcesLocalZone(input: ZoneRoutingInput): boolean {
   return needed !== undefined && (input.upstream.localities[0]?.healthy.length ?? 0) >= needed;
 }
 
-/** `force_local_zone`: with so many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
+/** `force_local_zone`: with this many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
 function forcedZoneSize({ config, version, runtime }: ZoneRoutingInput): number | undefined {
   if (!quirksOf(version).canForceLocalZone) return undefined;
   const byRuntime = runtimeInteger(runtime, 'upstream.zone_routing.force_local_zone.min_size', 0);

@@ -22,7 +22,7 @@ export type PolicyEvent = 'answers' | 'load_reports' | 'probes';
 export interface ProbeAnswer {
   /** Requests that it has and has not answered yet, of all clients. */
   readonly inFlight: number;
-  /** Time from its receipt of a request to its answer, as it was of late with about as many requests; 0: not known. */
+  /** Time from its receipt of a request to its answer, as it was recently with about as many requests; 0: not known. */
   readonly latencyUs: Micros;
 }
 

@@ -4,7 +4,7 @@ import { xxhash64String } from '../hash/xxhash64.js';
 /** Which part of the hosts each client uses. */
 export interface ClientSubsetConfig {
   readonly method: 'deterministic' | 'aperture';
-  /** Hosts of a client, at least; all of them where there are not so many. */
+  /** Hosts of a client, at least; all of them where there are fewer. */
   readonly size: number;
 }
 
@@ -25,7 +25,7 @@ export interface ApertureHost {
 /**
  * Deterministic subsetting: the hosts of client number `client`, ascending indices into `keys`.
  *
- * The hosts are shuffled, and divided into as many parts as there are whole `size`s in them; so many clients in a row take one part
+ * The hosts are shuffled, and divided into as many parts as there are whole `size`s in them; as many clients in a row take one part
  * each, and the next shuffle is for the next clients. So each host has the same number of clients, or one more.
  *
  * Example: 10 hosts, size 3: three parts of 3, 3 and 4 hosts for clients 0 to 2, others for 3 to 5.

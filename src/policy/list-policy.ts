@@ -29,7 +29,7 @@ export interface ListPolicy<Config, State> {
   readonly firstPriorityOnly?: boolean | undefined;
   /** Once per balancer; the policy's header says which values it draws. */
   start(config: Config, random: Random64): State;
-  /** The list behind `source` was updated. Draws nothing. */
+  /** The list of `source` was updated. Draws nothing. */
   refresh(state: State, source: SourceId, hosts: HostList): void;
   /** These hosts are new to the cluster; called after the refreshes of the update that brought them. Draws nothing. */
   hostsAdded?(state: State, hosts: HostList): void;
@@ -39,7 +39,7 @@ export interface ListPolicy<Config, State> {
    * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
    */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
-  /** Whose turn it is in the list behind `source`; undefined: no host's. Changes nothing, and draws nothing. */
+  /** Whose turn it is in the list of `source`; undefined: no host's. Changes nothing, and draws nothing. */
   turns?(state: State, source: SourceId): Turns | undefined;
   /** An attempt at a host that this policy picked has ended, see {@link AnswerListener}. Draws nothing. */
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;

@@ -34,11 +34,11 @@ export interface PickContext extends ListContext {
   readonly localPanic: boolean;
   /** Threads, each with its own balancer and rotations. */
   readonly threads: number;
-  /** Called with every list that requests come to; undefined: not needed. */
+  /** Called with every list that requests reach; undefined: not needed. */
   readonly noteList?: ((list: ListPart) => void) | undefined;
 }
 
-/** A list, and the requests that come to it. */
+/** A list, and the requests that reach it. */
 export interface ListPart {
   readonly group: HostGroup;
   /** Part of the balancer's requests. */

@@ -28,7 +28,7 @@ export interface BusySurroundings {
   readonly bias: number;
   /** Of all requests, also those that never come here. */
   readonly kinds: readonly RequestKind[];
-  /** The part of a kind that comes to one of the proxies. */
+  /** The part of a kind that one of the proxies gets. */
   readonly portionOf: (kind: RequestKind) => number;
   readonly behaviorOf: (host: Host, priority: number) => Behavior;
   /** Other clusters or proxies send to hosts of this cluster. */

@@ -5,7 +5,7 @@ import { fixedChances, type HostKind, type Rejections, type TryChances } from '.
 import type { RequestHash } from './traffic.js';
 
 /**
- * How requests with a hash end, whose attempts come to hosts that are known beforehand: always their own, but for those that the
+ * How requests with a hash end, whose attempts reach hosts that are known in advance: always their own, but for those that the
  * retry policy rejects; then those behind it in the ring, or those of other slots.
  */
 export function chancesByHash(

@@ -5,7 +5,7 @@ export interface HashTable extends TableHosts {
   /**
    * Looks up hashes.
    *
-   * @param residues 1 for each hash mod 100 that comes to this table; the other hashes are skipped.
+   * @param residues 1 for each hash mod 100 that reaches this table; the other hashes are skipped.
    * @param rows     by hash: written where it is still -1 and a host is found.
    */
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;

@@ -33,7 +33,7 @@ export interface ListContext {
 /** Splits lists among hosts that are busy with what they were sent before. */
 export interface BusyHosts {
   /**
-   * @param portion of all requests that comes to the list, 0–1.
+   * @param portion of all requests that reaches the list, 0–1.
    * @returns a text where nothing can be said: why.
    */
   split(group: HostGroup, portion: number): ListSplit | string;

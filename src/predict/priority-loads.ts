@@ -20,7 +20,7 @@ export function slicesOf({ healthy: [first = 0, ...others], degraded }: Priority
       from = to;
     }
   };
-  // Draws beyond all loads go to the first priority: without any load, in vain.
+  // Draws beyond all loads go to the first priority, also where it has no load and no host.
   add([first + Math.max(0, 100 - first - sum(others) - sum(degraded)), ...others], false);
   add(degraded, true);
   return slices;

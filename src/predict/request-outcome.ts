@@ -55,7 +55,7 @@ export function outcomeOf(
   }
 }
 
-/** Each candidate draws anew, a hash too if there is none; the next one is tried where the one before finds no host. */
+/** Each candidate draws again, also a hash if there is none; the next one is tried where the one before finds no host. */
 function byDraws(
   chain: readonly ChainLink[],
   pick: (balancer: Balancer, answer: Outcome, portion: number) => void,

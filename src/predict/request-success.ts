@@ -38,7 +38,7 @@ export interface SuccessContext {
   readonly underLoad: string | undefined;
 }
 
-/** Of every host that a request may come to. */
+/** Of every host that a request may reach. */
 interface HostChances extends AttemptChances {
   /** Every retry rejects it. */
   readonly omitted?: true;
@@ -211,7 +211,7 @@ function drawn(
   return followed(drawnChances(kinds, start, tries, rejections));
 }
 
-/** The lists of every priority, each as if all requests came to it. */
+/** The lists of every priority, each as if all requests reached it. */
 function listsOfAll(balancer: Balancer, view: ProxyClusterView, underLoad: string | undefined): ListPart[] | string {
   const lists: ListPart[] = [];
   for (const priority of balancer.levels.keys()) {

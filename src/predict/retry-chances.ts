@@ -127,7 +127,7 @@ export function noMemory(shares: PickShares): PriorityMemory {
   return memory;
 }
 
-/** The same where the hosts of all attempts are known beforehand, as those of a hash are. */
+/** The same where the hosts of all attempts are known in advance, as those of a hash are. */
 export function fixedChances(attempts: Iterable<HostKind['chances']>): TryChances {
   const after: number[] = [];
   const reaches: number[] = [];

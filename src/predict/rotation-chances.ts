@@ -30,7 +30,7 @@ const MOST_WALKS = 5000;
 
 /**
  * @param hosts in the order of their turns.
- * @param gaps  by retry: the probability of so many picks in between, modulo the number of hosts, given how many picks a request takes.
+ * @param gaps  by retry: the probability of each number of picks in between, modulo the number of hosts, given how many picks a request takes.
  * @returns undefined: there are too many ways to go.
  */
 export function rotationChances(

@@ -5,7 +5,7 @@ import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
 import { candidateName, type SubsetCandidate } from './subset-candidate.js';
 
-/** At most so many kinds of requests are described; with more, the list of subsets has the answers. */
+/** At most this many kinds of requests are described; with more, the list of subsets has the answers. */
 const MAX_KINDS = 4;
 
 /** The subsets of a cluster, from a run or from a prediction. */

@@ -19,7 +19,7 @@ export interface SuccessSurroundings {
   readonly runtime: Runtime;
   /** Of the cluster. */
   readonly kinds: readonly RequestKind[];
-  /** The part of a kind that comes to one of the proxies. */
+  /** The part of a kind that one of the proxies gets. */
   readonly portionOf: (kind: RequestKind) => number;
   /** Of all attempts. */
   readonly longestUs: Micros;

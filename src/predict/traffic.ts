@@ -221,7 +221,7 @@ function dispatch(proxies: readonly ProxySpec[], names: readonly string[] | unde
   return shares.map((share) => (sum === 0 ? 0 : share / sum));
 }
 
-/** The specification behind the name of a proxy, or of one of its instances. */
+/** The specification of a proxy by its name, or of one of its instances. */
 function specOf(proxies: readonly ProxySpec[], name: string): number {
   const exact = proxies.findIndex((proxy) => proxy.name === name);
   if (exact >= 0) return exact;

@@ -29,7 +29,7 @@ export interface FuzzOptions extends MixQuestionOptions {
 
 /** So many mixes are clusters of one proxy. */
 export const MIXES_PER_SEED = 50;
-/** A difference has to show again, alone, with so many times the requests. */
+/** A difference has to show again, alone, with this many times the requests. */
 const SURE = 4;
 
 /**

@@ -23,7 +23,7 @@ export interface MixQuestionOptions {
   readonly pause: Pause;
 }
 
-/** What both sides decided after so many updates, beside each other. */
+/** What both sides decided after this many updates. */
 interface DecidedStage {
   readonly situation: VerifiedSituation;
   /** Clusters whose loads the proxy leaves to chance. */

@@ -92,7 +92,7 @@ export class ProxyProcess {
   }
 
   /**
-   * Names the hosts of clusters anew, and waits until the proxy has them.
+   * Names the hosts of clusters again, and waits until the proxy has them.
    *
    * @throws ProxyFails
    */

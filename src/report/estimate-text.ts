@@ -22,7 +22,7 @@ export function estimateText(interval: Interval, unit: Unit): string {
   return estimateParts(interval, unit).join(' ').trimEnd();
 }
 
-/** After the point, for so many significant ones. */
+/** Digits after the point, for this many significant ones. */
 function digitsOf(value: number, significant: number): number {
   if (value === 0) return 0;
   return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));

@@ -19,7 +19,7 @@ export function entriesAHost(low: number, high: number): string {
   return low === high ? `${counted(low, 'entry', 'entries')} a host` : `${count(low)} to ${count(high)} entries a host`;
 }
 
-/** One decimal; more where a fair share of so many parts would round to 0: 3 among 10,000. */
+/** One decimal; more where a fair share of this many parts would round to 0: 3 among 10,000. */
 export function shareDigits(parts: number): number {
   return Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);
 }

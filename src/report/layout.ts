@@ -87,7 +87,7 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   return lines;
 }
 
-/** A paragraph behind its label: "note      …". */
+/** A paragraph after its label: "note      …". */
 export function labelled(label: string, text: string, width: number): string[] {
   return wrap(text, width, label.padEnd(LABEL), ' '.repeat(LABEL));
 }

@@ -18,7 +18,7 @@ function trimmed(value: number): string {
 
 const VERDICTS = { agrees: 'agrees', differs: 'DIFFERS', known: 'differs, see below' } as const;
 
-/** How the rows came to be: "10 runs of each row". */
+/** How the rows were made: "10 runs of each row". */
 function madeText({ runs, rows }: PaperComparison): string {
   const exact = rows.every(({ values }) => values.every(({ ours }) => ours.high === null));
   return exact && runs === 1 ? 'worked out exactly' : `${counted(runs, 'run')} of each row`;

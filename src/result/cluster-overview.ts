@@ -51,7 +51,7 @@ export function clusterOverviews(clusters: Clusters): Overviews {
   return known?.() ?? Object.entries(clusters).map(([name, cluster]) => [name, overviewOf(cluster)]);
 }
 
-/** Whether requests were sent to a level while it was in panic: that of a level without load concerns nobody. */
+/** Whether requests were sent to a level while it was in panic: that of a level without load has no effect. */
 export function panicsUnderLoad({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean {
   return panic && healthy + degraded > 0;
 }

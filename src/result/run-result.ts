@@ -235,7 +235,7 @@ export interface DetectionResult {
   event: string;
   failed_at_s: number;
   recovered_at_s: number | null;
-  /** Absent unless the run ended before health checks had time to notice: a run of so many seconds shows what follows. */
+  /** Absent unless the run ended before health checks had time to notice: a run of this many seconds shows what follows. */
   needs_run_of_s?: number;
   /** Who took it for unhealthy while it failed, and how long after it began to. */
   seen: NoticeResult[];

@@ -187,7 +187,7 @@ class Loader {
       const severity = this.options.isSide === true ? 'warning' : 'error';
       this.problems.push({ ...fileProblem(option, 'no-such-host', text), severity });
     }
-    // What is supposed to be so from the start is told to the rules; behind the file's own entries, whose places they report.
+    // What is supposed to be so from the start is told to the rules; after the file's own entries, whose places they report.
     const supposed = {
       ...parts,
       timeline: [...parts.timeline, ...this.atStart.map((entry) => ({ ...entry, word: entry.action.kind }))],

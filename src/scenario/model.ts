@@ -115,7 +115,7 @@ export type RetryHostPredicate =
   /** Entries under `proxy.lb`. */
   | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
 
-/** `previous_priorities`: after every so many attempts, priorities that were tried get no load. */
+/** `previous_priorities`: each time after this many attempts, priorities that were tried get no load. */
 export interface RetryPriority {
   readonly updateFrequency: number;
 }

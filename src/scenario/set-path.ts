@@ -172,7 +172,7 @@ class Replacement {
   }
 }
 
-/** At most so many steps may form one name with dots. */
+/** At most this many steps may form one name with dots. */
 function joinable(steps: readonly Step[]): number {
   if (steps[0]?.whole === true) return 1;
   const end = steps.findIndex((step) => step.whole);

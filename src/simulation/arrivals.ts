@@ -6,7 +6,7 @@ import { atAnotherRate, evenTime, evenTimes, type EvenTimes } from '../schedule/
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
   next(): Micros;
-  /** The rate changes at `nowUs`; a pending arrival that {@link next} returned is drawn anew. */
+  /** The rate changes at `nowUs`; a pending arrival that {@link next} returned is drawn again. */
   setRate(perSecond: number, nowUs: Micros): void;
 }
 

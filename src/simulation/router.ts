@@ -243,7 +243,7 @@ export class Router implements ExchangeEvents {
     this.finish(request, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
-  /** The attempt waited for a connection in vain. */
+  /** The attempt waited for a connection and got none. */
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
     const { upstream } = request;
     const host = request.host as Host;

@@ -30,7 +30,7 @@ export class Server {
   inService = 0;
   /** undefined: not measured. */
   private measured: MeasuredLoad | undefined;
-  /** Its latencies of late; undefined: nobody has asked yet. */
+  /** Its recent latencies; undefined: not needed so far. */
   latencies: LatencyByLoad | undefined;
   /** Length of the queue, which is linked from the first to the last by {@link Waiting.behind}. */
   queued = 0;

@@ -53,7 +53,7 @@ export function arcBounds(points: number, all: number): { readonly least: number
   if (points === 0 || points === all) return { least: points / all, most: points / all };
   const others = all - 1;
   const limit = Math.log(2 / FALSE_ALARM);
-  // P(sum ≥ x) = P(fewer than `points` of the others fall below x), P(sum ≤ x) = P(at least so many do).
+  // P(sum ≥ x) = P(fewer than `points` of the others fall below x), P(sum ≤ x) = P(at least `points` do).
   const most = crossing((points - 1) / others, 1, (x) => others * divergence((points - 1) / others, x) < limit);
   const least = crossing(points / others, 0, (x) => others * divergence(points / others, x) < limit);
   return { least, most };

@@ -233,7 +233,7 @@ export class HostReconciler {
   }
 
   /**
-   * With active health checking, hosts that discovery no longer names stay, behind the others, until a check fails them
+   * With active health checking, hosts that discovery no longer names stay, after the others, until a check fails them
    * (those that failed already, that discovery called ill, or that are not checked go at once; being ejected as an outlier
    * is no reason).
    *

@@ -9,7 +9,7 @@ export interface ClusterSuccessRate {
 export const NOT_COMPUTED: ClusterSuccessRate = { mean: -1, threshold: -1 };
 
 /**
- * The success rate below which a host is an outlier: so many standard deviations (of the population) under the mean.
+ * The success rate below which a host is an outlier: this many standard deviations (of the population) under the mean.
  * Rates of 50, 100, 100, 100 and 100 % with a factor of 1.9: mean 90, deviation 20, threshold 52.
  *
  * @param rates percentages of the hosts that had enough requests, at least one.

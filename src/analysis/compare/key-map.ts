@@ -25,7 +25,7 @@ interface OwnedTable {
   readonly description: TableDescription;
   /** Of each of its hosts. */
   readonly ids: Int32Array;
-  /** Of all hashes that come to the table, 0–1, by its hosts. */
+  /** Of all hashes that reach the table, 0–1, by its hosts. */
   readonly shares: Float64Array;
 }
 

@@ -139,7 +139,7 @@ export function countLog(log: ClusterLog | undefined, windows: readonly Window[]
 /** What becomes a {@link WindowTally}. */
 type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] } & { hosts: Map<string, number> };
 
-/** Counts decisions and requests of one cluster by windows that are known beforehand: nothing is kept of each. */
+/** Counts decisions and requests of one cluster by windows that are known in advance: nothing is kept of each. */
 export class WindowCounter {
   private readonly counts: readonly WindowCount[];
 

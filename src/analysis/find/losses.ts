@@ -37,7 +37,7 @@ export class Losses {
   readonly hosts: readonly PredictedHost[];
   /** How many others there are. */
   readonly outFromStart: number;
-  /** Hosts that answer nobody from the start. */
+  /** Hosts that are down from the start. */
   private readonly down: readonly string[];
   /** Requests a second that a host can take, by address; Infinity: any. */
   private readonly capacities = new Map<string, number>();

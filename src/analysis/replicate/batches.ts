@@ -20,11 +20,11 @@ import { type Pause, runUntil } from '../pause.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 
-/** Batches that are independent correlate by chance with a standard deviation of 1 / √n: beyond so many they are not. */
+/** Batches that are independent correlate by chance with a standard deviation of 1 / √n: beyond this many of them they are not. */
 const DEPENDENT_FROM = 2.33;
 
 /**
- * The means of one long run and how well they are known, by the method of batch means: the time behind the warm-up is cut into stretches of
+ * The means of one long run and how well they are known, by the method of batch means: the time after the warm-up is cut into stretches of
  * equal length, whose means are taken for independent. Requests are counted in the batch in which they arrived.
  *
  * Source: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
@@ -136,7 +136,7 @@ export function lagOneCorrelation(values: readonly number[]): number {
   return products / squares;
 }
 
-/** The length of each of so many batches. */
+/** The length of each of this many batches. */
 export function batchLengthUs(scenario: Scenario, batches: number): Micros {
   return (endOf(scenario) - scenario.warmupUs) / batches;
 }

@@ -1,5 +1,5 @@
 /**
- * How far two shares may lie apart that come from the same behaviour: so many standard errors of their difference, and two
+ * How far two shares may lie apart that come from the same behaviour: this many standard errors of their difference, and two
  * requests of the recording.
  *
  * @param k  of n requests in the recording.

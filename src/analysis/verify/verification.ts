@@ -21,7 +21,7 @@ export interface NotCompared {
   readonly why: string;
 }
 
-/** One state of the hosts that the scenario comes to. */
+/** One state of the hosts that the scenario reaches. */
 export interface VerifiedSituation {
   /** The first time that it holds for, in seconds; several times may be alike. */
   readonly from_s: number;

@@ -139,7 +139,7 @@ async function advise(
   } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
 }
 
-/** The name of a cluster may stand behind the files: a name of no file. */
+/** The name of a cluster may follow the files: it is no file's name. */
 function filesAndCluster(
   names: readonly string[],
   { cluster: named = [] }: RingOptions,

@@ -37,11 +37,11 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly every?: number;
   /** Run again after every change of an input file. */
   readonly watch?: boolean;
-  /** Runs under different seeds; at most so many, if a precision is asked for. */
+  /** Runs under different seeds; at most this many, if a precision is asked for. */
   readonly replications?: number;
   /** Of the widest interval of the main numbers, 0–1. */
   readonly untilPrecision?: number;
-  /** Cut one run into so many stretches. */
+  /** Cuts one run into this many stretches. */
   readonly batches?: number;
   /** Threads. */
   readonly jobs?: number;

@@ -27,7 +27,7 @@ interface Members {
   readonly sweeps: FleetSweep;
 }
 
-/** How often a member registers anew. */
+/** How often a member registers again. */
 export const HEARTBEAT_MS = 2000;
 
 /** A member without a heartbeat for so long is gone, in seconds. */

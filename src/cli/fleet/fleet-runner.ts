@@ -41,7 +41,7 @@ export interface FleetTask {
 
 /**
  * Has cells worked out by the workers of a Redis. Each is a job under its `cellId`: whoever asks for the same one shares it. There are
- * never more in Redis than keep the workers busy. A cell whose job is lost, with its worker, its server or an event, is enqueued anew.
+ * never more in Redis than keep the workers busy. A cell whose job is lost, with its worker, its server or an event, is enqueued again.
  */
 export class FleetRunner implements CellRunner {
   private readonly id = randomUUID();
@@ -229,7 +229,7 @@ export class FleetRunner implements CellRunner {
     }
   }
 
-  /** @param areOld their jobs were there before, another sweep's or of one that died: those that failed are tried anew. */
+  /** @param areOld their jobs were there before, another sweep's or of one that died: those that failed are tried again. */
   private async lookUp(ids: readonly string[], areOld = false): Promise<void> {
     try {
       await Promise.all(

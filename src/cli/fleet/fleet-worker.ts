@@ -17,7 +17,7 @@ export interface FleetWorkerOptions {
   readonly leaseMs: number;
 }
 
-/** A cell may lose so many workers before it is taken for their reason to die. */
+/** After a cell has lost this many workers, it is taken for the reason. */
 const WORKERS_LOST = 2;
 
 /** Takes cells from a Redis and works them out, as long as it is not closed. */

@@ -7,7 +7,7 @@ import type { RedisAddress } from './redis-address.js';
 /** BullMQ's scripts want no less. */
 const OLDEST = '6.2.0';
 
-/** How often we look whether our patience has come to its end. */
+/** How often we check whether the wait has been too long. */
 const LOOK_MS = 200;
 
 /** Between two attempts to reach a server that is away or full, in ms. */

@@ -65,7 +65,7 @@ function degradedRow(level: Level, toHealthy: number, toDegraded: number, why?: 
   };
 }
 
-/** A locality of a hundred hosts, of which so many are healthy. */
+/** A locality of a hundred hosts, of which this many are healthy. */
 function localityOf(zone: string, weight: number, percent: number): string {
   const hosts = Array.from({ length: 100 }, (_, host) => {
     const address = `{socket_address: {address: 10.${weight}.0.${host + 1}, port_value: 80}}`;

@@ -25,7 +25,7 @@ memory_allocator_manager
 stats_eviction_interval
 enable_worker_cpu_affinity`;
 
-/** Other fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
+/** Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance. */
 export const NEWER_FIELDS = `
 ignore_global_conn_limit
 allow_paths

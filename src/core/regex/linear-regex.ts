@@ -155,7 +155,7 @@ export class LinearRegex {
     this.aim(splits, rounds, greedy);
   }
 
-  /** Each choice leads into its round, or behind the repeat. */
+  /** Each choice leads into its round, or past the repeat. */
   private aim(splits: readonly { first: number; second: number }[], rounds: readonly number[], greedy: boolean): void {
     const after = this.program.length;
     for (const [index, split] of splits.entries()) {

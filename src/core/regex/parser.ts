@@ -37,9 +37,9 @@ export abstract class RegexParser {
   protected abstract counted(): RepeatLimits | undefined;
   /** What is wrong where a `)` ends nothing. */
   protected abstract leftover(): string;
-  /** What is wrong with a second repeat right behind a first one; `text` is both. */
+  /** What is wrong with a second repeat right after a first one; `text` is both. */
   protected abstract repeatedRepeat(text: string): string;
-  /** A backslash inside brackets; {@link at} is behind it. */
+  /** A backslash inside brackets; {@link at} is after it. */
   protected abstract escapeInClass(): ClassItem;
   protected abstract badRange(text: string): string;
 
@@ -58,7 +58,7 @@ export abstract class RegexParser {
     return true;
   }
 
-  /** What `expression` matches here, with its groups, and moves behind it. */
+  /** What `expression` matches here, with its groups, and moves past it. */
   protected take(expression: RegExp): RegExpExecArray | undefined {
     const found = expression.exec(this.rest);
     if (found?.index !== 0) return undefined;
@@ -111,7 +111,7 @@ export abstract class RegexParser {
   /** @throws RegexError where the dialect does not take such a repeat. */
   protected checkRepeat?(repeat: RepeatNode, text: string): void;
 
-  /** A repeat with `?` behind it is the greedy one. */
+  /** A repeat followed by `?` is the greedy one. */
   protected get swapsGreed(): boolean {
     return false;
   }
@@ -137,7 +137,7 @@ export abstract class RegexParser {
 
   // --- classes -----------------------------------------------------------------------------------------------------
 
-  /** `[…]` from behind its bracket. @param bracketFirst a `]` that comes first is a character. */
+  /** `[…]` after its opening bracket. @param bracketFirst a `]` that comes first is a character. */
   protected characterClass(options: { readonly bracketFirst: boolean; readonly ignoreCase: boolean }): RegexNode {
     const negated = this.skip('^');
     const set = new CharacterSet();

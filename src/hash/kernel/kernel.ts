@@ -86,7 +86,7 @@ export function roomForTexts(texts: readonly string[]): { readonly bytes: number
 }
 
 /**
- * Writes texts one behind the other, and where each ends: those from `first` on, as many as there is room for.
+ * Writes texts one after the other, and where each ends: those from `first` on, as many as there is room for.
  *
  * Put together and encoded in one call they take two thirds of the time, or less, of their characters one by one.
  *

@@ -48,7 +48,7 @@ export const weightedLeastConnections: ListPolicyModule<State> = {
   },
 };
 
-/** Its load has changed: it stands behind those that have the same. */
+/** Its load has changed: it goes after those that have the same. */
 function moved(state: State, host: Host): void {
   state.since.set(host, ++state.moves);
 }

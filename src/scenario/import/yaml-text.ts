@@ -34,7 +34,7 @@ function entryLines(item: SourceNode, indent: number): string[] {
   return [`${dash}${first.slice(indent + 2)}`, ...rest];
 }
 
-/** The value on one line of at most so many columns; undefined: it does not fit. Scalars always fit. */
+/** The value on one line of at most this many columns; undefined: it does not fit. Scalars always fit. */
 function inline(node: SourceNode, room: number): string | undefined {
   if (node.kind === 'scalar') return scalarText(node);
   const parts: string[] = [];

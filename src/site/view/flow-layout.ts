@@ -75,14 +75,14 @@ const HOST_PITCH = 30;
 const GROUP_GAP = 14;
 /** Up to this many hosts each is a circle; more are cells of a field. */
 export const MOST_CIRCLES = 18;
-/** Side of a cell in fields of up to so many hosts. */
+/** Side of a cell in fields of up to this many hosts. */
 const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
   [400, 9],
   [1_500, 6],
   [3_000, 4],
   [Infinity, 3],
 ];
-/** From so many hosts on fields are wider, so that all of them are seen at once. */
+/** From this many hosts on fields are wider, so that all of them are seen at once. */
 const CROWD = 1_500;
 const FIELD_HEAD = 14;
 /** Room for the name of a field with its share. */

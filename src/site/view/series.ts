@@ -54,7 +54,7 @@ function phaseTimes(phases: readonly PhasePicture[]): readonly number[] {
   return [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
 }
 
-/** In one zone each host of so many may have a line; of more only the sum says something. */
+/** Up to this many hosts of one zone have a line each; of more only the sum says something. */
 const MOST_ALONE = 40;
 
 /** One line a host, where that is few or the only difference; else a line for each priority and zone. */

@@ -137,7 +137,7 @@ function counted(level: HostSet | undefined): number {
   return level === undefined ? 0 : level.hosts.length - level.excluded.length;
 }
 
-/** Percent of a level for so many of its hosts, with overprovisioning. */
+/** What this many hosts of a level can take, in percent, with overprovisioning. */
 export function availability(level: HostSet | undefined, count = 0): number {
   return counted(level) === 0
     ? 0

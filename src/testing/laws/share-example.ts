@@ -15,7 +15,7 @@ export interface ShareExample {
   readonly picks: number;
   /** Initial weights of the hosts; they get their own after {@link WARM_UP} picks, which are not counted. */
   readonly before?: readonly number[] | undefined;
-  /** An update after each so many picks changes only the weight of a host that is down. 0: never. */
+  /** Each time after this many picks an update changes only the weight of a host that is down. 0: never. */
   readonly updateEvery: number;
   /** Hosts of a second level with about half of the picks, which are not counted. 0: none. */
   readonly others: number;

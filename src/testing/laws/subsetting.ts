@@ -18,7 +18,7 @@ export type Subsetting = (
 ) => readonly string[] | ReadonlyMap<string, number>;
 
 export interface SubsettingPromise {
-  /** A client has so many hosts or more; all of them where there are not so many. */
+  /** A client has this many hosts or more; all of them where there are fewer. */
   readonly size: number;
   /** The loads of the most and of the least used host, in clients, differ by no more than this. Default 1. */
   readonly spread?: (clients: number, hosts: number) => number;

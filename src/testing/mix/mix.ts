@@ -117,7 +117,7 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
   });
 }
 
-/** The mix with the hosts that it has after so many updates. */
+/** The mix with the hosts that it has after this many updates. */
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;
   return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
