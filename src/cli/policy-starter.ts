@@ -1,5 +1,5 @@
 /** What `lbsim init --policy FILE` writes: a policy with every member that there is, and its test. */
-export const POLICY_STARTER = `// A load-balancing policy for lbsim. A cluster names it by its file,
+const POLICY_STARTER = `// A load-balancing policy for lbsim. A cluster names it by its file,
 //     clusters: [{name: web, lb_policy: ./FILE}]
 // and it is loaded where the command line allows it:  lbsim run scenario.yaml --allow-code
 // Settings go with it:  lb_policy: {policy: ./FILE, settings: {half_life: 5s}}
@@ -61,7 +61,7 @@ export default {
 };
 `;
 
-export const POLICY_TEST = `// Run it with:  node --test TEST
+const POLICY_TEST = `// Run it with:  node --test TEST
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenario, runScenario } from 'lbsim';

@@ -7,7 +7,7 @@ import { string, uint32 } from './reader/proto.js';
 /** One byte of the system's 108 ends the path. */
 const MAX_PATH_BYTES = 107;
 
-export const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain(uint32()) }), {
+const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain(uint32()) }), {
   name: 'pipe',
   doc: 'The path has at most 107 bytes. An abstract one has no mode, any other no zero byte.',
   reads: ['path', 'mode'],

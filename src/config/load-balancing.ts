@@ -69,7 +69,7 @@ export type LbSubsetConfig = Output<typeof LbSubsetConfig>;
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
-export const SlowStartConfig = message('Cluster.SlowStartConfig', () => ({
+const SlowStartConfig = message('Cluster.SlowStartConfig', () => ({
   slow_start_window: optional(duration()),
   aggression: optional(RuntimeDouble),
   min_weight_percent: optional(Percent),

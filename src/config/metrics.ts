@@ -18,7 +18,7 @@ import { valueAt } from './source/trees.js';
 
 const addressRule = valid('ip-address', 'address', 'The address is an IP address and a port, not a name.', ipProblem);
 
-export const StatsdSink = message(
+const StatsdSink = message(
   'config.metrics.v2.StatsdSink',
   () => ({
     address: optional(Address),
@@ -28,7 +28,7 @@ export const StatsdSink = message(
   addressRule,
 );
 
-export const TaggedStatsdSink = message(
+const TaggedStatsdSink = message(
   'config.metrics.v2.TaggedStatsdSink',
   () => ({
     address: required(Address),
@@ -37,7 +37,7 @@ export const TaggedStatsdSink = message(
   addressRule,
 );
 
-export const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
+const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
   num_buckets: plain(int64()),
 }));
 
@@ -152,7 +152,7 @@ function sinkFromStruct(
 // --- names and tags ------------------------------------------------------------------------------------------------
 
 /** Tags that the proxy extracts by default. */
-export const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
+const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
   [
     'clientssl_prefix',
     'cluster_name',

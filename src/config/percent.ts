@@ -5,7 +5,7 @@ import { double, string, uint32 } from './reader/proto.js';
 export const Percent = message('type.Percent', () => ({ value: plain(double()) }));
 export type Percent = Output<typeof Percent>;
 
-export const DenominatorType = names('HUNDRED', 'TEN_THOUSAND', 'MILLION');
+const DenominatorType = names('HUNDRED', 'TEN_THOUSAND', 'MILLION');
 
 /** type.FractionalPercent: a portion as numerator over 100, 10,000 or 1,000,000. */
 export const FractionalPercent = message('type.FractionalPercent', () => ({

@@ -96,7 +96,7 @@ export interface HostOptions {
 }
 
 /** What one proxy counts of one host, as its admin page lists it; plain numbers, bumped on the hot path. */
-export class HostStats {
+class HostStats {
   cxTotal = 0;
   cxActive = 0;
   cxConnectFail = 0;

@@ -72,7 +72,7 @@ export function panicStep(
   return { step: 'panic', inputs, rule, outcome };
 }
 
-export function localityName({ locality: { region, zone, subZone } }: LocalityGroup): string {
+function localityName({ locality: { region, zone, subZone } }: LocalityGroup): string {
   const name = [region, zone, subZone].filter((part) => part !== '').join('/');
   return name === '' ? '(none)' : name;
 }

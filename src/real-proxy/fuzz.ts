@@ -28,7 +28,7 @@ export interface FuzzOptions extends MixQuestionOptions {
 }
 
 /** So many mixes are clusters of one proxy. */
-export const MIXES_PER_SEED = 50;
+const MIXES_PER_SEED = 50;
 /** A difference has to show again, alone, with this many times the requests. */
 const SURE = 4;
 

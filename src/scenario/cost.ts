@@ -17,7 +17,7 @@ import { countOccurrences } from './occurrences.js';
 export type Purpose = 'run' | 'predict' | 'tables';
 
 /** What a scenario may cost. The limits are far beyond useful run times; below them Ctrl-C stops a long run. */
-export const LIMITS = {
+const LIMITS = {
   /** Requests, health checks, sweeps, look-ups of a run: some hours. */
   happenings: 10_000_000_000,
   /** Number of actions of the timeline; each is an event of the report. */

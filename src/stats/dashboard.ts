@@ -28,10 +28,10 @@ export interface DashboardSettings {
   readonly flushIntervalUs: Micros;
 }
 
-export const DEFAULT_BUCKETS = 10;
+const DEFAULT_BUCKETS = 10;
 
 /** Ends each flush in the stream. */
-export const PING = ':\n\n';
+const PING = ':\n\n';
 
 const QUANTILES = [0, 25, 50, 75, 90, 95, 99, 99.5, 100];
 

@@ -114,7 +114,7 @@ function healthCheckPort({ endpoint }: LbEndpoint): HealthCheckPort {
   return port === 0 || addressText(endpoint.address).endsWith(`:${port}`) ? undefined : port;
 }
 
-export function filterMetadata(metadata: Metadata | undefined): FilterMetadata {
+function filterMetadata(metadata: Metadata | undefined): FilterMetadata {
   return metadata?.filterMetadata ?? {};
 }
 

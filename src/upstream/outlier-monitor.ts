@@ -89,7 +89,7 @@ export class HostMonitor {
 }
 
 /** Requests of the current interval and of the last whole one. */
-export class SuccessRateWindow {
+class SuccessRateWindow {
   /** Requests of the last whole interval. */
   volume = 0;
   /** Percentage of successes as of the last sweep; −1 where the volume was too small, as the proxy shows it. */

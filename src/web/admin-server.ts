@@ -16,7 +16,7 @@ export interface AdminLimits extends TurnLimits, StreamLimits {
   readonly idleTimeoutMs: number;
 }
 
-export const DEFAULT_LIMITS: AdminLimits = {
+const DEFAULT_LIMITS: AdminLimits = {
   maxConnections: 1_024,
   maxWaiting: 16_384,
   maxUnreadPageBytes: 64 * 1024 * 1024,

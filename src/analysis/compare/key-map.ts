@@ -57,7 +57,7 @@ export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): Key
 }
 
 /** The part of all hashes that each host owns, by its id. */
-export function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
+function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
   const owned = new Float64Array(ids.addresses.length);
   tables.forEach((table, priority) => {
     if (table === undefined) return;

@@ -12,7 +12,7 @@ import type { Unit } from './unit.js';
 import { groupBy } from '../../core/lists.js';
 
 /** Possible effects of a loss. */
-export const TROUBLES = ['panic', 'failures', 'overload'] as const;
+const TROUBLES = ['panic', 'failures', 'overload'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 /** The smallest sets of hosts, zones and DNS records whose loss causes trouble. Field names are those of `lbsim find --json`. */

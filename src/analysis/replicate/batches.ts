@@ -137,6 +137,6 @@ export function lagOneCorrelation(values: readonly number[]): number {
 }
 
 /** The length of each of this many batches. */
-export function batchLengthUs(scenario: Scenario, batches: number): Micros {
+function batchLengthUs(scenario: Scenario, batches: number): Micros {
   return (endOf(scenario) - scenario.warmupUs) / batches;
 }

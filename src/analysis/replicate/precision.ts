@@ -18,7 +18,7 @@ interface MainNumber {
 }
 
 /** Of each cluster: the part of requests that failed, the shares of its hosts, mean and 99th percentile of its latency. */
-export function mainNumbers(clusters: Readonly<Record<string, ReplicatedCluster>>): readonly MainNumber[] {
+function mainNumbers(clusters: Readonly<Record<string, ReplicatedCluster>>): readonly MainNumber[] {
   return Object.entries(clusters).flatMap(([cluster, { hosts }]) => [
     { name: `clusters.${cluster}.failed_share`, relative: false },
     ...hosts.map((host) => ({ name: `clusters.${cluster}.hosts.${host}.share`, relative: false })),

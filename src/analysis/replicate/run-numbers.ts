@@ -40,7 +40,7 @@ export function runNumbers(result: RunResult, course = false): RunNumbers {
 }
 
 /** null: no request has ended. */
-export function failedShare({ success, failed }: { readonly success: number; readonly failed: number }): number | null {
+function failedShare({ success, failed }: { readonly success: number; readonly failed: number }): number | null {
   return success + failed === 0 ? null : failed / (success + failed);
 }
 

@@ -142,7 +142,7 @@ export function endpointMessage(
 }
 
 /** A field by its name in either case. */
-export function fieldOf(message: Struct, name: string): JsonValue | undefined {
+function fieldOf(message: Struct, name: string): JsonValue | undefined {
   return Object.entries(message).find(([key]) => snake(key) === name)?.[1];
 }
 

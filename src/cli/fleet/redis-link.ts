@@ -154,7 +154,7 @@ const CODES: Readonly<Record<string, string>> = {
 const UNTRUSTED = 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS=FILE';
 
 /** Why a Redis cannot be used, in words; nothing that lets anyone in is in them. */
-export function redisReason(error: unknown): string {
+function redisReason(error: unknown): string {
   const code = errorCode(error);
   if (code !== undefined && /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNTRUSTED;
   const known = code === undefined ? undefined : CODES[code];

@@ -14,7 +14,7 @@ export type Invalid = typeof INVALID;
 export type Read<T = unknown> = (node: SourceNode, walk: Walk) => T | Invalid;
 
 /** Far more than anyone reads: further problems are only counted, so that a file full of them does not fill memory. */
-export const MAX_PROBLEMS = 1000;
+const MAX_PROBLEMS = 1000;
 
 /** The remark for a file from a running proxy, which may be newer or of another build. */
 const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type', 'eds-config']);

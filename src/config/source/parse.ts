@@ -10,7 +10,7 @@ import { LineIndex, SourceDocument } from './document.js';
 const MAX_YAML_TOKENS = 1_500_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** Maximum number of values after aliases are expanded: a few hundred bytes of aliases can expand to gigabytes. */
-export const MAX_NODES = 3_000_000;
+const MAX_NODES = 3_000_000;
 
 export interface ParseResult {
   /** undefined if the text could not be read; `problems` then holds the reason. */

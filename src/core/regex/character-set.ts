@@ -53,7 +53,7 @@ function pairs(text: string): Accepts {
   return set.accepts();
 }
 
-export const DIGIT = pairs('09');
+const DIGIT = pairs('09');
 export const WORD = pairs('azAZ09__');
 /** `\s` of RE2: without `\v`. */
 export const SPACE = pairs('\t\n\f\r  ');

@@ -15,7 +15,7 @@ export interface RepeatLimits {
 /** What reads a class: a character, or a set that stands for several. */
 export type ClassItem = number | Accepts;
 
-export const UNMATCHED_BRACKET = 'The expression contained mismatched [ and ].';
+const UNMATCHED_BRACKET = 'The expression contained mismatched [ and ].';
 
 /** What both dialects have in common: choices, sequences, repeats, groups, classes. */
 export abstract class RegexParser {

@@ -55,7 +55,7 @@ function healthOf(status: SourceNode | undefined): HostStatus['health'] {
 }
 
 /** `10.0.0.1:80` of a core.Address. */
-export function addressText(address: SourceNode | undefined): string | undefined {
+function addressText(address: SourceNode | undefined): string | undefined {
   const internal = valueAt(address, 'envoy_internal_address');
   if (internal !== undefined) {
     const part = (name: string): string => textOf(valueAt(internal, name)) ?? '';

@@ -74,7 +74,7 @@ const WIDE = 540;
 const HOST_PITCH = 30;
 const GROUP_GAP = 14;
 /** Up to this many hosts each is a circle; more are cells of a field. */
-export const MOST_CIRCLES = 18;
+const MOST_CIRCLES = 18;
 /** Side of a cell in fields of up to this many hosts. */
 const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
   [400, 9],

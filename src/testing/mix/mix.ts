@@ -42,7 +42,7 @@ export interface Mix extends MixMember {
 const WANTED_HEADER = 'x-wanted-host';
 
 /** The name of the local cluster: in the middle of those of the mixes. */
-export const LOCAL = 'local';
+const LOCAL = 'local';
 
 export function mixProxy(): fc.Arbitrary<MixProxy> {
   const host = fc.record({ zone: fc.constantFrom('a', 'b', 'c'), host: endpoint() });
