@@ -50,9 +50,11 @@ export function BarCell({
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    <td class="share">
-      <span class="bar" style={{ width: `${part * 100}%` }} />
-      <span class="figure">{children}</span>
+    <td>
+      <div class="share">
+        <span class="bar" style={{ width: `${part * 100}%` }} />
+        <span class="figure">{children}</span>
+      </div>
     </td>
   );
 }
