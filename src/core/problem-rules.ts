@@ -373,8 +373,8 @@ export const PROBLEMS = {
     why: 'Something never ends, and the scenario has no end.',
     fix: 'Write `duration`, or a `stop`.',
   },
-  'timeline-window': { why: 'An entry ends before it begins.', fix: 'Write `until` behind `at`.' },
-  'workload-window': { why: 'A workload stops before it starts.', fix: 'Write stop behind start.' },
+  'timeline-window': { why: 'An entry ends before it begins.', fix: 'Write an `until` that is later than `at`.' },
+  'workload-window': { why: 'A workload stops before it starts.', fix: 'Write a stop that is later than start.' },
   'closed-loop': {
     why: 'Users without think time and answers without delay would send endlessly at one moment.',
     fix: 'Write a think time, or a service time.',

@@ -16,7 +16,7 @@ export function ringStep(entry: number, entries: number, position: string, wrapp
   return {
     step: 'table',
     inputs: { entry, entries, position, wrapped },
-    rule: 'The first entry of the ring at or after the hash; behind the last one the circle closes.',
+    rule: 'The first entry of the ring at or after the hash; after the last one comes the first.',
     outcome: `entry ${entry} of ${entries} on the ring, at ${position}, is ${wrapped ? 'the first one: the circle closes' : 'the next at or after it'}`,
   };
 }

@@ -1,10 +1,11 @@
-import { bootstrapMessage, KEY_HEADER, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
+import { bootstrapMessage, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
 import { assignedByFile, type Stage } from '../analysis/verify/stages.js';
 import { type Answerer, type Decisions, type OwnDecisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import type { Struct } from '../core/json-value.js';
 import { groupBy } from '../core/lists.js';
+import { KEY_HEADER } from '../hostset/request-headers.js';
 import type { ProxySpec } from '../scenario/model.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { ProxyClient } from './client.js';

@@ -52,7 +52,7 @@ const EndpointBlock = block(
       lb_endpoints: 'this is the shorthand; groups of endpoints belong into load_assignment or assignments',
       load_balancing_weight: 'write weight',
       health_status: 'write health',
-      port: 'write it behind the address, as 10.0.0.1:80',
+      port: 'write it after the address, as 10.0.0.1:80',
       region: 'write locality: {region: …}',
     },
     rules: [

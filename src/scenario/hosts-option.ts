@@ -61,7 +61,7 @@ function parseItem(text: string, label: string): HostsItem | readonly Problem[] 
     const path = attribute.slice(0, equals).split('.');
     const [first = ''] = path;
     if (equals <= 0 || first === 'address' || (first === 'count' && madeUp !== undefined)) {
-      return refuse(`behind @ stands what else is known of a host, as @zone=b; found @${attribute}`);
+      return refuse(`after @ write what else is known of a host, as @zone=b; found @${attribute}`);
     }
     fields = withPath(fields, path, scalarOf(attribute.slice(equals + 1)));
   }

@@ -77,7 +77,7 @@ describe('lbsim import', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  - {name: backend, cluster: backend, arrivals: 5/s, stop: 60s}  # 300 requests\n');
     const swapped = await lbsim(['import', CLUSTERS, second, first, '--stats-interval', '60s']);
-    expect(swapped.stdout).toContain('# counters began anew between the pages: backend');
+    expect(swapped.stdout).toContain('# counters were reset between the pages: backend');
   });
 
   it('takes no option that does nothing', async () => {

@@ -119,7 +119,7 @@ describe('hosts of the command line', () => {
     ['eds=0', '0 hosts are out of range: allowed are 1 to 131000'],
     ['eds=130000,130000', 'these are more than 131000 made-up hosts in all clusters: give fewer'],
     ['eds=10.0.0.1:80@zoe=a', 'zoe is not a field of endpoint (did you mean zone?)'],
-    ['eds=10.0.0.1:80@b', 'behind @ stands what else is known of a host, as @zone=b; found @b'],
+    ['eds=10.0.0.1:80@b', 'after @ write what else is known of a host, as @zone=b; found @b'],
     ['original=10.0.0.1:80', 'the hosts of original come from the requests: it is an ORIGINAL_DST cluster'],
     ['logical=10.0.0.1:80', 'logical resolves logical.test: give its addresses with the port of the name, 81'],
     ['logical=1@weight=2', /^logical resolves its names/],

@@ -1,12 +1,11 @@
 import type { Struct } from '../../core/json-value.js';
+import { KEY_HEADER } from '../../hostset/request-headers.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import { nodeOf } from './own-decisions.js';
 import type { Traffic } from './situations.js';
 
 /** Says which {@link Traffic} a request belongs to. */
 export const TRAFFIC_HEADER = 'x-lbsim-traffic';
-/** The key of a request. */
-export const KEY_HEADER = 'x-key';
 
 const API = 'type.googleapis.com/envoy.extensions.filters';
 

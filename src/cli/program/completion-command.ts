@@ -8,7 +8,7 @@ export function addCompletion(command: LbsimCommand, program: LbsimCommand): voi
     .summary('print a script that completes commands in a shell')
     .description(
       'Prints a script that completes commands, options and files. bash: source <(lbsim completion bash) in ~/.bashrc; ' +
-        'zsh: the same in ~/.zshrc, behind compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
+        'zsh: the same in ~/.zshrc, after compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
     )
     .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
     .examples('source <(lbsim completion bash)')

@@ -8,7 +8,7 @@ export function addRing(command: LbsimCommand): void {
       'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +
         'Without CLUSTER, or --cluster NAME, it takes the first cluster whose policy is RING_HASH or MAGLEV.',
     )
-    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input; what names no file behind them is the CLUSTER')
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input; after them a name of no file is the CLUSTER')
     .option('--json', 'print the tables as one JSON document')
     .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
     .option('--where <KEY>', 'print key, tab, address of this key; repeatable', gather)

@@ -47,7 +47,7 @@ export function addRun(command: LbsimCommand): void {
     )
     .option(
       '--until-precision <PART>',
-      'as many runs (10 or more; --replications: at most so many) until shares and latencies are known to this, as 1%',
+      'runs until shares and latencies are known to this, as 1%: 10 or more, and at most as many as --replications',
       parsePrecision,
     )
     .option('--batches <N>', 'the same intervals of one long run, cut into N stretches', wholeNumber(2, 10_000))

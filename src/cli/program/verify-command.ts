@@ -5,7 +5,7 @@ export function addVerify(command: LbsimCommand): void {
   command
     .summary('put a scenario to a real proxy, and compare')
     .description(
-      'Puts every state that the hosts of a scenario come to to a real proxy on this machine: the same clusters, the same ' +
+      'Gives a real proxy on this machine each state that the hosts of a scenario get into: the same clusters, the same ' +
         'hosts with the same health, weights and places, the same keys. Compares shares, the host of every key, the order of ' +
         'picks and what balancers count. Exit code 1 if they differ. Nothing leaves loopback.',
     )

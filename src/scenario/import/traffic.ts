@@ -10,8 +10,8 @@ import type { Rates } from './rates.js';
 import { yamlLines } from './yaml-text.js';
 import { statName } from '../../config/cluster.js';
 
-/** The place of what stands in no file. */
-export const NOWHERE = { start: 0, end: 0 };
+/** Of what is in no file. */
+export const NO_PLACE = { start: 0, end: 0 };
 
 /** A run of this many requests takes seconds. */
 const MAX_REQUESTS = 1_000_000;
@@ -37,7 +37,7 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsR
         ...comment('The traffic is not known: without workloads there are 1000/s for 10 s to each cluster with hosts.'),
         ...comment('A page of /stats gives it: lbsim import … stats.json. Or write it:'),
         ...comment('workloads:'),
-        ...yamlLines(nodeOf([{ cluster: name, arrivals: '100/s', stop: '60s' }], NOWHERE), 2).flatMap((line) =>
+        ...yamlLines(nodeOf([{ cluster: name, arrivals: '100/s', stop: '60s' }], NO_PLACE), 2).flatMap((line) =>
           comment(line),
         ),
       ],
@@ -55,7 +55,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
     return rate === undefined || rate.requests === 0 ? [] : [{ cluster, rate }];
   });
   const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
-  const lost = restarted.length === 0 ? [] : [`counters began anew between the pages: ${restarted.join(', ')}`];
+  const lost = restarted.length === 0 ? [] : [`counters were reset between the pages: ${restarted.join(', ')}`];
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;
@@ -81,7 +81,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
         hash_key: hashes ? { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } : undefined,
         ...requestFields(request),
       };
-      const [first = '', ...more] = yamlLines(nodeOf([workload], NOWHERE), 2);
+      const [first = '', ...more] = yamlLines(nodeOf([workload], NO_PLACE), 2);
       const retried = rate.retries === 0 ? '' : `, and ${rate.retries} retries`;
       const shared = own.length === 1 ? '' : `, in ${own.length} equal parts: what each route sent is not known`;
       lines.push(`${first}  # ${rate.requests} requests${retried}${shared}`, ...more);
@@ -169,7 +169,7 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
           : undefined,
       ...requestFields(request),
     };
-    lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
+    lines.push(...yamlLines(nodeOf([workload], NO_PLACE), 2));
   }
   const absent = absentClusters.map(({ name }) => name);
   return { lines, says: ['the traffic follows the routes of the files; its rates are made up'], absent };

@@ -11,7 +11,7 @@ import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
 import { shortEndpoints, shortHosts } from './short-endpoints.js';
-import { NOWHERE, trafficOf } from './traffic.js';
+import { NO_PLACE, trafficOf } from './traffic.js';
 import { fieldLines, yamlLines } from './yaml-text.js';
 
 export interface Writing {
@@ -38,7 +38,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
     ...headComments(left),
     '',
-    ...fieldLines('name', nodeOf(scenario.name, NOWHERE)),
+    ...fieldLines('name', nodeOf(scenario.name, NO_PLACE)),
     ...(version === 'v3' ? ['api: v3'] : []),
     ...proxyLines(writing),
     '',
@@ -46,7 +46,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...clusters.flatMap((cluster) => clusterLines(cluster, left)),
     ...traffic.absent.flatMap((name) => [
       ...comment('In no file, though a route leads there: it is removed at once, and requests to it fail.', 2),
-      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], NOWHERE), 2),
+      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], NO_PLACE), 2),
     ]),
   ];
   const section = (name: string, words: string, entries: readonly (readonly [string, SourceNode])[]): void => {
@@ -66,7 +66,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   lines.push('', ...traffic.lines);
   if (traffic.absent.length > 0) {
     const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
-    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NOWHERE), 2));
+    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NO_PLACE), 2));
   }
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
@@ -144,7 +144,7 @@ function withoutWeights(assignment: SourceNode): SourceNode {
 
 /** One host per line. */
 function hostLines(name: string, hosts: SourceNode): string[] {
-  const [head = ''] = fieldLines(name, nodeOf([], NOWHERE), 2);
+  const [head = ''] = fieldLines(name, nodeOf([], NO_PLACE), 2);
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }

@@ -82,7 +82,7 @@ describe('the rates of workloads', () => {
         statsInterval: '10s',
       },
     );
-    expect(found).toContain('# counters began anew between the pages: b\n');
+    expect(found).toContain('# counters were reset between the pages: b\n');
     expect(found).toContain('arrivals: 1/s');
   });
 
