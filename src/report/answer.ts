@@ -6,7 +6,7 @@ import { count, counted, listed, millis, percent, seconds, sentence, shortPercen
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
-import { expectedRows } from './predicted-shares.js';
+import { areChance, expectedRows } from './predicted-shares.js';
 
 /** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
@@ -46,9 +46,9 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
     const expected = expectedRows(cluster.hosts);
     const few = expected && ` (expected; ${counted(cluster.requests, 'request')} cannot show it)`;
     const shared = [
-      split(expected ?? cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context) + (few ?? ''),
+      split(expected ?? cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context) + (few ?? fewOf(cluster)),
       ...lost(cluster),
-      ...measures(cluster, showsLatency, expected === undefined),
+      ...measures(cluster, showsLatency, expected === undefined && !areChance(cluster.hosts)),
     ];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     return `${title}: ${hosts}, ${clauses.join('; ')}.${reasonsOf(cluster)}`;
@@ -68,7 +68,11 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
     const panic = epoch.priorities.some(panicsUnderLoad) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
-      : [split(epoch.hosts, overTime, context) + (explains ? because(epoch) : ''), ...panic, ...lost(epoch)].join(', ');
+      : [
+          split(epoch.hosts, overTime, context) + fewOf(epoch) + (explains ? because(epoch) : ''),
+          ...panic,
+          ...lost(epoch),
+        ].join(', ');
     const last = texts[texts.length - 1];
     if (last?.text === text) last.toS = epoch.to_s;
     else texts.push({ toS: epoch.to_s, text });
@@ -77,6 +81,11 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
     texts.length === 1 ? text : `${index === texts.length - 1 ? 'then' : `until ${seconds(toS)}`} ${text}`,
   );
   return `${title}: ${hosts}, ${[...clauses, ...measures(cluster, showsLatency)].join('; ')}.`;
+}
+
+/** That shares which were counted are chance. */
+function fewOf({ hosts, requests }: Pick<PhaseResult, 'hosts' | 'requests'>): string {
+  return areChance(hosts) ? ` (of ${counted(requests, 'request')}, too few to show shares)` : '';
 }
 
 /** The reasons that the split itself does not show; panic and spill are visible in its numbers. */

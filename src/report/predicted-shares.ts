@@ -1,3 +1,4 @@
+import { sum } from '../core/lists.js';
 import type { Predicted } from '../result/run-result.js';
 import { percent } from './format.js';
 import type { HostRow } from './groups.js';
@@ -27,4 +28,17 @@ export function expectedRows(rows: readonly HostRow[]): readonly HostRow[] | und
   );
   const isSeen = expected.every(({ share }, index) => percent(share) === percent(rows[index]?.share ?? 0));
   return isSeen || expected.length < rows.length ? undefined : expected;
+}
+
+/**
+ * Whether the shares of the rows are chance: so few requests that hosts do not share them by their weights, and no exact
+ * shares to tell instead.
+ */
+export function areChance(rows: readonly HostRow[]): boolean {
+  if (rows.some(({ predicted_share: share }) => share !== undefined)) return false;
+  const served = rows.filter(({ requests }) => requests > 0);
+  const levels = new Set(served.map(({ priority }) => priority));
+  const open = rows.filter((row) => row.requests > 0 || (row.health === 'healthy' && levels.has(row.priority)));
+  const total = sum(open.map(({ weight }) => weight));
+  return !areJudged(served) && open.some(({ share, weight }) => percent(share) !== percent(weight / total));
 }

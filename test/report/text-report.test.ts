@@ -89,7 +89,7 @@ describe('the answer', () => {
 
   it('does not take chance for a finding', () => {
     expect(answer(run({ few: cluster([host('10.0.0.1:80', 3), host('10.0.0.2:80', 0)]) }))).toBe(
-      'few: 2 hosts, 10.0.0.1:80 gets 100 %, 10.0.0.2:80 nothing.',
+      'few: 2 hosts, 10.0.0.1:80 gets 100 %, 10.0.0.2:80 nothing (of 3 requests, too few to show shares).',
     );
   });
 
