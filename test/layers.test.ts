@@ -83,7 +83,13 @@ describe('imports between the files of src/', () => {
       ['src/a/free.ts', ''],
       ['src/a/user.ts', `import { one } from './one.js';`],
       ['src/b/own.ts', `import { own } from './own.js';`],
+      ['src/c/view.tsx', `import type { State } from './state.js';`],
+      ['src/c/state.ts', `import { View } from './view.js';`],
     ]);
-    expect(importCycles(files)).toEqual([['src/a/one.ts', 'src/a/two.ts', 'src/b/three.ts'], ['src/b/own.ts']]);
+    expect(importCycles(files)).toEqual([
+      ['src/a/one.ts', 'src/a/two.ts', 'src/b/three.ts'],
+      ['src/b/own.ts'],
+      ['src/c/view.tsx', 'src/c/state.ts'],
+    ]);
   });
 });

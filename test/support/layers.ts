@@ -73,13 +73,11 @@ export function layerViolations(files: ReadonlyMap<string, string>): string[] {
 export function importCycles(files: ReadonlyMap<string, string>): string[][] {
   const imports = new Map<string, readonly string[]>();
   for (const [path, source] of files) {
-    const targets = ts
-      .preProcessFile(source, true, true)
-      .importedFiles.map(({ fileName }) => posix.join(posix.dirname(path), fileName).replace(/\.js$/, '.ts'));
-    imports.set(
-      path,
-      targets.filter((target) => files.has(target)),
-    );
+    const targets = ts.preProcessFile(source, true, true).importedFiles.flatMap(({ fileName }) => {
+      const target = posix.join(posix.dirname(path), fileName).replace(/\.js$/, '');
+      return [`${target}.ts`, `${target}.tsx`].filter((file) => files.has(file));
+    });
+    imports.set(path, targets);
   }
   // What imports nothing that is left is in no cycle, nor is what nothing that is left imports.
   const left = new Set(imports.keys());
