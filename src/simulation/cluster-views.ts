@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario/model.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { reasonsNow } from './reasons.js';
+import { reasonsNow } from './reasons-now.js';
 import { slowStartReason } from './slow-start-reason.js';
 
 /** What the balancers of clusters see; the first worker of the first proxy represents all of them. */

@@ -14,7 +14,7 @@ import {
 } from './laws/levels.js';
 import { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
 import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
-import { picksFromSubsets } from './laws/subsets.js';
+import { picksFromSubsets } from './laws/subset-picks.js';
 import { hearsPriorityLoads, hearsRejections, obeysZoneSettings, weighsLocalitiesOfSubsets } from './laws/settings.js';
 import { routesZonesWithinCapacity } from './laws/zones.js';
 
@@ -65,7 +65,7 @@ export { decidesAsRecorded, DecisionDiffers } from './laws/decisions.js';
 export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './recorded/trial.js';
 export { dividesFleet, type Subsetting, type SubsettingPromise } from './laws/subsetting.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
-export { picksFromSubsets } from './laws/subsets.js';
+export { picksFromSubsets } from './laws/subset-picks.js';
 export {
   followsShares,
   takesFewestOfChoices,
