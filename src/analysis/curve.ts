@@ -3,7 +3,7 @@ import { demandScenario } from '../scenario/argument-checks.js';
 import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
-import { Losses, NEGLIGIBLE, NoPrediction } from './find/losses.js';
+import { Losses, NEGLIGIBLE, NoPrediction, TRIED_ONCE } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 
@@ -17,6 +17,7 @@ export interface Curve extends Versioned {
   readonly edges: readonly CurveEdge[];
   /** Who notices a loss, and so brings the state of each point; null: nobody, the lost hosts keep their part. */
   readonly noticed_by: Notice | null;
+  readonly notes: readonly string[];
 }
 
 export interface CurvePoint {
@@ -83,6 +84,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     points,
     edges: edgesOf(points),
     noticed_by: losses.noticedBy,
+    notes: losses.hasRetries ? [`${losses.cluster}: ${TRIED_ONCE}`] : [],
   };
 }
 

@@ -2,7 +2,7 @@ import type { Curve, CurvePoint } from '../analysis/curve.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
 import { noticeText } from './notice-text.js';
-import { type ReportLayout, leading, wrap } from './layout.js';
+import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** Rows that are shown without `--all`: where something changes, and some in between. */
@@ -29,6 +29,7 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
   ];
   yield* table(columns, layout, 2);
   if (rows.length < points.length) yield paint.faint('  … (--all lists every step)');
+  if (curve.notes.length > 0) yield* ['', ...noteLines(curve.notes, width)];
 }
 
 function sharesText(parts: readonly { readonly share: number }[]): string {

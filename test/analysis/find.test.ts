@@ -89,6 +89,15 @@ describe('find', () => {
     );
   });
 
+  it('says where a request would be tried again, as the curve does', async () => {
+    const note = 'web: requests are tried once here; with their retries fewer fail';
+    const retried = load(ZONES.replace('workloads: [{', 'workloads: [{retry_policy: {retry_on: 5xx}, '));
+    expect((await find(retried)).notes).toContain(note);
+    expect((await curve(retried, 'zone=b')).notes).toEqual([note]);
+    expect((await find(load(ZONES))).notes).not.toContain(note);
+    expect((await curve(load(ZONES), 'zone=b')).notes).toEqual([]);
+  });
+
   it('finds the fewest records of a DNS cluster, by name', async () => {
     const text = `
 clusters: [{name: web, type: STRICT_DNS}]

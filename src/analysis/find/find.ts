@@ -5,7 +5,7 @@ import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import { Losses, NEGLIGIBLE, NoPrediction, type Outcome } from './losses.js';
+import { Losses, NEGLIGIBLE, NoPrediction, type Outcome, TRIED_ONCE } from './losses.js';
 import { isFromDns, recordUnits } from './records.js';
 import { Search } from './search.js';
 import type { Unit } from './unit.js';
@@ -81,6 +81,7 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       if (out > 0)
         note(`${out} of ${counted(out + hosts.length, 'host')} out already; what is lost comes on top`, name);
       if (!losses.knowsCapacity) note('no capacity is known; give concurrency and service_time, or --capacity', name);
+      if (losses.hasRetries) note(TRIED_ONCE, name);
       const config = scenario.clusters.find((cluster) => cluster.name === name);
       for (const lose of ['zones', isFromDns(config) ? 'records' : 'hosts'] as const)
         found.push(...(await findIn(losses, lose, scenario, own)));

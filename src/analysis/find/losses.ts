@@ -47,6 +47,8 @@ export class Losses {
   private readonly isChecked: boolean;
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null;
+  /** Some of its requests would be tried again, which no loss here is told with. */
+  readonly hasRetries: boolean;
   /** This many lost hosts are noticed at most. */
   private readonly mostNoticed: number;
 
@@ -63,6 +65,9 @@ export class Losses {
     const config = scenario.clusters.find(({ name }) => name === cluster);
     this.fromDns = isFromDns(config);
     this.isChecked = (config?.healthChecks.length ?? 0) > 0;
+    this.hasRetries = scenario.workloads.some(
+      ({ route, retryPolicy }) => retryPolicy !== undefined && route.some((one) => one.cluster === cluster),
+    );
     this.noticedBy = whoNotices(scenario, cluster);
     this.mostNoticed = mostNoticed(this.noticedBy, scenario, cluster, hosts.length);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
@@ -138,6 +143,9 @@ function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: s
 function isAtStart({ atUs, everyUs }: TimelineEntry): boolean {
   return atUs === 0 && everyUs === undefined;
 }
+
+/** What a reader of failures has to know where there are retries. */
+export const TRIED_ONCE = 'requests are tried once here; with their retries fewer fail';
 
 /** As the timeline has it at time 0, above all what `--fail` selects. */
 function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {
