@@ -64,8 +64,6 @@ export interface Texts {
 export interface ApiMessage {
   /** Without `envoy.`. */
   readonly name: string;
-  /** The message of the former API that it continues. */
-  readonly previous: string | undefined;
   readonly fields: readonly ApiField[];
   /** Of these groups exactly one field must be set. */
   readonly requiredOneOfs: readonly string[];
@@ -172,7 +170,6 @@ function readMessage(table: string, head: number): ApiMessage {
   }
   return {
     name,
-    previous: marks.find((mark) => mark.startsWith('<'))?.slice(1),
     fields,
     requiredOneOfs: marks.filter((mark) => mark.startsWith('!')).map((mark) => mark.slice(1)),
     texts: readTexts(texts),

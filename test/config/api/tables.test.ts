@@ -61,7 +61,6 @@ describe('names', () => {
 describe('a message', () => {
   it('has the types, marks and limits of its fields', () => {
     expect(apiOf('v3').message('config.cluster.v3.Cluster.RingHashLbConfig')).toMatchObject({
-      previous: 'api.v2.Cluster.RingHashLbConfig',
       fields: [
         { name: 'minimum_ring_size', kind: 'well-known', type: 'UInt64Value', limits: ['<=8388608'] },
         { name: 'hash_function', kind: 'enum', limits: ['defined'] },

@@ -4,7 +4,6 @@ import type { LintCluster } from '../subject.js';
 export const isHash = ({ cluster }: LintCluster): boolean => isTablePolicy(cluster.lbPolicy);
 
 export interface Layout {
-  readonly priority: number;
   /** Share of the lightest host. */
   readonly lightest: number;
   readonly hosts: number;
@@ -24,7 +23,7 @@ export function layouts({ groups, priorities, cluster }: LintCluster): readonly 
     });
     const counted = shares.filter((share) => share > 0);
     const lightest = counted.reduce((least, share) => Math.min(least, share), 1);
-    return counted.length === 0 ? [] : [{ priority, lightest, hosts: counted.length }];
+    return counted.length === 0 ? [] : [{ lightest, hosts: counted.length }];
   });
 }
 
