@@ -329,7 +329,7 @@ export function tellingFieldsModule(v2, v3) {
 /** Fields that a proxy's own configuration has in v3 alone. */
 export const NEWER_BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
 
-/** Other fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. */
+/** Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance. */
 export const NEWER_FIELDS = ${literal([...later].join('\n'))};
 `;
 }
