@@ -2,7 +2,7 @@ import { anySchema, type AnyOptions, type AnyValue } from './reader/any-value.js
 import { apiSchema } from './reader/api-schema.js';
 import type { Schema } from './reader/schema.js';
 
-export { canonicalName, isProxyName, typeOfUrl, type AnyValue } from './reader/any-value.js';
+export { canonicalName, isProxyName, messageOfUrl, typeOfUrl, type AnyValue } from './reader/any-value.js';
 
 /** An Any at an extension point. */
 export function any(options: AnyOptions): Schema<AnyValue> {

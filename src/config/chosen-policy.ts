@@ -13,7 +13,7 @@ import {
   SUBSET,
   WRR_LOCALITY,
 } from './policy-messages.js';
-import { messageOfUrl } from './reader/any-value.js';
+import { messageOfUrl, typeOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
@@ -102,20 +102,35 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
   const items = list?.kind === 'list' ? list.items : list === undefined ? [] : [list];
   for (const [index, item] of items.entries()) {
     const { config, type, message } = policyIn(item);
-    if (config === undefined || message === undefined) continue;
     const path = [...written, 'policies', index, 'typed_extension_config', 'typed_config'];
-    if (BY_MESSAGE[message] !== undefined) {
-      checkAround(field, item, written, walk);
-      return { message, config, field, written: path };
+    if (config !== undefined && message !== undefined) {
+      if (BY_MESSAGE[message] !== undefined) {
+        checkAround(field, item, written, walk);
+        return { message, config, field, written: path };
+      }
+      if (isNotSimulated(message)) {
+        const text = `the policy ${folderOf(message)} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
+        walk.error('not-simulated', text, type ?? config);
+        return undefined;
+      }
     }
-    if (isNotSimulated(message)) {
-      const text = `the policy ${folderOf(message)} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
-      walk.error('not-simulated', text, type ?? config);
-      return undefined;
-    }
+    tellPassedOver(item, [...walk.path, ...path], walk);
   }
   walk.error('load-balancing-policy', `${field.key} names no policy that the proxy knows`, keySpan(field));
   return undefined;
+}
+
+/** Policies of other builds and of other clients of the API: from a file the proxy takes them as a TypedStruct only. */
+function tellPassedOver(item: SourceNode, path: Path, walk: Walk): void {
+  const config = valueAt(item, 'typed_extension_config', 'typed_config');
+  const type = valueAt(config, '@type');
+  if (type?.kind !== 'scalar') return;
+  const inner = valueAt(config, 'type_url');
+  const name = typeOfUrl(inner?.kind === 'scalar' ? inner.text : type.text);
+  const text = `${name} is not a policy that is known here: it is passed over`;
+  const isTaken = inner !== undefined || walk.document.textOf(type)?.tolerant === true;
+  if (isTaken) walk.report('note', 'unchecked', text, type, path);
+  else walk.report('warning', 'any-type', `${text}; a proxy that does not have it refuses it in a file`, type, path);
 }
 
 /** Whether the proxy takes this entry of `policies`, if none before it is taken. */

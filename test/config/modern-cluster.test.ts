@@ -97,6 +97,50 @@ describe('a typed policy', () => {
     ]);
   });
 
+  it.each([
+    ['@type', { '@type': 'type.googleapis.com/acme.Policy' }, 'warning', 'a proxy that does not have it refuses'],
+    [
+      'a TypedStruct',
+      { '@type': 'type.googleapis.com/xds.type.v3.TypedStruct', type_url: 'type.googleapis.com/acme.Policy' },
+      'note',
+      'passed over',
+    ],
+  ])('tells what it passes over: %s', (_, config, severity, words) => {
+    const known = typed('random.v3.Random') as {
+      readonly load_balancing_policy: { readonly policies: readonly object[] };
+    };
+    const unknown = { typed_extension_config: { name: 'acme', typed_config: config } };
+    const policies = [unknown, ...known.load_balancing_policy.policies];
+    const { problems } = loadScenario({
+      file: 'a.json',
+      text: JSON.stringify({ name: 'a', load_balancing_policy: { policies } }),
+    });
+    const told = problems.filter(({ message }) => message.startsWith('acme.Policy is not a policy'));
+    expect(told).toMatchObject([{ severity, message: expect.stringContaining(words) as string }]);
+  });
+
+  it.each(['xds.type.v3', 'udpa.type.v1'])('is the same as a TypedStruct of %s', (of) => {
+    const config = {
+      '@type': `type.googleapis.com/${of}.TypedStruct`,
+      type_url: `${POLICIES}.ring_hash.v3.RingHash`,
+      value: { minimum_ring_size: 7 },
+    };
+    const policies = [{ typed_extension_config: { name: 'a', typed_config: config } }];
+    const { cluster, errors } = read({ load_balancing_policy: { policies } });
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject({ lbPolicy: 'RING_HASH', ringHashLbConfig: { minimumRingSize: 7n } });
+  });
+
+  it('is no TypedStruct as the type of a cluster, as a 1.40.0 shows', () => {
+    const config = {
+      '@type': 'type.googleapis.com/xds.type.v3.TypedStruct',
+      type_url: 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+      value: { clusters: ['b'] },
+    };
+    const fields = { lb_policy: 'CLUSTER_PROVIDED', cluster_type: { name: 'aggregate', typed_config: config } };
+    expect(read(fields).errors).toContainEqual(expect.stringMatching(/^cluster-type:/));
+  });
+
   it('stands alone: the proxy refuses what it has itself', () => {
     const beside = { ...typed('random.v3.Random'), common_lb_config: { locality_weighted_lb_config: {} } };
     expect(read(beside).errors).toEqual([

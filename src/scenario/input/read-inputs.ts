@@ -17,6 +17,7 @@ import { clustersIn, gather } from './gather.js';
 import { valuesInRow } from './json-values.js';
 import { isSnapshot, type Resources, resourcesOf } from './resources.js';
 import { type FileRoute, routesOf } from './routes.js';
+import { withoutTypedStructs } from './typed-structs.js';
 
 /** A text to read. */
 export interface Input {
@@ -56,9 +57,10 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   let start = 0;
   for (const { file, text } of inputs) {
     const stream = readStream(text, file);
+    const read = text.includes('TypedStruct') ? stream.roots.map(withoutTypedStructs) : stream.roots;
     addAll(problems, stream.problems);
-    texts.push(described({ file, text, json: stream.json }, stream.roots));
-    for (const root of stream.roots) roots.push(movedBy(root, start));
+    texts.push(described({ file, text, json: stream.json }, read));
+    for (const root of read) roots.push(movedBy(root, start));
     start += text.length + 1;
   }
   return together(texts, roots, problems, options);
