@@ -101,10 +101,15 @@ function proxyOf(bootstrap: SourceNode): MapNode {
   );
 }
 
-/** Of a dump, the clusters of its bootstrap stand a second time among its static clusters, and an update may warm. */
+/**
+ * Of a dump, the clusters of its bootstrap stand a second time among its static clusters, here or in another document,
+ * and an update may warm.
+ */
 function clustersOf(documents: readonly Resources[]): MapNode[] {
+  const listedNames = new Set(documents.flatMap(({ clusters }) => clusters.map(({ node }) => nameOf(node))));
   return documents.flatMap(({ bootstraps, clusters, live }) => {
-    const inBootstraps = bootstraps.flatMap(({ node }) => clustersIn(node));
+    const written = bootstraps.flatMap(({ node }) => clustersIn(node));
+    const inBootstraps = live ? written.filter((node) => !listedNames.has(nameOf(node))) : written;
     const listed = [...clusters.map(({ node }) => node), ...inBootstraps].filter(isMap).map(withoutType);
     return live ? distinctByName(listed) : listed;
   });

@@ -142,6 +142,9 @@ class Collector {
       }
       return 'entries of a config_dump';
     }
+    if (items.some((item) => isMap(item) && Object.hasOwn(SECTIONS, typeName(item) ?? ''))) {
+      return this.sections([...items.entries()], path);
+    }
     const first = kinds.find((kind) => kind !== undefined);
     if (first === undefined) return undefined;
     // A misspelt item counts as the kind of the others: its reader reports what is wrong.
@@ -189,15 +192,19 @@ class Collector {
   }
 
   private dump(node: SourceNode, path: Path): string {
-    this.live = true;
     const field = fieldOf(node, 'configs');
     // Before 1.8 it was a map.
     const items = isMap(field?.value)
       ? field.value.entries.map(({ key, value }) => [key, value] as const)
       : [...itemsOf(field?.value).entries()];
+    return this.sections(items, [...path, field?.key ?? 'configs']);
+  }
+
+  private sections(items: readonly (readonly [string | number, SourceNode])[], path: Path): string {
+    this.live = true;
     for (const [step, item] of items) {
       if (!isMap(item)) continue;
-      const at = [...path, field?.key ?? 'configs', step];
+      const at = [...path, step];
       const type = typeName(item) ?? '';
       const section = SECTIONS[type] ?? (ITEMS[type] && [ITEMS[type]]);
       const kind = KIND_OF_TYPE[type];
@@ -229,12 +236,13 @@ class Collector {
     return 'a page of /clusters';
   }
 
-  /** Wrappers of tools: each value may be a document. */
+  /** Wrappers of tools: each value may be a document, as of each of several proxies. */
   private wrapped(node: SourceNode & { readonly kind: 'map' }, path: Path, depth: number): string | undefined {
     let form: string | undefined;
     for (const { key, value } of node.entries) {
       if (value.kind === 'scalar' || (value.kind === 'list' && value.items.length === 0)) continue;
-      form ??= this.document(value, [...path, key], depth + 1);
+      const found = this.document(value, [...path, key], depth + 1);
+      form ??= found;
     }
     return form;
   }

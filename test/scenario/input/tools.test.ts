@@ -74,6 +74,15 @@ const READ: readonly (readonly [string, ...string[]])[] = [
   ['a bootstrap within one key', yaml({ envoy: BOOTSTRAP })],
   ['a dump within two', yaml({ dump: { proxy: DUMP } })],
   ['one section of a dump', yaml(CLUSTERS_DUMP), yaml(ENDPOINTS_DUMP)],
+  ['the list of the sections', yaml([CLUSTERS_DUMP, ENDPOINTS_DUMP])],
+  [
+    'a cluster of a dump’s bootstrap again in another file',
+    yaml({ bootstrap: BOOTSTRAP }),
+    yaml([BARE]),
+    yaml(STATUSES),
+  ],
+  ['dumps of two proxies alike', yaml({ ns: { 'pod-1': DUMP, 'pod-2': DUMP } })],
+  ['dumps of two proxies that differ', yaml({ 'ns/pod-1': CLUSTERS_DUMP, 'ns/pod-2': ENDPOINTS_DUMP })],
   [
     '?resource=dynamic_active_clusters',
     yaml({ configs: [{ '@type': `${ADMIN}.ClustersConfigDump.DynamicCluster`, cluster: CLUSTER }] }),
