@@ -1,7 +1,7 @@
 import type { Cluster } from '../config/cluster.js';
 import { sum } from '../core/lists.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { someOf } from '../core/words.js';
+import { listed, someOf } from '../core/words.js';
 import { aggregated } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
@@ -92,6 +92,13 @@ export function defaultTraffic(
   const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const notes = [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`];
+  const tables = new Set(all.filter(hashed).map(({ name }) => name));
+  for (const { name, clusters, hashedTogether: parts } of found) {
+    if (parts.length === 0 || !clusters.some(({ cluster }) => tables.has(cluster))) continue;
+    notes.push(
+      `${name} hashes ${listed(parts)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
+    );
+  }
   if (absent.size > 0) {
     notes.push(
       `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,

@@ -20,6 +20,8 @@ export interface FileRoute {
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */
   readonly hashes: boolean;
+  /** What its hash policy makes one hash of, where that is several things: `header x-user`. */
+  readonly hashedTogether: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
   readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
   /** Its fields that would matter to the outcome of requests and are not simulated. */
@@ -64,12 +66,35 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         clusters,
         metadataMatch: metadataOf(action),
         hashes: itemsOf(valueAt(action, 'hash_policy')).length > 0,
+        hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
         request: requestOf(action, host),
         ignored: ignoredOf(action, host),
       };
     }),
   );
 }
+
+/** A policy that found something to hash is the last one where it is terminal; else the next one's hash is added to it. */
+function hashedTogether(policies: readonly SourceNode[]): readonly string[] {
+  const terminal = policies.findIndex((policy) => textOf(valueAt(policy, 'terminal')) === 'true');
+  const added = terminal < 0 ? policies : policies.slice(0, terminal + 1);
+  return added.length < 2 ? [] : added.map(hashedThing);
+}
+
+function hashedThing(policy: SourceNode): string {
+  const named = HASHED.flatMap(([field, name, word]) => {
+    const text = textOf(valueAt(policy, field, name));
+    return text === undefined ? [] : [`${word} ${text}`];
+  });
+  return named[0] ?? 'the address of the client';
+}
+
+const HASHED = [
+  ['header', 'header_name', 'header'],
+  ['cookie', 'name', 'cookie'],
+  ['query_parameter', 'name', 'parameter'],
+  ['filter_state', 'key', 'filter state'],
+] as const;
 
 function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
   const timeout = parseDuration(textOf(valueAt(action, 'timeout')) ?? '');

@@ -83,6 +83,22 @@ describe('the routes of files', () => {
     );
   });
 
+  it('say where a hash is of several things, as a policy that is not terminal makes it', () => {
+    const header = { header: { header_name: 'x-tenant' } };
+    const cookie = { cookie: { name: 'sid', ttl: '3600s' } };
+    const source = { connection_properties: { source_ip: true }, terminal: true };
+    const told = (cluster: string, ...policies: readonly object[]): readonly string[] =>
+      load(CLUSTERS, [configuration({ cluster, hash_policy: policies })]).notes.filter((note) => /together/.test(note));
+    const words = 'together: a key here stands for all of it, and requests that share only a part of it may go to';
+    expect(told('ring', header, cookie)).toEqual([
+      `host-1 hashes header x-tenant and cookie sid ${words} different hosts`,
+    ]);
+    expect(told('ring', header, source, cookie)[0]).toContain('header x-tenant and the address of the client together');
+    expect(told('ring', { ...header, terminal: true }, cookie)).toEqual([]);
+    expect(told('ring', cookie)).toEqual([]);
+    expect(told('a', header, cookie)).toEqual([]);
+  });
+
   it('count once, however many prefixes lead there', () => {
     expect(traffic(load(CLUSTERS, [configuration(SPLIT, SPLIT, { cluster: 'a' })]))).toMatchObject([
       { name: 'host-1' },
