@@ -96,7 +96,7 @@ export function defaultTraffic(
   for (const { name, clusters, hashedTogether: parts } of found) {
     if (parts.length === 0 || !clusters.some(({ cluster }) => tables.has(cluster))) continue;
     notes.push(
-      `${name} hashes ${listed(parts)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
+      `${hashNote(name)}${listed(parts)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
     );
   }
   if (absent.size > 0) {
@@ -116,6 +116,11 @@ export function defaultTraffic(
     ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
   ];
   return { workloads, notes, says, absent: [...absent] };
+}
+
+/** How the note on a workload's combined hash begins, for those who tell of a single request. */
+export function hashNote(workload: string): string {
+  return `${workload} hashes `;
 }
 
 /** More routes are too many for the first lines. */

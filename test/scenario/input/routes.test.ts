@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/load.js';
+import { explain } from '../../../src/analysis/explain/explain.js';
 import { headlineOf } from '../../../src/report/headline.js';
 import { runScenario } from '../../../src/simulation/simulation.js';
 import type { Scenario } from '../../../src/scenario/model.js';
@@ -83,7 +84,7 @@ describe('the routes of files', () => {
     );
   });
 
-  it('say where a hash is of several things, as a policy that is not terminal makes it', () => {
+  it('say where a hash is of several things, as a policy that is not terminal makes it', async () => {
     const header = { header: { header_name: 'x-tenant' } };
     const cookie = { cookie: { name: 'sid', ttl: '3600s' } };
     const source = { connection_properties: { source_ip: true }, terminal: true };
@@ -96,6 +97,8 @@ describe('the routes of files', () => {
     expect(told('ring', header, source, cookie)[0]).toContain('header x-tenant and the address of the client together');
     expect(told('ring', { ...header, terminal: true }, cookie)).toEqual([]);
     expect(told('ring', cookie)).toEqual([]);
+    const both = load(CLUSTERS, [configuration({ cluster: 'ring', hash_policy: [header, cookie] })]);
+    expect((await explain(both, { cluster: 'ring', hashKey: 'tenant-7' })).notes[1]).toContain('cookie sid together');
     expect(told('a', header, cookie)).toEqual([]);
   });
 
