@@ -118,5 +118,6 @@ describe('recipes of CONTRIBUTING.md', () => {
       .match(/^\+(?!import)/gm);
     expect(added).toHaveLength(changed.length);
     expect(lbsim('lbsim predict scenario.yaml')).toContain('FEWEST_ACTIVE');
+    expect(lbsim('lbsim race scenario.yaml')).toContain('FEWEST_ACTIVE');
   });
 });

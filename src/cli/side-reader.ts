@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../config/lb.js';
+import { LbPolicy } from '../config/load-balancing.js';
 import type { Problem } from '../core/problem.js';
 import { EXTENSIONS } from '../policy/extensions.js';
+import { LB_POLICIES } from '../policy/registry.js';
 import { isModuleName } from '../scenario/module-name.js';
 import { cellContext } from './cell-context.js';
 import type { CellContext } from './cell.js';
@@ -25,8 +27,8 @@ export interface ReadSide extends ComparedSide {
   readonly options: ScenarioOptions;
 }
 
-/** Policies for any cluster; the others belong to a type of cluster. */
-const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
+/** Policies for any cluster, as its `lb_policy`. */
+const POLICIES = LB_POLICIES.filter((policy) => LbPolicy.marks.values?.includes(policy) === true);
 
 /** A side, with its changes to its files. */
 interface SideChanges {
