@@ -15,7 +15,9 @@ import {
   textOf,
   valueAt,
 } from '../config/source/trees.js';
+import { own } from '../core/own.js';
 import { EXTENSIONS } from '../policy/extensions.js';
+import { factsOf, isTablePolicy } from '../policy/registry.js';
 
 /** Modules of policies, by the names that files use. */
 export type Modules = Readonly<Record<string, unknown>>;
@@ -30,14 +32,6 @@ const LOCALITIES = 'locality_lb_config';
 const WEIGHTED = 'locality_weighted_lb_config';
 const SLOW_START = 'slow_start_config';
 const HASHING = 'consistent_hashing_lb_config';
-
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['ROUND_ROBIN', { message: POLICY_MESSAGES.ROUND_ROBIN, shared: [LOCALITIES, SLOW_START] }],
-  ['LEAST_REQUEST', { message: POLICY_MESSAGES.LEAST_REQUEST, shared: [LOCALITIES, SLOW_START] }],
-  ['RANDOM', { message: POLICY_MESSAGES.RANDOM, shared: [LOCALITIES] }],
-  ['RING_HASH', { message: POLICY_MESSAGES.RING_HASH, shared: [WEIGHTED, HASHING] }],
-  ['MAGLEV', { message: POLICY_MESSAGES.MAGLEV, shared: [WEIGHTED, HASHING] }],
-]);
 
 /** Of policies that are not the proxy's. */
 const ADDED = { list: [LOCALITIES, SLOW_START], table: [WEIGHTED] } as const;
@@ -55,19 +49,27 @@ export function withOtherPolicy(
 ): { readonly value: SourceNode; readonly left: readonly string[] } | undefined {
   const extension = innermost(field.value);
   const config = valueAt(extension, 'typed_config');
-  const kind = KINDS.get(policy) ?? addedKind(policy, modules);
+  const kind = kindOf(policy, modules);
   if (!isMap(extension) || !isMap(config) || kind === undefined) return undefined;
   const { message, shared } = kind;
   if (messageOf(config) === message) return { value: field.value, left: [] };
-  const own = withWeights(dropped(config, ['@type', INNER_POLICY[WRR_LOCALITY]]), messageOf(config), shared);
-  const kept = own.entries.filter(({ key }) => shared.includes(snake(key)));
-  const left = own.entries.filter((entry) => !kept.includes(entry)).map(({ key }) => key);
+  const settings = withWeights(dropped(config, ['@type', INNER_POLICY[WRR_LOCALITY]]), messageOf(config), shared);
+  const kept = settings.entries.filter(({ key }) => shared.includes(snake(key)));
+  const left = settings.entries.filter((entry) => !kept.includes(entry)).map(({ key }) => key);
   const type = message === undefined ? {} : { '@type': nodeOf(policyTypeUrl(message), config) };
   const { entries } = mapNode(type, config);
   const span = { keyStart: extension.start, keyEnd: extension.end };
   const named = put(extension, 'name', nodeOf(policy, extension), span);
   const other = put(named, 'typed_config', { ...config, entries: [...entries, ...kept] }, span);
   return { value: replaced(field.value, new Map([[extension, other]])), left };
+}
+
+function kindOf(policy: string, modules: Modules): Kind | undefined {
+  const message = own(POLICY_MESSAGES, policy);
+  if (message === undefined) return addedKind(policy, modules);
+  if (isTablePolicy(policy)) return { message, shared: [WEIGHTED, HASHING] };
+  // Slow start changes weights.
+  return { message, shared: factsOf(policy)?.usesWeights === true ? [LOCALITIES, SLOW_START] : [LOCALITIES] };
 }
 
 function addedKind(name: string, modules: Modules): Kind | undefined {
