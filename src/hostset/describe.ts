@@ -4,7 +4,7 @@ import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
 import type { EmptyTable, TableHosts } from './normalized-weights.js';
-import type { PriorityState } from './priority-load.js';
+import { type PriorityState, sumOfWeights } from './priority-load.js';
 import type { ShownTable } from './table-kind.js';
 import type { ZoneRouting } from './zone-aware.js';
 
@@ -77,6 +77,9 @@ export interface PriorityDescription {
   readonly healthy: number;
   readonly degraded: number;
   readonly excluded: number;
+  /** Sums of weights, where health is measured by them (`weighted_priority_health`); absent: it is by the number of hosts. */
+  readonly healthWeights?:
+    { readonly healthy: number; readonly degraded: number; readonly counted: number } | undefined;
   readonly overprovisioningFactor: number;
   /** Percent of the traffic for this level's healthy and degraded hosts. */
   readonly healthyLoad: number;
@@ -110,6 +113,7 @@ export function describePriority(
     healthy: hostSet.healthy.length,
     degraded: hostSet.degraded.length,
     excluded: hostSet.excluded.length,
+    healthWeights: hostSet.weightedPriorityHealth ? healthWeights(hostSet) : undefined,
     overprovisioningFactor: hostSet.overprovisioningFactor,
     healthyLoad: state.load.healthy[priority] ?? 0,
     degradedLoad: state.load.degraded[priority] ?? 0,
@@ -120,5 +124,13 @@ export function describePriority(
     emptyTable: undefined,
     table: undefined,
     ...more,
+  };
+}
+
+function healthWeights({ hosts, healthy, degraded, excluded }: LevelLists): PriorityDescription['healthWeights'] {
+  return {
+    healthy: sumOfWeights(healthy),
+    degraded: sumOfWeights(degraded),
+    counted: sumOfWeights(hosts) - sumOfWeights(excluded),
   };
 }

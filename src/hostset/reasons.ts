@@ -46,12 +46,7 @@ function aggregateReasons({ priorities }: BalancerDescription, levels: readonly 
   if (priorities.every(({ panic }) => panic)) return [`total panic: load follows the number of hosts; ${shares}`];
   const [first] = priorities;
   if (first === undefined || first.healthyLoad === 100) return [shares];
-  const counted = first.hosts - first.excluded;
-  const health = percent(Math.min(100, Math.trunc(reach(first))));
-  const factor = first.overprovisioningFactor / 100;
-  return [
-    `${shares}; ${first.healthy} of ${counted} healthy × ${factor} covers ${health} of ${levels[0]?.cluster ?? ''}`,
-  ];
+  return [`${shares}; ${coverText(first)} of ${levels[0]?.cluster ?? ''}`];
 }
 
 function overrideReason({ overrideHeaders = [] }: BalancerDescription): string[] {
@@ -128,11 +123,7 @@ function spillReasons(levels: readonly PriorityDescription[], total: number): st
   if (levels.every((level) => level.panic)) return [`total panic: load follows the number of hosts, ${split}`];
   const [first] = levels;
   if (first === undefined) return [];
-  const health = percent(Math.min(100, Math.trunc(reach(first))));
-  const factor = first.overprovisioningFactor / 100;
-  const { healthy } = first;
-  const counted = first.hosts - first.excluded;
-  const covers = `spill: ${healthy} of ${counted} healthy × ${factor} covers ${health} of priority ${first.priority}`;
+  const covers = `spill: ${coverText(first)} of priority ${first.priority}`;
   return [[covers, ...scaling(levels, loads, total), split].join('; ')];
 }
 
@@ -153,15 +144,27 @@ function scaling(levels: readonly PriorityDescription[], loads: readonly number[
 
 /** What the hosts of a level cover, healthy and degraded, as the proxy rounds it. */
 function cover(level: PriorityDescription): number {
-  const counted = level.hosts - level.excluded;
-  if (counted === 0) return 0;
-  const part = (hosts: number): number => Math.min(100, Math.trunc((level.overprovisioningFactor * hosts) / counted));
-  return Math.min(100, part(level.healthy) + part(level.degraded));
+  const { healthy, degraded, counted } = measured(level);
+  const part = (hosts: number): number => coverOf(level, hosts, counted);
+  return Math.min(100, part(healthy) + part(degraded));
 }
 
-function reach(level: PriorityDescription): number {
-  const counted = level.hosts - level.excluded;
-  return counted === 0 ? 0 : (level.overprovisioningFactor * level.healthy) / counted;
+/** "2 of 4 healthy × 1.4 covers 70 %" */
+function coverText(level: PriorityDescription): string {
+  const { healthy, counted } = measured(level);
+  const what = level.healthWeights === undefined ? '' : 'weight ';
+  const factor = level.overprovisioningFactor / 100;
+  return `${what}${healthy} of ${counted} healthy × ${factor} covers ${percent(coverOf(level, healthy, counted))}`;
+}
+
+function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {
+  return counted === 0 ? 0 : Math.min(100, Math.trunc((factor * part) / counted));
+}
+
+/** What the health of a level is measured by. */
+function measured(level: PriorityDescription): NonNullable<PriorityDescription['healthWeights']> {
+  const { healthy, degraded, hosts, excluded, healthWeights } = level;
+  return healthWeights ?? { healthy, degraded, counted: hosts - excluded };
 }
 
 function degradedReason(level: PriorityDescription, config: ReasonConfig, several: boolean): string[] {

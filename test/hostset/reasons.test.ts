@@ -57,6 +57,16 @@ it('tells by which weights localities divide a table, in panic too', () => {
   expect(reasonsFor(finding({ tableWeights: [3] }), config).join()).not.toContain('localities');
 });
 
+it('measures a spill by weights where the proxy does', () => {
+  const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
+  const first = { ...LEVEL, degraded: 0, degradedLoad: 0, healthyLoad: 46 };
+  const second = { ...LEVEL, priority: 1, healthy: 4, degraded: 0, degradedLoad: 0, healthyLoad: 54 };
+  const priorities = [{ ...first, healthWeights: { healthy: 2, degraded: 0, counted: 6 } }, second];
+  expect(reasonsFor({ ...finding({}), priorities }, config)).toContain(
+    'spill: weight 2 of 6 healthy × 1.4 covers 46 % of priority 0; priority 0 gets 46 %, priority 1 gets 54 %',
+  );
+});
+
 it('tells of no spill where priority 0 takes everything, whatever is left behind it of earlier loads', () => {
   // At 1.12, once nobody is available any more: what priority 0 had for its degraded hosts stays beside the 100 % it gets.
   const nobody = { healthy: 0, degraded: 0, availablePercent: 0 };
