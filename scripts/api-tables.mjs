@@ -309,6 +309,20 @@ export function v3Text() {
 const TELLING =
   /^config\.(?:bootstrap|cluster|endpoint|route)\.v3\.(?!RateLimit)|^config\.core\.v3\.(?:Address|ConfigSource|HealthCheck|Http2?ProtocolOptions|Metadata|TypedExtensionConfig)/;
 
+/** Names of several words that no field has which was in v2 from the start. */
+function extendedFields(v2) {
+  const all = v2.names.map((name) => v2.message(name));
+  const isOld = ({ texts }) => texts.since === undefined;
+  const typesOf = (isWanted) => new Set(all.flatMap(({ fields }) => fields.filter(isWanted).map(({ type }) => type)));
+  const [old, newer] = [typesOf(isOld), typesOf((field) => !isOld(field))];
+  const isNew = ({ name }) => newer.has(name) && !old.has(name);
+  const former = new Set(
+    all.flatMap((message) => (isNew(message) ? [] : message.fields.filter(isOld).map(({ name }) => name))),
+  );
+  const names = new Set(all.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  return [...names].filter((name) => name.includes('_') && !former.has(name));
+}
+
 /**
  * Which API a file is written in is asked of each file, and most are read without the tables of v3.
  *
@@ -325,12 +339,16 @@ export function tellingFieldsModule(v2, v3) {
   const former = new Set(fieldsOf(v2, /./));
   const isNewer = (name) => name.includes('_') && !former.has(name) && !bootstrap.has(name);
   const later = new Set(fieldsOf(v3, TELLING).filter(isNewer));
+  const extended = extendedFields(v2);
   return `${WRITTEN}
 /** Fields that a proxy's own configuration has in v3 alone. */
 export const NEWER_BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
 
 /** Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance. */
 export const NEWER_FIELDS = ${literal([...later].join('\n'))};
+
+/** Fields that came after v2 and that a scenario may use in its clusters all the same. */
+export const EXTENDED_FIELDS = ${literal([...extended].join('\n'))};
 `;
 }
 

@@ -151,3 +151,27 @@ route_configuration
 upstream_operation
 include_is_timeout_retry_header
 use_hash_policy`;
+
+/** Fields that came after v2 and that a scenario may use in its clusters all the same. */
+export const EXTENDED_FIELDS = `
+maglev_lb_config
+round_robin_lb_config
+hash_balance_factor
+force_local_zone
+locality_basis
+min_size
+metadata_fallback_policy
+allow_redundant_keys
+single_host_per_subset
+active_request_bias
+slow_start_config
+selection_method
+table_size
+http_header_name
+upstream_port_override
+weighted_priority_health
+max_ejection_time
+max_ejection_time_jitter
+successful_active_health_check_uneject_host
+always_eject_one_host
+no_traffic_healthy_interval`;

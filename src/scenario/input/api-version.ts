@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
-import { NEWER_BOOTSTRAP_FIELDS, NEWER_FIELDS } from '../../config/api/telling-fields.js';
+import { EXTENDED_FIELDS, NEWER_BOOTSTRAP_FIELDS, NEWER_FIELDS } from '../../config/api/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
@@ -10,15 +10,26 @@ export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[
 const MAX_NODES = 20_000;
 
 let newer: ReadonlySet<string> | undefined;
+let newerOrExtended: ReadonlySet<string> | undefined;
 
 /** And the list of policies, which v2 knows only to refuse it. */
 function newerFields(): ReadonlySet<string> {
+  return (newer ??= namesIn(NEWER_FIELDS, NEWER_BOOTSTRAP_FIELDS, 'load_balancing_policy'));
+}
+
+/** Of a proxy's own configuration. A scenario may use some of them in clusters of v2. */
+function newerFieldsOfBootstrap(): ReadonlySet<string> {
+  return (newerOrExtended ??= new Set([...newerFields(), ...namesIn(EXTENDED_FIELDS)]));
+}
+
+function namesIn(...lines: readonly string[]): ReadonlySet<string> {
+  const names = lines.flatMap((text) => text.trim().split('\n'));
   // A field of one word may be a name of a user.
-  return (newer ??= new Set(
-    [...`${NEWER_FIELDS}${NEWER_BOOTSTRAP_FIELDS}`.trim().split('\n'), 'load_balancing_policy']
-      .filter((name) => name.includes('_'))
-      .flatMap((name) => [name, camel(name)]),
-  ));
+  return new Set(names.filter((name) => name.includes('_')).flatMap((name) => [name, camel(name)]));
+}
+
+function isBootstrap(root: SourceNode): boolean {
+  return root.kind === 'map' && root.entries.some(({ key }) => key === 'static_resources' || key === 'staticResources');
 }
 
 /** Below these stand names of users, settings of extensions, and words of a scenario. */
@@ -55,7 +66,7 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
     if (one.count === 1) one.by = by;
   };
   let left = MAX_NODES;
-  const fields = newerFields();
+  const fields = isBootstrap(root) ? newerFieldsOfBootstrap() : newerFields();
   const open: Place[] = [{ node: root, isFree: false }];
   for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
     const { node, isFree } = place;

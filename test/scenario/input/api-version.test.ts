@@ -21,6 +21,8 @@ describe('a file that says of itself neither v2 nor v3', () => {
     ['circuitBreakers: {perHostThresholds: [{maxConnections: 1}]}', 'perHostThresholds'],
     ['wait_for_warm_on_init: true', 'wait_for_warm_on_init'],
     ['ignore_health_on_host_removal: true', 'ignore_health_on_host_removal'],
+    ['round_robin_lb_config: {slow_start_config: {slow_start_window: 60s}}', 'round_robin_lb_config'],
+    ['leastRequestLbConfig: {slowStartConfig: {slowStartWindow: 60s}}', 'slowStartConfig'],
   ])('is v3 where a field is of v3 alone: %s', (fields, name) => {
     expect(readAs(cluster(fields))).toBe(`read as v3 (field ${name})`);
   });
@@ -30,6 +32,12 @@ describe('a file that says of itself neither v2 nor v3', () => {
       'read as v2 (nothing in it says v3)',
     );
   });
+});
+
+it('a scenario may have fields that came after v2 in clusters of v2', () => {
+  const text = `clusters: [{name: a, lb_policy: MAGLEV, maglev_lb_config: {table_size: 11}}]\nendpoints: {a: [10.0.0.1:80]}\n`;
+  expect(readAs(text)).toBeUndefined();
+  expect(loadScenario({ file: 'a.yaml', text }).scenario?.proxies[0]?.version).toBe('1.17');
 });
 
 it('a scenario’s own words say nothing of its clusters', () => {
