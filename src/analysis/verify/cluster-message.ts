@@ -19,8 +19,8 @@ const AGGREGATE = /^"(envoy|proxy)\.clusters\.aggregate"$/;
  * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
  *
  * @param written  its message as written, in v2 or v3.
- * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address as the key that
- *   they are hashed by.
+ * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address, or their
+ *   name, as the key that they are hashed by.
  */
 export function clusterMessage(
   written: Struct,
@@ -30,8 +30,10 @@ export function clusterMessage(
   const aggregate = aggregateMessage(written);
   if (aggregate !== undefined) return aggregate;
   const name = fieldOf(written, 'name') ?? '';
-  const message = balancingOf(written);
-  const keysByAddress = !mentions(written, 'use_hostname_for_hashing');
+  const { message, hashesNames } = ofAnyType(balancingOf(written));
+  const keysByAddress = !mentions(message, 'use_hostname_for_hashing');
+  const keyOf = ({ address, hostname }: CapturedHost): Struct =>
+    keysByAddress ? { hash_key: hashesNames ? hostname : address } : {};
   return {
     ...message,
     type: 'STATIC',
@@ -42,7 +44,7 @@ export function clusterMessage(
           locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
           lb_endpoints: hosts.map((host) => {
             const { address, metadata } = host;
-            return endpointMessage(host, at(address), keysByAddress ? { hash_key: address, ...metadata } : metadata);
+            return endpointMessage(host, at(address), { ...keyOf(host), ...metadata });
           }),
           // 0 is not to be written: no weight is none.
           ...(weight !== undefined && weight > 0 && { load_balancing_weight: weight }),
@@ -56,6 +58,17 @@ export function clusterMessage(
         },
       }),
     },
+  };
+}
+
+/** Only a STRICT_DNS cluster may have `use_hostname_for_hashing` in its common options: here hosts say their names themselves. */
+function ofAnyType(message: Struct): { readonly message: Struct; readonly hashesNames: boolean } {
+  const common = structAt(message, 'common_lb_config');
+  const { use_hostname_for_hashing: hashesNames, ...hashing } = structAt(common, 'consistent_hashing_lb_config');
+  if (hashesNames !== true) return { message, hashesNames: false };
+  return {
+    message: { ...message, common_lb_config: { ...common, consistent_hashing_lb_config: hashing } },
+    hashesNames,
   };
 }
 
