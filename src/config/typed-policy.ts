@@ -81,7 +81,7 @@ const shape = () => ({
 /** The settings of the chosen policy without a field in the cluster. */
 export type TypedPolicy = MessageOutput<ReturnType<typeof shape>>;
 
-const Parts = messageWith('Cluster.TypedPolicy', shape, {
+export const TypedPolicy = messageWith('Cluster.TypedPolicy', shape, {
   doc: 'What of the chosen policy the cluster has no field for.',
 });
 
@@ -91,7 +91,7 @@ const V2 =
 /** The list of policies is v3: it was translated before this is read. */
 export const LoadBalancingPolicy: Schema<TypedPolicy> = mark(
   reading<TypedPolicy>('LoadBalancingPolicy', (node, walk) =>
-    walk.apiOf(node) === 'v2' ? walk.error('unknown-field', V2, node) : readerOf(Parts)(node, walk),
+    walk.apiOf(node) === 'v2' ? walk.error('unknown-field', V2, node) : readerOf(TypedPolicy)(node, walk),
   ),
   { anyTypes: {}, anyOpen: true, json: () => ({ type: 'object' }) },
 );

@@ -4,20 +4,23 @@
  */
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json-value.js';
-import type { AnyValue } from '../config/any.js';
+import type { ApiVersion } from '../config/api/api.js';
+import { formerName } from '../config/api/message-names.js';
+import { type AnyValue, messageOfUrl } from '../config/any.js';
+import { apiSchema } from '../config/reader/api-schema.js';
 import { camel, type MessageInfo, type Schema } from '../config/reader.js';
 
 type JsonObject = Record<string, JsonValue>;
 
-/** @param value of `schema`. */
-export function encode<T>(schema: Schema<T>, value: T): JsonValue {
-  return encodeValue(schema, value);
+/** @param value of `schema`. @param version the API whose fields are written. */
+export function encode<T>(schema: Schema<T>, value: T, version: ApiVersion = 'v2'): JsonValue {
+  return encodeValue(schema, value, version);
 }
 
-function encodeValue(schema: Schema<unknown>, value: unknown): JsonValue {
+function encodeValue(schema: Schema<unknown>, value: unknown, version: ApiVersion): JsonValue {
   const { anyTypes, message, typeName } = schema.marks;
-  if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue);
-  if (message !== undefined) return encodeMessage(message, value);
+  if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue, version);
+  if (message !== undefined) return encodeMessage(message.as(version), value, version);
   if (typeName !== undefined) return encodeScalar(typeName, value);
   const form = schema.form;
   switch (form.kind) {
@@ -25,15 +28,17 @@ function encodeValue(schema: Schema<unknown>, value: unknown): JsonValue {
     case 'nullable':
     case 'default':
     case 'same':
-      return encodeValue(form.inner, value);
+      return encodeValue(form.inner, value, version);
     case 'list':
-      return (value as readonly unknown[]).map((item) => encodeValue(form.item, item));
+      return (value as readonly unknown[]).map((item) => encodeValue(form.item, item, version));
     case 'map':
       return Object.fromEntries(
-        Object.entries(value as object).map(([key, item]) => [key, encodeValue(form.value, item)]),
+        Object.entries(value as object).map(([key, item]) => [key, encodeValue(form.value, item, version)]),
       );
-    // Not the proxy's: none of its messages has them.
+    // In messages of the proxy a change is a check.
     case 'changed':
+      return encodeValue(form.inner, value, version);
+    // Not the proxy's: none of its messages has them.
     case 'tuple':
     case 'union':
     case 'any':
@@ -42,13 +47,13 @@ function encodeValue(schema: Schema<unknown>, value: unknown): JsonValue {
   }
 }
 
-function encodeMessage(info: MessageInfo, value: unknown): JsonObject {
+function encodeMessage(info: MessageInfo, value: unknown, version: ApiVersion): JsonObject {
   const fields = value as Readonly<Record<string, unknown>>;
   const json: JsonObject = {};
   for (const [name, schema] of Object.entries(info.shape)) {
-    const field = fields[camel(name)];
+    const field = fields[camel(formerName(name))];
     if (field === undefined || isDefault(schema, field)) continue;
-    json[name] = encodeValue(schema, field);
+    json[name] = encodeValue(schema, field, version);
   }
   return json;
 }
@@ -64,10 +69,14 @@ function isDefault(schema: Schema<unknown>, value: unknown): boolean {
 function encodeAny(
   types: Readonly<Record<string, Schema<unknown>>>,
   { typeUrl, type, value, known }: AnyValue,
+  version: ApiVersion,
 ): JsonValue {
-  const schema = own(types, type);
+  const message = messageOfUrl(typeUrl);
+  const schema = own(types, type) ?? (message && apiSchema(message.name, message.version));
   const head = { '@type': typeUrl };
-  if (known && schema !== undefined) return { ...head, ...(encodeValue(schema, value) as JsonObject) };
+  if (known && schema !== undefined) {
+    return { ...head, ...(encodeValue(schema, value, message?.version ?? version) as JsonObject) };
+  }
   return type === 'google.protobuf.Struct'
     ? { ...head, value: value as JsonValue }
     : { ...head, ...(value as JsonObject) };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Cluster } from '../../src/config/cluster.js';
 import { encode } from '../../src/web/encode.js';
+import { isModern } from '../../src/web/pages/cluster-message.js';
 import { clusterJson } from '../../src/web/pages/config-dump.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { read as readAs } from '../config/reader/support.js';
@@ -11,6 +12,17 @@ function read(text: string): Cluster {
   const { value, problems } = readAs(Cluster, text);
   if (value === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
   return value;
+}
+
+const REPORTED = { blackout_period: '2s', slow_start_config: { slow_start_window: '3s' } };
+const HASHED = { hash_balance_factor: 120, hash_policy: [{ header: { header_name: 'x-key' } }] };
+
+function policies(message: string, settings: object): object {
+  const typed_config = {
+    '@type': `type.googleapis.com/envoy.extensions.load_balancing_policies.${message}`,
+    ...settings,
+  };
+  return { policies: [{ typed_extension_config: { name: 'policy', typed_config } }] };
 }
 
 describe('encode', () => {
@@ -63,6 +75,74 @@ upstream_bind_config:
     const read = (text: string) => loadScenario({ file: 'a.yaml', text }).scenario?.clusters;
     const clusters = read(`clusters: [{name: web, lb_policy: ${policy}}]`);
     expect(clusters).toHaveLength(1);
-    expect(read(JSON.stringify({ clusters: clusters?.map(clusterJson) }))).toEqual(clusters);
+    expect(read(JSON.stringify({ clusters: clusters?.map((cluster) => clusterJson(cluster)) }))).toEqual(clusters);
+  });
+
+  it.each([
+    ['ring_hash.v3.RingHash', { minimum_ring_size: 7, consistent_hashing_lb_config: { hash_balance_factor: 150 } }],
+    ['maglev.v3.Maglev', { locality_weighted_lb_config: {}, consistent_hashing_lb_config: HASHED }],
+    ['round_robin.v3.RoundRobin', { slow_start_config: { slow_start_window: '3s' } }],
+    ['client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', REPORTED],
+    [
+      'wrr_locality.v3.WrrLocality',
+      {
+        endpoint_picking_policy: policies('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', REPORTED),
+      },
+    ],
+    [
+      'load_aware_locality.v3.LoadAwareLocality',
+      { remote_probe_fraction: 0.1, endpoint_picking_policy: policies('maglev.v3.Maglev', {}) },
+    ],
+    [
+      'override_host.v3.OverrideHost',
+      {
+        override_host_sources: [{ header: 'x-host' }],
+        fallback_policy: policies('subset.v3.Subset', {
+          fallback_policy: 'ANY_ENDPOINT',
+          subset_lb_policy: policies('ring_hash.v3.RingHash', { hash_balance_factor: 120 }),
+        }),
+      },
+    ],
+    [
+      'subset.v3.Subset',
+      {
+        fallback_policy: 'ANY_ENDPOINT',
+        subset_lb_policy: policies('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', REPORTED),
+      },
+    ],
+  ])('gives back a cluster of v3 with %s', (policy, settings) => {
+    const options = {
+      'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+        '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+        common_http_protocol_options: { idle_timeout: '5s', max_requests_per_connection: 3 },
+        explicit_http_config: { http2_protocol_options: { max_concurrent_streams: 10 } },
+      },
+    };
+    const health_checks = [
+      { timeout: '0.1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {} },
+    ];
+    const beside = { connect_timeout: '1s', health_checks, typed_extension_protocol_options: options };
+    const eds_config = { path_config_source: { path: '/a.json' }, resource_api_version: 'V3' };
+    const cluster = { name: 'a', type: 'EDS', eds_cluster_config: { eds_config }, ...beside };
+    const text = JSON.stringify({
+      api: 'v3',
+      clusters: [{ ...cluster, load_balancing_policy: policies(policy, settings) }],
+    });
+    const [read] = loadScenario({ file: 'a.json', text }).scenario?.clusters ?? [];
+    expect(read).toBeDefined();
+    if (read === undefined) return;
+    const written = JSON.stringify({ api: 'v3', clusters: [clusterJson(read, 'v3')] });
+    const again = loadScenario({ file: 'a.json', text: written });
+    expect(again.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(again.scenario?.clusters).toEqual([read]);
+  });
+
+  it.each([
+    ['lb_policy: RANDOM', false],
+    ['dns_lookup_family: V4_PREFERRED', true],
+    ['eds_cluster_config: {eds_config: {ads: {}, resource_api_version: V3}}, type: EDS', true],
+  ])('knows what v3 alone can say: %s', (fields, modern) => {
+    const text = `api: v3\nclusters: [{name: a, ${fields}}]`;
+    expect(loadScenario({ file: 'a.yaml', text }).scenario?.clusters.map(isModern)).toEqual([modern]);
   });
 });

@@ -25,7 +25,8 @@ export function withOverrideHost(message: Struct, header: string): Struct {
   return { ...inner, load_balancing_policy: policyList(config) };
 }
 
-function typed(message: Struct): Struct {
+/** The cluster with its policy as a `load_balancing_policy`. */
+export function typed(message: Struct): Struct {
   const { lb_policy: policy = 'ROUND_ROBIN', lb_subset_config: subset, common_lb_config: common, ...rest } = message;
   const { ring_hash_lb_config: ring, maglev_lb_config: maglev, ...others } = rest;
   const { least_request_lb_config: least, round_robin_lb_config: turns, ...kept } = others;
@@ -68,7 +69,7 @@ function isNamed(policy: string): policy is keyof typeof POLICY_MESSAGES {
   return Object.hasOwn(POLICY_MESSAGES, policy);
 }
 
-function policyList(config: Struct): Struct {
+export function policyList(config: Struct): Struct {
   return { policies: [{ typed_extension_config: { name: 'policy', typed_config: config } }] };
 }
 

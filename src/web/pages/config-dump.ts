@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../../config/api/api.js';
 import { defaultOf } from '../../config/defaults.js';
 import { Cluster } from '../../config/cluster.js';
 import { serviceName } from '../../config/discovery.js';
@@ -11,14 +12,15 @@ import { moduleOf } from '../../policy/registry.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import { isModern, modernMessage } from './cluster-message.js';
 import { addressJson } from './address-json.js';
 import { isFromApi, localityJson } from './clusters.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /**
- * `/config_dump`: the proxy's admin.v3.ConfigDump of a simulated proxy's bootstrap and clusters (as v2 messages, defaults
- * left out), and with `endpoints` the hosts with their current health.
+ * `/config_dump`: the proxy's admin.v3.ConfigDump of a simulated proxy's bootstrap and clusters (as v2 messages, as v3
+ * where a cluster has what v3 alone can say; defaults left out), and with `endpoints` the hosts with their current health.
  *
  * @param startedAt when the run began, RFC 3339.
  */
@@ -26,24 +28,25 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
   const present = proxy.clusters
     .filter(({ world }) => world.present)
     .sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
+  const version: ApiVersion = present.some(({ world }) => isModern(world.config)) ? 'v3' : 'v2';
   const statics = present.filter((cluster) => !isFromApi(cluster));
   const dynamic = present.filter(isFromApi);
   return {
     configs: [
       {
         '@type': 'type.googleapis.com/proxy.admin.v3.BootstrapConfigDump',
-        bootstrap: bootstrap(proxy.spec, statics),
+        bootstrap: bootstrap(proxy.spec, statics, version),
         last_updated: startedAt,
       },
       {
         '@type': 'type.googleapis.com/proxy.admin.v3.ClustersConfigDump',
         ...some(
           'static_clusters',
-          statics.map((cluster) => ({ cluster: clusterAny(cluster), last_updated: startedAt })),
+          statics.map((cluster) => ({ cluster: clusterAny(cluster, version), last_updated: startedAt })),
         ),
         ...some(
           'dynamic_active_clusters',
-          dynamic.map((cluster) => ({ cluster: clusterAny(cluster) })),
+          dynamic.map((cluster) => ({ cluster: clusterAny(cluster, version) })),
         ),
       },
       ...(endpoints
@@ -52,7 +55,7 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
               '@type': 'type.googleapis.com/proxy.admin.v3.EndpointsConfigDump',
               ...some(
                 'static_endpoint_configs',
-                present.map((cluster) => ({ endpoint_config: assignment(cluster) })),
+                present.map((cluster) => ({ endpoint_config: assignment(cluster, version) })),
               ),
             },
           ]
@@ -67,10 +70,11 @@ function some(name: string, list: readonly JsonValue[]): JsonObject {
 }
 
 /** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
-export function clusterJson(cluster: Cluster): JsonObject {
+export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): JsonObject {
   const { lbPolicy: policy, clientSubset } = cluster;
   const settings = settingsJson(cluster);
-  const json = encode(Cluster, cluster) as JsonObject;
+  const encoded = encode(Cluster, { ...cluster, loadBalancingPolicy: undefined }, version) as JsonObject;
+  const json = version === 'v3' ? modernMessage(cluster, encoded) : encoded;
   const added = {
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(clientSubset && { subsetting: { ...clientSubset } }),
@@ -90,17 +94,18 @@ function settingsJson({ lbPolicy, lbPolicySettings = {} }: Cluster): JsonObject 
   );
 }
 
-function clusterAny({ world }: ProxyCluster): JsonObject {
-  return { '@type': 'type.googleapis.com/proxy.api.v2.Cluster', ...clusterJson(world.config) };
+function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
+  const name = version === 'v3' ? 'config.cluster.v3.Cluster' : 'api.v2.Cluster';
+  return { '@type': `type.googleapis.com/proxy.${name}`, ...clusterJson(world.config, version) };
 }
 
-function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObject {
+function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject {
   const { node, statsConfig, statsSinks, localClusterName, runtime } = spec;
   return {
     ...(node === undefined ? {} : { node: encode(Node, node) }),
     static_resources: some(
       'clusters',
-      clusters.map(({ world }) => clusterJson(world.config)),
+      clusters.map(({ world }) => clusterJson(world.config, version)),
     ),
     ...(localClusterName === undefined ? {} : { cluster_manager: { local_cluster_name: localClusterName } }),
     ...some(
@@ -116,11 +121,11 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObje
 }
 
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
-function assignment(cluster: ProxyCluster): JsonObject {
+function assignment(cluster: ProxyCluster, version: ApiVersion): JsonObject {
   const { config } = cluster.world;
   const levels = cluster.upstream.priorities.hostSets.filter((level) => level !== undefined);
   return {
-    '@type': 'type.googleapis.com/proxy.api.v2.ClusterLoadAssignment',
+    '@type': `type.googleapis.com/proxy.${version === 'v3' ? 'config.endpoint.v3' : 'api.v2'}.ClusterLoadAssignment`,
     cluster_name: serviceName(config),
     ...some('endpoints', levels.flatMap(localities)),
     policy: {
