@@ -168,6 +168,8 @@ function alike(rows: readonly Row[]): Row[] {
 const ALIKE = 3;
 
 function unchanged({ failed, latency_ms: latency, requests }: StretchComparison): string {
+  const alone = requests.mean.includes(null) ? requests.mean.findIndex((value) => value !== null) : -1;
+  if (alone >= 0) return `only ${letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
   if (!sharesOf(requests).some((value) => value > 0)) return 'no requests';
   const [part, p99] = [failed.mean[0] ?? 0, latency.p99.mean[0] ?? 0];
   return `no difference: ${part === 0 ? 'none' : percent(part)} of the requests failed, p99 ${millis(p99)}`;

@@ -127,6 +127,14 @@ workloads: [{route: [{cluster: a, weight: ${weight}}, {cluster: b, weight: ${100
     expect(same.stdout).not.toContain('requests   ');
   });
 
+  it('has nothing to say against a cluster that one side lacks', async () => {
+    const other = folder.file('named.yaml', RING.replaceAll('web', 'shop'));
+    const { stdout } = await lbsim(['compare', file, other, '--runs', '2']);
+    expect(stdout).toContain('web  RING_HASH → not there\n    only A has it: 100 requests\n');
+    expect(stdout).toContain('shop  not there → RING_HASH\n    only B has it: 100 requests\n');
+    expect(stdout).not.toContain('no difference');
+  });
+
   it('a what-if that selects no host of either side is wrong, of one side worth a warning', async () => {
     const other = folder.file('other.yaml', RING.replace('10.0.0.1', '10.9.0.1'));
     const missing = await lbsim(['compare', file, other, '--runs', '2', '--unhealthy', '10.0.0.9', '--fail', 'zone=q']);
