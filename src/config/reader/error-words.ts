@@ -7,8 +7,12 @@ export function describe(node: SourceNode): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map';
   if (isNull(node)) return node.text === '' ? 'nothing' : node.text;
   const text = node.text.length > 60 ? `${node.text.slice(0, 57)}…` : node.text;
-  return node.quoted ? JSON.stringify(text) : text;
+  const found = node.quoted ? JSON.stringify(text) : text;
+  return PLACEHOLDER.test(text) ? `the placeholder ${found}: render the template first` : found;
 }
+
+/** As envsubst, the shell and template languages have it, alone: in a text it may be meant. */
+const PLACEHOLDER = /^(?:\$\{\w+\}|\$\w+|\{\{.*\}\}|<%.*%>)$/;
 
 /** ` (did you mean X?)`, or '' without a similar one. */
 export function didYouMean(found: string, options: readonly string[]): string {

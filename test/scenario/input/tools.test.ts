@@ -330,6 +330,13 @@ describe('is read', () => {
 });
 
 describe('is refused in one sentence', () => {
+  it.each(["'${PORT}'", '$PORT', "'{{ .Values.port }}'"])('a template that is YAML, at its placeholder %s', (port) => {
+    const { problems } = loadScenario(inputs([camel.replace('portValue: 80', `portValue: ${port}`)]));
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/found the placeholder .*: render the/),
+    ]);
+  });
+
   it.each(REFUSED)('%s', (_, text, sentence) => {
     const { scenario, problems } = loadScenario(inputs([text]));
     expect(scenario).toBeUndefined();
