@@ -35,6 +35,15 @@ const CONTROL_PLANES: readonly (readonly [readonly string[], string])[] = [
   [['kind', 'backends'], 'the backend service of a cloud'],
 ];
 
+/** Pages of the proxy's admin interface that do not say what it is configured with. */
+const ADMIN_PAGES: readonly (readonly [readonly string[], string])[] = [
+  [['command_line_options', 'state'], '/server_info'],
+  [['certificates'], '/certs'],
+  [['listener_statuses'], '/listeners'],
+  [['layers', 'entries'], '/runtime'],
+  [['allocated', 'heap_size'], '/memory'],
+];
+
 /** How the proxy's configuration is had where objects of these API groups make it, as the manuals say. */
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['istio.io', 'kubectl exec POD -c istio-proxy -- pilot-agent request GET config_dump?include_eds'],
@@ -65,6 +74,8 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
+  const admin = ADMIN_PAGES.find(([names]) => names.every(has));
+  if (admin !== undefined) return `this is the page ${admin[1]}: ${DUMP}`;
   const made = CONTROL_PLANES.find(([names]) => names.every(has));
   if (made !== undefined) return `this is ${made[1]}, not what the proxy gets of it: ${DUMP}`;
   const known = FIELDS.find(([names]) => names.every(has));
@@ -131,6 +142,7 @@ const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^# TYPE \w+ (?:counter|gauge|histogram)/m, STATS],
   [/^(?:cluster|server|http|listener)\.\S+: (?:\d+|No recorded values)\s*$/m, STATS],
+  [/^admin commands are:$/m, `this is the page /help: ${DUMP}`],
   [/^\s*<(?:!DOCTYPE|html|head|\?xml)\b/i, `this is a page of HTML or XML: ${DUMP}`],
   [
     /^(?:SERVICE FQDN|NAME\s+(?:CLUSTER|DOMAINS|VHOST)|ENDPOINT\s+STATUS|ADDRESSES\s+PORT|CLUSTER\s+ENDPOINT)\b/m,

@@ -282,6 +282,20 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     'static_resources {\n  clusters {\n    name: "a"\n  }\n}\n',
     /^this is the text format of protobuf messages/,
   ],
+  [
+    'a page that tells of the server',
+    yaml({ version: 'a', state: 'LIVE', command_line_options: {} }),
+    /^this is the page \/server_info: give/,
+  ],
+  ['a page of certificates', yaml({ certificates: [] }), /^this is the page \/certs/],
+  ['a page of listeners', yaml({ listener_statuses: [{ name: 'in' }] }), /^this is the page \/listeners/],
+  ['a page of runtime values', yaml({ layers: [], entries: {} }), /^this is the page \/runtime/],
+  ['a page of memory', yaml({ allocated: '1', heap_size: '2' }), /^this is the page \/memory/],
+  [
+    'a page of commands',
+    'admin commands are:\n  /allocprofiler (POST): enable it\n      enable: One of (y, n)\n',
+    /^this is the page \/help/,
+  ],
   ['a page of HTML', '<!DOCTYPE html>\n<html></html>\n', /^this is a page of HTML/],
   ['a template', 'static_resources:\n  {{ if .Values.a }}\n  clusters: []\n  {{ end }}\n', /^this is a template/],
   [
