@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly file: string;
   /** Acts before the file's own timeline. */
   readonly atStart: readonly TimelineEntry[];
-  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare'>;
+  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare' | 'statusOnly'>;
   readonly api: ApiVersion | undefined;
   readonly madeUp: ReadonlySet<string>;
   /** undefined: all clusters. */
@@ -93,9 +93,11 @@ export function assemble(
     notes,
     origin: {
       bare: input.bare,
+      statusOnly: input.statusOnly,
       says: readable(says),
       unknownHosts: open.map(({ name }) => name),
       unsent,
+      unsentRoutes: traffic?.unsentRoutes,
       madeUpHosts: madeUp,
       reported,
     },

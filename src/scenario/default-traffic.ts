@@ -26,6 +26,8 @@ export interface DefaultTraffic {
   readonly says: readonly string[];
   /** Clusters of those routes that are in no file: their part of the requests fails, as at a proxy that does not know them. */
   readonly absent: readonly string[];
+  /** On routes that lead only to such clusters; undefined: there are none. */
+  readonly unsentRoutes: string | undefined;
 }
 
 /** Clusters by what is known of their hosts. */
@@ -110,12 +112,13 @@ export function defaultTraffic(
   const parts = ['weights', 'metadata_match', 'hash_policy'];
   for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
   const last = parts.pop() ?? '';
+  const unsentRoutes = unsent.size === 0 ? undefined : unsentSentence(unsent);
   const says = [
     ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
     ...weightedSentences(found),
-    ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+    ...(unsentRoutes === undefined ? [] : [unsentRoutes]),
   ];
-  return { workloads, notes, says, absent: [...absent] };
+  return { workloads, notes, says, absent: [...absent], unsentRoutes };
 }
 
 /** How the note on a workload's combined hash begins, for those who tell of a single request. */

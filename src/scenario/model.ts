@@ -47,12 +47,16 @@ export interface Scenario {
 export interface Origin {
   /** Only configuration of the proxy was given, no scenario. */
   readonly bare: boolean;
+  /** They tell of clusters only as they stand now: what is configured is in other files. */
+  readonly statusOnly: boolean;
   /** One sentence each; further lines of one are to be pasted, and are not wrapped. */
   readonly says: readonly string[];
   /** Clusters whose hosts are in no file. */
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
   readonly unsent: string | undefined;
+  /** On routes that nothing is sent to, since their clusters are in no file; undefined: there are none. */
+  readonly unsentRoutes: string | undefined;
   /** IP addresses made up for hosts that were given as a number. */
   readonly madeUpHosts: ReadonlySet<string>;
   /** Selected clusters; undefined: all. */

@@ -148,6 +148,29 @@ transport_socket:
   });
 });
 
+describe('a page of /clusters', () => {
+  it('is checked together with the configuration beside it', async () => {
+    const at = (host: string): object => ({ socket_address: { address: host, port_value: 80 } });
+    const levels = ['10.0.0.1', '10.0.0.2'].map((host, priority) => ({
+      priority,
+      lb_endpoints: [{ endpoint: { address: at(host) } }],
+    }));
+    const check = { timeout: '1s', interval: '5s', unhealthy_threshold: 2, healthy_threshold: 1, tcp_health_check: {} };
+    const web = { name: 'web', connect_timeout: '1s', load_assignment: { cluster_name: 'web', endpoints: levels } };
+    const configured = folder.file(
+      'configured.json',
+      JSON.stringify({ static_resources: { clusters: [{ ...web, health_checks: [check] }] } }),
+    );
+    const hosts = ['10.0.0.1', '10.0.0.2'].map((host, priority) => ({ address: at(host), priority, weight: 1 }));
+    const page = folder.file(
+      'page.json',
+      JSON.stringify({ cluster_statuses: [{ name: 'web', host_statuses: hosts }] }),
+    );
+    expect((await verdict([page])).problems.map(({ rule }) => rule)).toEqual(['failover-without-health']);
+    expect((await verdict([configured, page])).problems).toEqual([]);
+  });
+});
+
 describe('validate DIRECTORY', () => {
   it('checks every YAML and JSON file below it, each once, in order', async () => {
     const root = new Folder();

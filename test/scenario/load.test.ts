@@ -90,9 +90,11 @@ describe('a scenario', () => {
       notes: [],
       origin: {
         bare: false,
+        statusOnly: false,
         says: [],
         unknownHosts: [],
         unsent: undefined,
+        unsentRoutes: undefined,
         madeUpHosts: new Set(),
         reported: undefined,
       },

@@ -11,6 +11,7 @@ import { problemDocument, type ValidateDocument } from '../../report/documents.j
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { problemCount, problemsText } from '../../report/problems.js';
+import type { Origin } from '../../scenario/model.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { inputFiles } from '../input-files.js';
@@ -93,7 +94,7 @@ interface Finding {
   readonly sources: ReadonlyMap<string, string>;
   /** `run` accepts it. */
   readonly runs: boolean;
-  /** It has no clusters: it belongs to other files. */
+  /** It does not say how clusters are configured: it belongs to other files. */
   readonly isPart: boolean;
 }
 
@@ -105,6 +106,7 @@ async function findingOn(
 ): Promise<Finding> {
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
+  const origins: Origin[] = [];
   await tolerant(problems, async () => {
     if (schema !== undefined) {
       for (const file of files) {
@@ -117,12 +119,13 @@ async function findingOn(
     const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
+    if (read.scenario !== undefined) origins.push(read.scenario.origin);
     // The file is valid; that it does not run as it is is worth a warning.
     if (read.scenario !== undefined) addAll(problems, obstaclesOf(read.scenario, files[0] ?? '-', 'warning'));
   });
   const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
-  const isPart = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
-  return { problems, sources, runs, isPart };
+  const hasNone = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
+  return { problems, sources, runs, isPart: hasNone || origins.some(({ statusOnly }) => statusOnly) };
 }
 
 /** Notes on default traffic. */

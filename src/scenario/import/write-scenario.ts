@@ -64,6 +64,8 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
   lines.push('', ...traffic.lines);
+  const { unsentRoutes } = scenario.origin;
+  if (unsentRoutes !== undefined) lines.push(...comment(unsentRoutes));
   if (traffic.absent.length > 0) {
     const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
     lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NO_PLACE), 2));
@@ -210,5 +212,6 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   }
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) says.push(unknown);
-  return [...says, ...traffic];
+  const { unsentRoutes } = scenario.origin;
+  return [...says, ...traffic, ...(unsentRoutes === undefined ? [] : [unsentRoutes])];
 }

@@ -36,6 +36,8 @@ export interface ReadInputs {
   readonly routes: readonly FileRoute[];
   /** None of the texts is a scenario. */
   readonly bare: boolean;
+  /** They tell of clusters only as they stand now: what is configured is in other files. */
+  readonly statusOnly: boolean;
 }
 
 export interface ReadOptions {
@@ -117,7 +119,11 @@ function together(
   );
   const bare = !roots.some(isScenario);
   const found = roots.flatMap((root) => (isScenario(root) ? [] : (resourcesOf(root) ?? [])));
-  const facts = { apis: [...apis.values()], routes: routesOf(found), bare };
+  const statusOnly =
+    bare &&
+    found.some(({ statuses }) => statuses.length > 0) &&
+    found.every(({ bootstraps, clusters: own }) => bootstraps.length + own.length === 0);
+  const facts = { apis: [...apis.values()], routes: routesOf(found), bare, statusOnly };
   const [only, ...others] = roots;
   if (only === undefined) return { problems, ...facts };
   // A file without evidence gets the API of the others.

@@ -302,3 +302,20 @@ describe.skipIf(!existsSync(join(sharedFolder, 'fixtures')))('what a real proxy 
     expect(new Set(workloads).size).toBe(1);
   });
 });
+
+it('says which routes are left out since their clusters are in no file', () => {
+  const routes = [
+    { match: { prefix: '/gone' }, route: { cluster: 'nowhere' } },
+    { match: { prefix: '/' }, route: { cluster: 'backend' } },
+  ];
+  const table = { name: 'r', virtual_hosts: [{ name: 'v', domains: ['*'], routes }] };
+  const cluster = {
+    name: 'backend',
+    connect_timeout: '1s',
+    load_assignment: assigned({ lb_endpoints: [endpoint('10.0.0.1')] }),
+  };
+  const { text, says } = imported([file([cluster]), file(table, 'routes.json')]);
+  const sentence = 'nothing is sent to routes that lead only to clusters that are not in the files: nowhere';
+  expect(text.replace(/\n# /g, ' ')).toContain(` ${sentence}`);
+  expect(says.join(' ')).toContain(sentence);
+});
