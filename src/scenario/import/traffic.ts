@@ -6,9 +6,11 @@ import { nodeOf, type Plain } from '../../config/source/trees.js';
 import { PLAIN_REQUEST } from '../request-fields.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';
-import type { Rates } from './rates.js';
+import type { Rate, Rates } from './rates.js';
 import { yamlLines } from './yaml-text.js';
-import { statName } from '../../config/cluster.js';
+import { type Cluster, statName } from '../../config/cluster.js';
+import { aggregated } from '../../config/discovery.js';
+import { groupBy, sum } from '../../core/lists.js';
 
 /** Of what is in no file. */
 export const NO_PLACE = { start: 0, end: 0 };
@@ -50,9 +52,17 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsR
 
 function counted(scenario: Scenario, rates: Rates): Traffic {
   const { clusters } = scenario;
-  const sent = clusters.flatMap((cluster) => {
-    const rate = rates.clusters.get(statName(cluster));
-    return rate === undefined || rate.requests === 0 ? [] : [{ cluster, rate }];
+  const ways = waysOf(scenario);
+  const asked = groupBy(clusters, (cluster) => askedFor(cluster, clusters, ways));
+  const sent = [...asked].flatMap(([cluster, counting]) => {
+    const counts = counting.flatMap((one) => rates.clusters.get(statName(one)) ?? []);
+    const total = (of: (count: Rate) => number): number => sum(counts.map(of));
+    const rate = {
+      requests: total(({ requests }) => requests),
+      perSecond: total(({ perSecond }) => perSecond),
+      retries: total(({ retries }) => retries),
+    };
+    return rate.requests === 0 ? [] : [{ cluster, counting, rate }];
   });
   const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
   const lost = restarted.length === 0 ? [] : [`counters were reset between the pages: ${restarted.join(', ')}`];
@@ -66,7 +76,6 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
     `Requests as counted by the proxy in ${shortSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
   );
   lines.push('workloads:');
-  const ways = waysOf(scenario);
   let keyed = false;
   for (const { cluster, rate } of sent) {
     const own = ways.get(cluster.name) ?? [PLAIN];
@@ -89,11 +98,21 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   }
   if (keyed) lines.push(...comment('hash_key: which keys there were is not known; here each request has its own.', 2));
   for (const text of lost) lines.push(...comment(text, 2));
-  const covered = new Set([...sent.map(({ cluster }) => cluster.name), ...restarted]);
+  const covered = new Set([
+    ...sent.flatMap(({ cluster, counting }) => [cluster, ...counting].map(({ name }) => name)),
+    ...restarted,
+  ]);
   const idle = clusters.flatMap(({ name }) => (covered.has(name) ? [] : [name]));
   if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
   const over = `the workloads are mean rates over ${shortSeconds(rates.seconds)}`;
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost], absent: [] };
+}
+
+/** An aggregate's requests are counted by its members: the one that asks for a cluster to which nothing else leads. */
+function askedFor(cluster: Cluster, clusters: readonly Cluster[], ways: ReadonlyMap<string, unknown>): Cluster {
+  if (ways.has(cluster.name)) return cluster;
+  const [only, ...others] = clusters.filter((one) => aggregated(one)?.includes(cluster.name) === true);
+  return only === undefined || others.length > 0 || !ways.has(only.name) ? cluster : only;
 }
 
 /** A duration with neither too many nor too few requests. */

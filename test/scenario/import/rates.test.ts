@@ -213,3 +213,32 @@ acme_server_uptime{} 60
     ]);
   });
 });
+
+it('of an aggregate are those that its members count, if nothing else leads there', () => {
+  const config = {
+    '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+    clusters: ['a', 'b'],
+  };
+  const all = {
+    name: 'all',
+    connect_timeout: '1s',
+    lb_policy: 'CLUSTER_PROVIDED',
+    cluster_type: { name: 'envoy.clusters.aggregate', typed_config: config },
+  };
+  const parts = { file: 'all.json', text: JSON.stringify([all]) };
+  const count = (routes: readonly object[]): string => {
+    const table = { name: 'r', virtual_hosts: [{ name: 'v', domains: ['*'], routes }] };
+    const files = [parts, ...(routes.length === 0 ? [] : [{ file: 'r.json', text: JSON.stringify(table) }])];
+    const { text = '' } = importScenario([CLUSTERS, ...files, json('1.json', OLD)], { uptime: '10s' });
+    return text.slice(text.indexOf('workloads:'));
+  };
+  const whole = count([]);
+  expect(whole).toMatch(/name: all {2}# 105 requests\n +cluster: all\n +arrivals: 10\.5\/s\n/);
+  expect(whole).not.toMatch(/cluster: [ab]\b|no requests/);
+  const direct = count([
+    { match: { prefix: '/a' }, route: { cluster: 'a' } },
+    { match: { prefix: '/' }, route: { cluster: 'all' } },
+  ]);
+  expect(direct).toContain('cluster: a, arrivals: 10/s');
+  expect(direct).toContain('cluster: all, arrivals: 0.5/s');
+});
