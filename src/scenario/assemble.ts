@@ -98,6 +98,7 @@ export function assemble(
       unknownHosts: open.map(({ name }) => name),
       unsent,
       unsentRoutes: traffic?.unsentRoutes,
+      hashNotes: traffic?.hashNotes ?? new Map(),
       madeUpHosts: madeUp,
       reported,
     },

@@ -28,6 +28,8 @@ export interface DefaultTraffic {
   readonly absent: readonly string[];
   /** On routes that lead only to such clusters; undefined: there are none. */
   readonly unsentRoutes: string | undefined;
+  /** By workload, where a key is one hash of several things: which they are. */
+  readonly hashNotes: ReadonlyMap<string, string>;
 }
 
 /** Clusters by what is known of their hosts. */
@@ -93,14 +95,11 @@ export function defaultTraffic(
   ];
   const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
-  const notes = [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`];
-  const tables = new Set(all.filter(hashed).map(({ name }) => name));
-  for (const { name, clusters, hashedTogether: parts } of found) {
-    if (parts.length === 0 || !clusters.some(({ cluster }) => tables.has(cluster))) continue;
-    notes.push(
-      `${hashNote(name)}${listed(parts)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
-    );
-  }
+  const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
+  const notes = [
+    `no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`,
+    ...hashNotes.values(),
+  ];
   if (absent.size > 0) {
     notes.push(
       `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
@@ -118,12 +117,22 @@ export function defaultTraffic(
     ...weightedSentences(found),
     ...(unsentRoutes === undefined ? [] : [unsentRoutes]),
   ];
-  return { workloads, notes, says, absent: [...absent], unsentRoutes };
+  return { workloads, notes, says, absent: [...absent], unsentRoutes, hashNotes };
 }
 
-/** How the note on a workload's combined hash begins, for those who tell of a single request. */
-export function hashNote(workload: string): string {
-  return `${workload} hashes `;
+/** @param tables clusters that look keys up. */
+function hashNotesOf(routes: readonly FileRoute[], tables: ReadonlySet<string>): ReadonlyMap<string, string> {
+  return new Map(
+    routes
+      .filter(
+        ({ clusters, hashedTogether }) =>
+          hashedTogether.length > 0 && clusters.some(({ cluster }) => tables.has(cluster)),
+      )
+      .map(({ name, hashedTogether }) => [
+        name,
+        `${name} hashes ${listed(hashedTogether)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
+      ]),
+  );
 }
 
 /** More routes are too many for the first lines. */

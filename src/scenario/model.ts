@@ -57,6 +57,8 @@ export interface Origin {
   readonly unsent: string | undefined;
   /** On routes that nothing is sent to, since their clusters are in no file; undefined: there are none. */
   readonly unsentRoutes: string | undefined;
+  /** By workload, where a key is one hash of several things: which they are. */
+  readonly hashNotes: ReadonlyMap<string, string>;
   /** IP addresses made up for hosts that were given as a number. */
   readonly madeUpHosts: ReadonlySet<string>;
   /** Selected clusters; undefined: all. */

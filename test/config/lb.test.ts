@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { Cluster } from '../../src/config/cluster.js';
+import { defaultOf } from '../../src/config/defaults.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../src/hostset/host-set.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
 import { maglev } from '../../src/policy/maglev.js';
 import { read } from './reader/support.js';
@@ -35,6 +37,10 @@ test('defaults are the proxy’s', () => {
     overrideHost: undefined,
     settings: {},
   });
+});
+
+test('the overprovisioning factor of host sets is that of the API', () => {
+  expect(DEFAULT_OVERPROVISIONING_FACTOR).toBe(defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'));
 });
 
 test('what is set is taken over', () => {

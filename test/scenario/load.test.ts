@@ -95,6 +95,7 @@ describe('a scenario', () => {
         unknownHosts: [],
         unsent: undefined,
         unsentRoutes: undefined,
+        hashNotes: new Map(),
         madeUpHosts: new Set(),
         reported: undefined,
       },

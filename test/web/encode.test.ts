@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Cluster } from '../../src/config/cluster.js';
 import { encode } from '../../src/web/encode.js';
-import { isModern } from '../../src/web/pages/cluster-message.js';
+import { needsV3 } from '../../src/web/pages/cluster-message.js';
 import { clusterJson } from '../../src/web/pages/config-dump.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { read as readAs } from '../config/reader/support.js';
@@ -143,6 +143,6 @@ upstream_bind_config:
     ['eds_cluster_config: {eds_config: {ads: {}, resource_api_version: V3}}, type: EDS', true],
   ])('knows what v3 alone can say: %s', (fields, modern) => {
     const text = `api: v3\nclusters: [{name: a, ${fields}}]`;
-    expect(loadScenario({ file: 'a.yaml', text }).scenario?.clusters.map(isModern)).toEqual([modern]);
+    expect(loadScenario({ file: 'a.yaml', text }).scenario?.clusters.map(needsV3)).toEqual([modern]);
   });
 });

@@ -10,7 +10,6 @@ import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
-import { hashNote } from '../../scenario/default-traffic.js';
 import type { KeyDistribution, Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -177,8 +176,8 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
   const routed = (workload?.route.length ?? 0) > 1 ? ', as one of its routes leads there' : '';
   if (workload !== undefined) notes.push(`a request as ${workload.name} sends it${routed}, where nothing else is said`);
   const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
-  if (workload !== undefined && keyOf !== undefined)
-    notes.push(...scenario.notes.filter((note) => note.startsWith(hashNote(workload.name))));
+  const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
+  if (hashed !== undefined && keyOf !== undefined) notes.push(hashed);
   const hash = { hi: 0, lo: 0 };
   if (options.hash !== undefined) Object.assign(hash, options.hash);
   else if (keyOf !== undefined) (await createKeyHasher()).hash(keyOf, hash);

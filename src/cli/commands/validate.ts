@@ -119,9 +119,10 @@ async function findingOn(
     const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
-    if (read.scenario !== undefined) origins.push(read.scenario.origin);
+    if (read.scenario === undefined) return;
+    origins.push(read.scenario.origin);
     // The file is valid; that it does not run as it is is worth a warning.
-    if (read.scenario !== undefined) addAll(problems, obstaclesOf(read.scenario, files[0] ?? '-', 'warning'));
+    addAll(problems, obstaclesOf(read.scenario, files[0] ?? '-', 'warning'));
   });
   const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
   const hasNone = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));

@@ -53,7 +53,8 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsR
 function counted(scenario: Scenario, rates: Rates): Traffic {
   const { clusters } = scenario;
   const ways = waysOf(scenario);
-  const asked = groupBy(clusters, (cluster) => askedFor(cluster, clusters, ways));
+  const aggregates = clusters.filter((cluster) => aggregated(cluster) !== undefined && ways.has(cluster.name));
+  const asked = groupBy(clusters, (cluster) => (ways.has(cluster.name) ? cluster : askedFor(cluster, aggregates)));
   const sent = [...asked].flatMap(([cluster, counting]) => {
     const counts = counting.flatMap((one) => rates.clusters.get(statName(one)) ?? []);
     const total = (of: (count: Rate) => number): number => sum(counts.map(of));
@@ -71,7 +72,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;
     return { lines: [...comment(what), ...lost.flatMap((text) => comment(text))], says: [none, ...lost], absent: [] };
   }
-  const stop = `${durationOf(sent.reduce((sum, { rate }) => sum + rate.perSecond, 0))}s`;
+  const stop = `${durationOf(sum(sent.map(({ rate }) => rate.perSecond)))}s`;
   const lines = comment(
     `Requests as counted by the proxy in ${shortSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
   );
@@ -108,11 +109,10 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost], absent: [] };
 }
 
-/** An aggregate's requests are counted by its members: the one that asks for a cluster to which nothing else leads. */
-function askedFor(cluster: Cluster, clusters: readonly Cluster[], ways: ReadonlyMap<string, unknown>): Cluster {
-  if (ways.has(cluster.name)) return cluster;
-  const [only, ...others] = clusters.filter((one) => aggregated(one)?.includes(cluster.name) === true);
-  return only === undefined || others.length > 0 || !ways.has(only.name) ? cluster : only;
+/** The cluster that requests name: the proxy counts those of an aggregate in its members alone. */
+function askedFor(cluster: Cluster, aggregates: readonly Cluster[]): Cluster {
+  const [only, ...others] = aggregates.filter((one) => aggregated(one)?.includes(cluster.name) === true);
+  return only === undefined || others.length > 0 ? cluster : only;
 }
 
 /** A duration with neither too many nor too few requests. */

@@ -13,7 +13,7 @@ import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js'
 import { encode } from '../encode.js';
 
 /** Whether a cluster has what v3 alone can say. */
-export function isModern(cluster: Cluster): boolean {
+export function needsV3(cluster: Cluster): boolean {
   const options = Object.values(cluster.typedExtensionProtocolOptions);
   return (
     cluster.loadBalancingPolicy !== undefined ||

@@ -12,7 +12,7 @@ import { moduleOf } from '../../policy/registry.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { isModern, modernMessage } from './cluster-message.js';
+import { needsV3, modernMessage } from './cluster-message.js';
 import { addressJson } from './address-json.js';
 import { isFromApi, localityJson } from './clusters.js';
 
@@ -28,7 +28,7 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
   const present = proxy.clusters
     .filter(({ world }) => world.present)
     .sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
-  const version: ApiVersion = present.some(({ world }) => isModern(world.config)) ? 'v3' : 'v2';
+  const version: ApiVersion = present.some(({ world }) => needsV3(world.config)) ? 'v3' : 'v2';
   const statics = present.filter((cluster) => !isFromApi(cluster));
   const dynamic = present.filter(isFromApi);
   return {
