@@ -12,7 +12,7 @@ export default tseslint.config(
       'site/**',
       'coverage/**',
       'src/hash/kernel/assembly/**',
-      'src/hash/kernel/generated/**',
+      'src/**/generated/**',
     ],
   },
   ...tseslint.configs.strictTypeChecked,

@@ -1,6 +1,6 @@
 /**
  * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `npm run api` writes
- * v3-table.ts and telling-fields.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
+ * v3.txt and telling-fields.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
  * package, and from words.txt, which says what we say of the fields that only v3 has.
  *
  * The same definitions give the same bytes.
@@ -353,18 +353,13 @@ export const EXTENDED_FIELDS = ${literal([...extended].join('\n'))};
 }
 
 async function main() {
-  writeFileSync(join(root, FOLDER, 'v3-table.ts'), tableModule('V3_TABLE', v3Text()));
+  writeFileSync(join(root, FOLDER, 'v3.txt'), `${WRITTEN.replace('//', '#')}\n${v3Text()}`);
   await import('./typescript-register.mjs');
   const { apiOf } = await import('../src/config/api/api.ts');
   writeFileSync(join(root, FOLDER, 'telling-fields.ts'), tellingFieldsModule(apiOf('v2'), apiOf('v3')));
 }
 
 const WRITTEN = '// Written by scripts/api-tables.mjs (npm run api).';
-
-/** A table as a module, so that bundles need no file beside them. */
-export function tableModule(name, text) {
-  return `${WRITTEN}\nexport const ${name} = ${literal(text)};\n`;
-}
 
 /** Lines, the first and the last of them empty. */
 function literal(text) {

@@ -33,7 +33,7 @@ async function examples() {
 export async function buildPage(folder) {
   await import('./typescript-register.mjs');
   const { list, texts } = await examples();
-  const { V3_TABLE } = await import('../src/config/api/v3-table.ts');
+  const { tableOf } = await import('../src/config/api/table-text.ts');
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
   const report = forElement(await bundle('src/site/report-main.tsx', 'lbsim_report'));
   const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
@@ -66,7 +66,7 @@ export async function buildPage(folder) {
   const packed = (id, code) =>
     `<script type="text/plain" id="packed-${id}">${deflateRawSync(code, { level: 9 }).toString('base64url')}</script>`;
   const compare = `var lbsim_compare = ${JSON.stringify(comparer)};\n`;
-  const v3 = `var lbsim_v3 = ${JSON.stringify(V3_TABLE)};\n`;
+  const v3 = `var lbsim_v3 = ${JSON.stringify(tableOf('v3'))};\n`;
   const files = {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, ...withScript(report), engine: '', examples: '' }),

@@ -7,21 +7,23 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeDataModules } from './data-modules.mjs';
 import { filesBelow, root } from './files.mjs';
 import { installOrExit } from './install.mjs';
 
 const NOTE = 'dist/.built-from.json';
-const GENERATED = 'src/hash/kernel/generated';
+/** What the build itself makes of sources. */
+const GENERATED = /\/generated\//;
 const COMMAND = 'dist/cli/';
 const SITE = 'dist/site/';
 
 /** One digest of every file the build reads, names included. */
 function inputDigest() {
   const inputs = [
-    ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
+    ...filesBelow('src').filter((path) => !GENERATED.test(path)),
     ...filesBelow('types'),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
-    ...['build', 'build-page', 'build-wasm', 'bundle', 'page-parts'].map((script) => `scripts/${script}.mjs`),
+    ...['build', 'build-page', 'build-wasm', 'bundle', 'data-modules', 'page-parts'].map((script) => `scripts/${script}.mjs`),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
@@ -61,10 +63,14 @@ function build() {
   const leftOver = built.some((path) => !sources.has(path.replace(/\.js$/, '')));
   if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
   step('scripts/build-wasm.mjs');
+  writeDataModules();
   step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   step('scripts/bundle.mjs');
   step('scripts/build-page.mjs');
-  const outputs = [...filesBelow('dist').filter((path) => /\.(?:js|html)$/.test(path)), ...filesBelow(GENERATED)];
+  const outputs = [
+    ...filesBelow('dist').filter((path) => /\.(?:js|html)$/.test(path)),
+    ...filesBelow('src').filter((path) => GENERATED.test(path)),
+  ];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
 }
 

@@ -77,9 +77,6 @@ const { output } = await bundle.write({
     },
   ],
 });
-await import('./typescript-register.mjs');
-const { tableOf } = await import('../src/config/api/table-text.ts');
-for (const version of ['v2', 'v3']) writeFileSync(join(folder, `${version}-table.txt`), tableOf(version));
 // The package as a whole is of ES modules.
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(folder, 'main.js'), 0o755);

@@ -112,7 +112,7 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(lines.length).toBeGreaterThan(0);
     if (title !== 'A policy') return;
     expect(files).toEqual(['src/policy/fewest-active.ts']);
-    expect(changed).toEqual(['src/policy/registry.ts', 'src/config/load-balancing.ts', 'src/config/api/v2-table.ts']);
+    expect(changed).toEqual(['src/policy/registry.ts', 'src/config/load-balancing.ts', 'src/config/api/v2.txt']);
     const added = blocks(text, 'diff')
       .join('\n')
       .match(/^\+(?!import)/gm);

@@ -21,23 +21,16 @@ function* subjects(): Generator<readonly [LbPolicy, ProxyVersion]> {
   for (const policy of NEW) yield [policy, '1.40'];
 }
 
-function recorded([policy, version]: readonly [LbPolicy, ProxyVersion]): string {
+function recorded([policy, version]: readonly [LbPolicy, ProxyVersion]): readonly [string, readonly string[]] {
   const subject = builtInPolicy(policy, version);
-  const trials = Array.from(
-    { length: SHORT_TRIALS + LONG_TRIALS },
-    (_, number) => `    '${recordTrial(subject, number)}',\n`,
-  );
-  return `  '${policy}/${version}': [\n${trials.join('')}  ],\n`;
+  const trials = Array.from({ length: SHORT_TRIALS + LONG_TRIALS }, (_, number) => recordTrial(subject, number));
+  return [`${policy}/${version}`, trials];
 }
 
 describe('the recordings of our policies', () => {
   it('are what they decide', async () => {
-    const lines = [...subjects()].map(recorded).join('');
-    const text = `/** By policy and version, the picks of each trial: written by \`npm run record\`. */
-export const RECORDS: Readonly<Record<string, readonly string[]>> = {
-${lines}};
-`;
-    await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../src/testing/recorded/records.ts'));
+    const text = `${JSON.stringify(Object.fromEntries([...subjects()].map(recorded)), undefined, 1)}\n`;
+    await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../src/testing/recorded/records.json'));
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * The proxy's API as data: the fields of each message, their types and limits.
  *
- * A table (`v2-table.ts`, `v3-table.ts`) has one line per message, one line per field below it, and one line per
+ * A table (`v2.txt`, `v3.txt`) has one line per message, one line per field below it, and one line per
  * enumeration:
  *
  * ```text
@@ -102,7 +102,7 @@ export class Api {
   private readonly enums = new Map<string, ApiEnum>();
 
   constructor(private readonly table: string) {
-    for (let at = 1; at < table.length; at = lineEnd(table, at) + 1) {
+    for (let at = 0; at < table.length; at = lineEnd(table, at) + 1) {
       const first = table.charCodeAt(at);
       if (first === SPACE) continue;
       const end = lineEnd(table, at);

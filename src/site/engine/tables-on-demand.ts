@@ -1,4 +1,4 @@
-import { V2_TABLE } from '../../config/api/v2-table.js';
+import { TABLE as V2_TABLE } from '../../config/api/generated/v2-table.js';
 
 /** In the page's engine this stands for src/config/api/table-text.ts: the table of v3, a ninth of the page, is loaded on demand. */
 

@@ -2,7 +2,7 @@ import type { BalancerUnderTest } from '../balancer-under-test.js';
 import type { LawOptions } from '../law.js';
 import { drawTrial } from '../recorded/draw-trial.js';
 import { playTrial } from '../recorded/play-trial.js';
-import { RECORDS } from '../recorded/records.js';
+import { RECORDS } from '../recorded/generated/records.js';
 import type { Trial } from '../recorded/trial.js';
 
 /** A balancer decided otherwise than the policy that it replaces. */

@@ -1,0 +1,2 @@
+/** Writes the modules that are not what their data says. */
+export function writeDataModules(): void;
