@@ -23,7 +23,9 @@ function inputDigest() {
     ...filesBelow('src').filter((path) => !GENERATED.test(path)),
     ...filesBelow('types'),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
-    ...['build', 'build-page', 'build-wasm', 'bundle', 'data-modules', 'page-parts'].map((script) => `scripts/${script}.mjs`),
+    ...['build', 'build-page', 'build-wasm', 'bundle', 'data-modules', 'page-parts'].map(
+      (script) => `scripts/${script}.mjs`,
+    ),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
