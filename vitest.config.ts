@@ -5,6 +5,8 @@ writeDataModules();
 
 /** Against what hangs: no test takes a tenth of it, on a machine of 2 cores that does ten times as much besides. */
 const TIME_LIMIT_MS = 20 * 60_000;
+/** Tests that take longer are named one by one. */
+const SLOW_MS = 20_000;
 
 export default defineConfig({
   test: {
@@ -17,6 +19,7 @@ export default defineConfig({
     testTimeout: TIME_LIMIT_MS,
     hookTimeout: TIME_LIMIT_MS,
     teardownTimeout: TIME_LIMIT_MS,
+    slowTestThreshold: SLOW_MS,
     reporters: ['default'],
   },
 });

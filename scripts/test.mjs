@@ -1,6 +1,6 @@
 /**
  * `npm test [-- VITEST ARGUMENTS]`: installs and builds if need be, runs the tests, and ends with one line that says how
- * many passed, failed and were skipped. The exit code agrees with that line.
+ * many passed, failed and were skipped, below those that failed: file, test, the first line of the error. The exit code agrees with it.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,9 +10,15 @@ import { root } from './files.mjs';
 import { PreparationError } from './install.mjs';
 import { prepare } from './prepare.mjs';
 
-function close({ passed, failed, skipped }, exitCode) {
+function close({ passed, failed, skipped, failures }, exitCode) {
+  if (failed > 0) process.stdout.write(`\nfailed:\n${failures.map((line) => `  ${line}\n`).join('')}\n`);
   process.stdout.write(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
   process.exitCode = exitCode;
+}
+
+/** Where no test tells what failed. */
+function failure(reason) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
 }
 
 /** What the tests reported; where they died before the end, nothing is known to have passed. */
@@ -20,7 +26,7 @@ function readCounts(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return failure('the tests ended before their last one');
   }
 }
 
@@ -46,7 +52,10 @@ function runTests() {
     const counts = readCounts(countsFile);
     rmSync(folder, { recursive: true, force: true });
     // Vitest also fails where no test did, for example when none was found.
-    if (code !== 0 && counts.failed === 0) counts.failed = 1;
+    if (code !== 0 && counts.failed === 0) {
+      counts.failed = 1;
+      counts.failures = [`vitest ended with ${signal ?? code}, though no test failed`];
+    }
     close(counts, signal === 'SIGINT' || code === 130 ? 130 : counts.failed === 0 ? 0 : 1);
   });
 }
@@ -57,5 +66,5 @@ try {
 } catch (error) {
   if (!(error instanceof PreparationError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  close({ passed: 0, failed: 1, skipped: 0 }, error.exitCode);
+  close(failure(error.message), error.exitCode);
 }
