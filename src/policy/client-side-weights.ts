@@ -61,7 +61,11 @@ function metric(report: LoadReport, name: string): number {
 /** undefined: no weight follows, since no request was served or there was no load. */
 export function reportedWeight(
   report: LoadReport,
-  { errorPenalty, metricNames, namedFirst }: ClientSideWeightsConfig,
+  {
+    errorPenalty,
+    metricNames,
+    namedFirst,
+  }: Pick<ClientSideWeightsConfig, 'errorPenalty' | 'metricNames' | 'namedFirst'>,
 ): number | undefined {
   const { rps, eps } = report;
   if (!(rps > 0)) return undefined;

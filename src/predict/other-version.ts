@@ -30,7 +30,7 @@ const MAX_HOSTS = 2000;
  */
 export async function differenceAt(
   scenario: Scenario,
-  own: { readonly prediction?: Prediction | undefined },
+  own: { readonly prediction: Prediction | undefined },
   version: ProxyVersion,
 ): Promise<VersionDifference | undefined> {
   const { proxies, clusters, assignments } = scenario;
