@@ -11,7 +11,10 @@ export interface ToldModule {
   errors(): Errors;
   readonly children: {
     allSuites(): Iterable<{ readonly fullName: string; errors(): Errors }>;
-    allTests(): Iterable<{ readonly fullName: string; result(): { readonly state: string; readonly errors?: Errors } }>;
+    allTests(): Iterable<{
+      readonly fullName: string;
+      result(): { readonly state: string; readonly errors?: Errors | undefined };
+    }>;
   };
 }
 
