@@ -287,7 +287,8 @@ function entryAtStart({ action, label = describeAction(action) }: { action: Acti
  */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const place = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`;
-  const unknown = new Set(problems.filter((problem) => problem.rule === 'unknown-field').map(place));
+  const isError = ({ rule, severity }: Problem): boolean => rule === 'unknown-field' && severity === 'error';
+  const unknown = new Set(problems.filter(isError).map(place));
   const echo = ({ rule, message }: Problem): boolean =>
     rule === 'required' || (rule === 'one-of' && message.endsWith('none'));
   const taken = new Set(problems.flatMap(({ rule, path }) => (rule === 'duplicate-name' ? [path] : [])));

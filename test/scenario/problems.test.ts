@@ -740,3 +740,30 @@ describe('what people paste that is no scenario', () => {
     expect(problems.map(({ message }) => message).join('\n')).toMatch(expected);
   });
 });
+
+describe('where unknown fields are no errors, a name that is meant for a required field is still missing', () => {
+  const cluster = (own: object, endpoint: object): object => ({
+    ...{ '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster', type: 'STATIC', ...own },
+    load_assignment: { cluster_name: 'a', endpoints: [{ lb_endpoints: [{ endpoint }] }] },
+  });
+  const address = { socket_address: { address: '10.0.0.1', port_value: 80 } };
+
+  it.each([
+    ['adress', cluster({ name: 'a' }, { adress: address }), /^address is required/],
+    ['nme', cluster({ nme: 'a' }, { address }), /^name is required/],
+    ['address: {x: 1}', cluster({ name: 'a' }, { address: { x: 1 } }), /^address: exactly one of socket_address/],
+  ])('%s', (_, resource, expected) => {
+    for (const value of [{ resources: [resource] }, { configs: [resource] }]) {
+      const { scenario, problems } = loadScenario({ file: 'a.json', text: JSON.stringify(value) });
+      const errors = problems.filter(({ severity }) => severity === 'error');
+      expect(scenario).toBeUndefined();
+      expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(expected)]);
+    }
+  });
+
+  it('also with the option', () => {
+    const text = 'clusters: [{nme: a}]\nendpoints: {a: [10.0.0.1:80]}\n';
+    const { problems } = loadScenario({ file: 'a.yaml', text }, { allowUnknownFields: true });
+    expect(problems.map(({ severity, rule }) => `${severity} ${rule}`)).toContain('error required');
+  });
+});

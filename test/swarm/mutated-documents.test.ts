@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { mutated, survives } from './mutated-documents.js';
-import { randomScenario } from './random-scenario.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from '../cli/files.js';
+import { answers, mutated, originals, survives } from './mutated-documents.js';
 import { stallSince } from './sound.js';
 
 /** `npm run mutations` runs more of them: MUTATIONS_SEED=17 MUTATIONS_RUNS=100000. */
@@ -14,20 +14,24 @@ const shipped = readdirSync(join(root, 'scenarios'))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => readFileSync(join(root, 'scenarios', name), 'utf8'));
 
-/** Half of them shipped scenarios, half random ones. */
-function document(seed: number): string {
-  if (seed % 2 === 0) return shipped[(seed / 2) % shipped.length] ?? '';
-  return JSON.stringify(randomScenario(seed % 5000), null, 1);
-}
+const folder = new Folder();
+afterAll(() => {
+  folder.remove();
+});
 
 describe('documents that were changed at random', () => {
-  it(`are refused or run, and nothing is thrown, from seed ${FIRST} on`, async () => {
+  it(`are refused or run, by every command, and nothing is thrown, from seed ${FIRST} on`, async () => {
     const failures: string[] = [];
     let valid = 0;
     for (let seed = FIRST; seed < FIRST + RUNS && failures.length < 10; seed++) {
       const before = process.cpuUsage();
       try {
-        if (await survives(`mutation-${seed}.yaml`, mutated(document(seed), seed))) valid++;
+        const documents = (await originals(seed, shipped)).map(({ file, text }, index) => ({
+          file,
+          text: mutated(text, seed + index),
+        }));
+        if (await survives(documents, seed % 3 === 0)) valid++;
+        await answers(documents, seed, folder.path);
       } catch (error) {
         failures.push(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       }

@@ -249,11 +249,13 @@ class FieldsReader {
     }
     const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined || this.isLater(entry.key);
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
-    if (near !== undefined) misspelt.add(near);
     walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
+    const { errors } = walk;
     walk.report('error', 'unknown-field', text, keySpan(entry));
     walk.path.pop();
+    // Where unknown fields are tolerated, the intended one is missing, and only that is an error.
+    if (near !== undefined && walk.errors > errors) misspelt.add(near);
   }
 
   /** The message has the field in v3. */
