@@ -7,8 +7,8 @@ import type { ProxyListPolicy } from './list-policy.js';
  * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow their load reports. Round robin then picks by these
  * weights.
  *
- * A report gives a weight of rps / (utilisation + penalty · eps / rps), truncated to a whole number. A tick, every update
- * period, applies the weights of hosts that have reported for longer than the blackout period, and last within the
+ * A report gives a weight of rps / (utilisation + penalty · eps / rps), truncated to a whole number. An update, once
+ * each period and with every change of hosts, applies the weights of hosts that have reported for longer than the blackout period, and last within the
  * expiration period; all others get the median of these weights (the mean of two; 1 where there are none).
  *
  * Draws: none. Source: docs of extensions.load_balancing_policies.client_side_weighted_round_robin.v3; roundings, the

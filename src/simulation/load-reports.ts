@@ -11,12 +11,14 @@ import type { Environment } from './environment.js';
 /** Weights that are updated from load reports from time to time. */
 interface Listener {
   readonly updateUs: Micros;
+  /** A change of hosts is an update too. */
+  readonly followsHosts: boolean;
   readonly reported: (host: Host, report: LoadReport) => void;
   /** @returns whether weights changed, so that balancers must be refreshed. */
   readonly tick: () => boolean;
 }
 
-/** The load reports of a cluster's hosts in one proxy: timers of the main thread apply them. */
+/** The load reports of a cluster's hosts in one proxy: the main thread applies them, by timers and with each change of hosts. */
 export class LoadReports {
   private readonly listeners: Listener[] = [];
   private isStopped = false;
@@ -38,6 +40,7 @@ export class LoadReports {
     const weights = new ClientSideWeights<Host>(config);
     this.listen({
       updateUs: config.updateUs,
+      followsHosts: true,
       reported: (host, report) => {
         if (isHeard) weights.reported(host, report, this.env.nowUs);
       },
@@ -49,6 +52,7 @@ export class LoadReports {
   weighLocalities(loads: LocalityLoads): void {
     this.listen({
       updateUs: loads.config.updateUs,
+      followsHosts: false,
       reported: (host, report) => loads.reported(host, report, this.env.nowUs),
       tick: () => {
         loads.tick(this.upstream.priorities.hostSets, this.env.nowUs);
@@ -60,6 +64,11 @@ export class LoadReports {
   /** An answer of the host carried a report. */
   reported(host: Host, report: LoadReport): void {
     for (const listener of this.listeners) listener.reported(host, report);
+  }
+
+  /** The main thread has new lists, with the weights of discovery. */
+  listsMade(): void {
+    for (const listener of this.listeners) if (listener.followsHosts) this.update(listener);
   }
 
   stop(): void {
@@ -74,9 +83,13 @@ export class LoadReports {
   private armIn(delayUs: Micros, listener: Listener): void {
     this.env.timers.at(this.env.nowUs + delayUs, () => {
       if (this.isStopped) return;
-      if (listener.tick()) for (const balancer of this.balancers) balancer.weightsChanged?.();
+      this.update(listener);
       this.armIn(listener.updateUs, listener);
     });
+  }
+
+  private update(listener: Listener): void {
+    if (listener.tick()) for (const balancer of this.balancers) balancer.weightsChanged?.();
   }
 
   private reweigh(weights: ClientSideWeights<Host>): boolean {

@@ -221,6 +221,10 @@ export class ProxyCluster implements ClusterListener {
     this.pools.membersChanged(removed, world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true);
   }
 
+  listsMade(): void {
+    this.parts.loadReports?.listsMade();
+  }
+
   checked(host: Host, changed: boolean, passed: boolean): void {
     if (changed) {
       this.healthChanged(host, this.journal.checked(this.world, this.proxyName, host, passed));

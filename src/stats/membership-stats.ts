@@ -16,6 +16,6 @@ export class MembershipStats {
   updatesPutOff = 0;
   /** Updates delivered at the end of a merge window. */
   updatesMerged = 0;
-  /** Gauge of clusters with discovery: the largest weight, at least 1, in the level processed last. */
+  /** Gauge of clusters with discovery: the largest weight of discovery, at least 1, in the level processed last. */
   maxHostWeight = 0;
 }

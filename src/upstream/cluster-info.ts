@@ -44,6 +44,7 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
       isLocalCluster: localClusterName === name,
       localityWeighted: lb.localityWeighted,
       hasSubsets: lb.subset !== undefined,
+      reportsWeigh: lb.clientSideWeights !== undefined,
       healthChecked: config.healthChecks.length > 0,
       ignoreNewHostsUntilFirstHc: common?.ignoreNewHostsUntilFirstHc ?? false,
       drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,

@@ -39,6 +39,8 @@ const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents {
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
   members?(added: readonly Host[], removed: readonly Host[]): void;
+  /** The main thread of a cluster that balances already has new lists, in hosts, weights or health; nothing is delivered yet. */
+  listsMade?(): void;
 }
 
 /**
@@ -236,7 +238,10 @@ export class UpstreamCluster {
       this.list(priority, others(hosts));
       changes.push({ priority, added: [], removed });
     }
-    if (this.initialised) this.delivery.throughWindow(changes, causes, nowUs);
+    if (this.initialised) {
+      this.events.listsMade?.();
+      this.delivery.throughWindow(changes, causes, nowUs);
+    }
     if (leaves) this.events.members?.([], [host]);
   }
 
@@ -314,11 +319,11 @@ export class UpstreamCluster {
       if (this.options.healthChecked === true) return;
       this.initialised = true;
       this.delivery.first(changes, causes);
-    } else if (this.isBatched()) {
-      this.delivery.batch(changes, causes, nowUs);
-    } else {
-      this.delivery.throughWindow(changes, causes, nowUs);
+      return;
     }
+    this.events.listsMade?.();
+    if (this.isBatched()) this.delivery.batch(changes, causes, nowUs);
+    else this.delivery.throughWindow(changes, causes, nowUs);
   }
 
   /** Whole assignments go out at once; the timeline's assignments of a STATIC cluster are like those of EDS. */

@@ -23,6 +23,8 @@ export interface MembershipRules {
   readonly healthChecked?: boolean;
   /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
   readonly ignoreNewHostsUntilFirstHc?: boolean;
+  /** Weights of hosts follow their load reports, so that those of discovery are other ones each time. Default false. */
+  readonly reportsWeigh?: boolean;
   /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
   readonly drainConnectionsOnHostRemoval?: boolean;
 }
@@ -74,8 +76,9 @@ export class EndpointHosts {
   /** Updates a known host in place; true where its lists must be rebuilt. */
   update(host: Host, endpoint: EndpointState): boolean {
     const before = this.lastEndpoint.get(host);
+    const wasDropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
     // The endpoint did not change, as nearly all of a large cluster.
-    if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
+    if (before === endpoint && !wasDropped && this.options.reportsWeigh !== true) return false;
     this.lastEndpoint.set(host, endpoint);
     let changed = false;
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {

@@ -159,6 +159,7 @@ export class HostReconciler {
   ): ListPlan | undefined {
     const last = this.last[priority];
     if (hosts === undefined || last?.hosts !== hosts || known.isSearched) return undefined;
+    if (this.options.reportsWeigh === true) return undefined;
     const others: { readonly host: Host; readonly endpoint: EndpointState }[] = [];
     let row = 0;
     for (const { locality, endpoints } of wanted) {

@@ -301,6 +301,102 @@ describe('weights by load reports', () => {
     expect(requestsByHost(result)).toEqual({ '10.0.0.1:80': 450, '10.0.0.2:80': 450 });
   });
 
+  describe('of which none is due', () => {
+    const eds = { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+    const cluster = { name: 'c', ...eds, ...policy({ weight_update_period: '4s' }) };
+    const reports = [0.2, 0.5, 0.5].map((cpu_utilization, host) => ({
+      hosts: `10.0.0.${host + 1}:80`,
+      load_report: { cpu_utilization, rps_fractional: 100, eps: 0 },
+    }));
+    const traffic = { cluster: 'c', arrivals: { constant: '900/s' }, stop: '2s' };
+    /** Requests of each host after a second, in the order of the hosts. */
+    const after = (result: RunResult): readonly number[] =>
+      result.clusters['c']?.phases.at(-1)?.hosts.map(({ requests }) => requests) ?? [];
+    const endpoint = (address: string, load_balancing_weight?: number): object => ({
+      endpoint: { address: { socket_address: { address, port_value: 80 } } },
+      load_balancing_weight,
+    });
+
+    it('make all weights new when a host joins: configured ones are over', async () => {
+      const result = await run({
+        clusters: [cluster],
+        assignments: {
+          c: { cluster_name: 'c', endpoints: [{ lb_endpoints: [endpoint('10.0.0.1', 2), endpoint('10.0.0.2', 1)] }] },
+        },
+        workloads: [traffic],
+        timeline: [{ at: '1s', add_hosts: { cluster: 'c', endpoints: [endpoint('10.0.0.3', 98)] } }],
+      });
+      expect(result.clusters['c']?.phases[0]?.hosts.map(({ requests }) => requests)).toEqual([600, 300]);
+      expect(after(result)).toEqual([300, 300, 300]);
+      expect(clusterStats(result)['max_host_weight']).toBe(98);
+    });
+
+    it.each<readonly [string, object, readonly number[], number]>([
+      [
+        'the median where a host joins',
+        { add_hosts: { cluster: 'c', endpoints: [endpoint('10.0.0.4', 98)] } },
+        [409, 163, 164, 164],
+        98,
+      ],
+      [
+        'those of reports where a configured one changes',
+        { set_weight: { hosts: '10.0.0.2:80', weight: 7 } },
+        [500, 200, 200],
+        7,
+      ],
+      [
+        'those of reports where health changes',
+        { set_health: { hosts: '10.0.0.3:80', status: 'UNHEALTHY' } },
+        [643, 257, 0],
+        1,
+      ],
+    ])('are %s', async (_, change, expected, largest) => {
+      const result = await run({
+        clusters: [cluster],
+        assignments: { c: { cluster_name: 'c', ...hosts(['10.0.0.1', '10.0.0.2', '10.0.0.3']) } },
+        behavior: reports,
+        workloads: [traffic],
+        timeline: [{ at: '1s', ...change }],
+      });
+      expect(result.clusters['c']?.phases[0]?.hosts.slice(0, 3).map(({ requests }) => requests)).toEqual([
+        300, 300, 300,
+      ]);
+      after(result).forEach((requests, index) => {
+        expect(Math.abs(requests - (expected[index] ?? 0))).toBeLessThanOrEqual(1);
+      });
+      expect(clusterStats(result)['max_host_weight']).toBe(largest);
+    });
+
+    it('are those of reports once a check fails, and a host that its checks keep counts with its own', async () => {
+      const result = await run({
+        clusters: [
+          {
+            ...cluster,
+            health_checks: [
+              {
+                timeout: '0.1s',
+                interval: '0.1s',
+                no_traffic_interval: '0.1s',
+                unhealthy_threshold: 1,
+                healthy_threshold: 1,
+                http_health_check: { path: '/' },
+              },
+            ],
+          },
+        ],
+        assignments: { c: { cluster_name: 'c', ...hosts(['10.0.0.1', '10.0.0.2', '10.0.0.3']) } },
+        behavior: reports,
+        workloads: [traffic],
+        timeline: [
+          { at: '0.5s', set_behavior: { match: '10.0.0.2:80', health_check: '503' } },
+          { at: '1s', remove_hosts: '10.0.0.1:80' },
+        ],
+      });
+      expect(after(result)).toEqual([643, 0, 257]);
+      expect(clusterStats(result)['max_host_weight']).toBe(500);
+    });
+  });
+
   it('have no part in a run in which nobody reports', async () => {
     const result = await run({
       clusters: [{ ...fixed('c', ['10.0.0.1', '10.0.0.2']), ...policy({}) }],
