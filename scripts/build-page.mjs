@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { root } from './files.mjs';
 import { bundle, styles } from './page-parts.mjs';
 
@@ -39,7 +39,6 @@ export async function buildPage(folder) {
   const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', 'iife', [onDemand]);
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
-  const comparer = await bundle('src/site/engine/compare-worker.ts', 'lbsim_comparer');
   const withScript = (script) => ({
     policy: [
       "default-src 'none'",
@@ -63,20 +62,11 @@ export async function buildPage(folder) {
   const template = readFileSync(join(root, 'src/site/index.html'), 'utf8');
   // `report` is left as it is: it is filled when a report is written.
   const filled = (parts) => template.replace(/<!-- (\w+) -->/g, (mark, part) => parts[part] ?? mark);
-  const packed = (id, code) =>
-    `<script type="text/plain" id="packed-${id}">${deflateRawSync(code, { level: 9 }).toString('base64url')}</script>`;
-  const compare = `var lbsim_compare = ${JSON.stringify(comparer)};\n`;
   const v3 = `var lbsim_v3 = ${JSON.stringify(tableOf('v3'))};\n`;
   const files = {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, ...withScript(report), engine: '', examples: '' }),
-    'report-playable.html': filled({
-      ...parts,
-      engine: packed('engine', engineCode) + packed('editor', editor) + packed('compare', compare) + packed('v3', v3),
-      examples: '<script type="application/json" id="examples">[]</script>',
-    }),
     'editor.js': editor,
-    'compare.js': compare,
     'v3.js': v3,
     'examples.js': `var lbsim_examples = ${JSON.stringify(texts)};\n`,
   };

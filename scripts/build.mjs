@@ -68,6 +68,7 @@ function build() {
   writeDataModules();
   step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   step('scripts/bundle.mjs');
+  rmSync(join(root, SITE), { recursive: true, force: true });
   step('scripts/build-page.mjs');
   const outputs = [
     ...filesBelow('dist').filter((path) => /\.(?:js|html)$/.test(path)),

@@ -8,6 +8,7 @@
 import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/experimental';
 import { root } from './files.mjs';
 
 // As deep as src/cli/: both find the package's own files at the same place (src/cli/package-root.ts).
@@ -44,8 +45,9 @@ const bundle = await rolldown({
     'cell-worker': 'src/cli/cell-worker.ts',
     'side-worker': 'src/cli/side-worker.ts',
   },
-  // Threads begin at a file of the one, the other is a library of the machine's own.
-  external: ['piscina', 'libsql'],
+  // Threads begin at a file of the first, the second is a library of the machine's own; the others are large, installed for the
+  // library, and what few commands need.
+  external: ['piscina', 'libsql', 'fast-check', 'jstat'],
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
   resolve: {
@@ -68,6 +70,17 @@ const { output } = await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   plugins: [
+    {
+      name: 'packages',
+      // Code of others alone, half a megabyte of it for a fleet of workers: nobody reads its stack for a defect of ours.
+      generateBundle: (_, files) => {
+        for (const file of Object.values(files)) {
+          if (file.type !== 'chunk' || file.isEntry || !file.moduleIds.every((id) => /[/\\]node_modules[/\\]/.test(id)))
+            continue;
+          file.code = minifySync(file.fileName, file.code, { sourceType: 'script' }).code;
+        }
+      },
+    },
     {
       name: 'ascii',
       // A file with a single character beyond Latin-1 takes the engine twice the memory, and longer to read.

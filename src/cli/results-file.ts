@@ -105,13 +105,14 @@ export class ResultsFile {
   }
 }
 
-/** @throws UsageError where there is no binary of it for this platform. */
+/** @throws UsageError where it is not installed, or there is no binary of it for this platform. */
 async function library(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
   } catch (error) {
-    const platform = `${process.platform} ${process.arch}`;
-    throw new UsageError(`SQLite cannot be loaded (libsql, for ${platform}): ${messageOf(error).split('\n')[0] ?? ''}`);
+    throw new UsageError(
+      `the results of a sweep are kept by the package libsql, which cannot be loaded on ${process.platform} ${process.arch}: ${messageOf(error).split('\n')[0] ?? ''}. npm install libsql brings it`,
+    );
   }
 }
 

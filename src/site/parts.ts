@@ -4,8 +4,6 @@ import { unpack } from './packed.js';
 /** The parts of the page that lie beside it, by the name of their file. */
 interface Parts {
   readonly editor: typeof editor;
-  /** The text of the worker that compares. */
-  readonly compare: string;
   /** The table of the v3 API, which most scenarios do without. */
   readonly v3: string;
   /** Texts of the shipped scenarios by file. */

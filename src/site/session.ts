@@ -1,6 +1,5 @@
 import { app, type Change, clock, durationOf } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
-import { Comparer } from './engine/comparer.js';
 import type { Lever } from './engine/levers.js';
 import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
@@ -30,7 +29,7 @@ export class Session {
   private readonly reader: EngineClient;
   private readonly runner: EngineClient;
   /** Comparing takes several runs: it has an engine of its own. */
-  private readonly comparer = new Comparer();
+  private readonly comparer: EngineClient;
   /** Runs A of a link, which is there beside B's run and the reader's work. */
   private readonly besideRunner: EngineClient;
   private checkTimer: number | undefined;
@@ -50,6 +49,7 @@ export class Session {
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
     this.runner = new EngineClient(engine);
+    this.comparer = new EngineClient(engine);
     this.besideRunner = new EngineClient(engine);
   }
 
@@ -79,7 +79,7 @@ export class Session {
       difference: undefined,
       message: '',
     });
-    this.comparer.stop();
+    this.comparer.restart();
     clock.set({ t: at });
     this.speedChosen = false;
     this.playOnce = play;
@@ -239,7 +239,7 @@ export class Session {
   /** Goes on with one of the two. */
   unpin(side: 'A' | 'B'): void {
     const { pinned, revision } = app.now;
-    this.comparer.stop();
+    this.comparer.restart();
     app.set({ pinned: undefined, difference: undefined });
     if (side === 'B' || pinned === undefined) return;
     const { files, overrides } = pinned.subject;
@@ -252,10 +252,12 @@ export class Session {
     const { pinned } = app.now;
     if (pinned === undefined) return;
     app.set({ difference: undefined });
-    this.comparer.ask([pinned.subject, this.subject]).then(
-      (difference) => difference !== undefined && app.set({ difference }),
-      (error: unknown) => app.set({ difference: [error instanceof Error ? error.message : String(error)] }),
-    );
+    this.comparer.restart();
+    this.comparer
+      .ask({ kind: 'compare', subjects: [pinned.subject, this.subject] })
+      .then((difference) => app.set({ difference }))
+      .catch(ignoreAbandoned)
+      .catch((error: unknown) => app.set({ difference: [error instanceof Error ? error.message : String(error)] }));
   }
 
   /** Makes the changes of the levers permanent. */

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
@@ -87,6 +96,24 @@ describe('the process', () => {
     }
     expect(help()).toContain('run a scenario and REPORT the split');
     expect(readdirSync(copy, { recursive: true })).toEqual(before);
+  });
+
+  it('says what is missing where results cannot be kept', () => {
+    const copy = join(folder.path, 'without-sqlite');
+    for (const part of ['dist/cli', 'dist/config', 'package.json']) {
+      cpSync(join(root, part), join(copy, part), { recursive: true });
+    }
+    mkdirSync(join(copy, 'node_modules'));
+    for (const name of ['jstat', 'piscina'])
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+    const argv = ['sweep', small, '--vary', 'seed=1..2', '--results', join(folder.path, 'kept.sqlite')];
+    const { status, stderr } = spawnSync(process.execPath, [join(copy, 'dist/cli/main.js'), ...argv], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/kept by the package libsql, .*\. npm install libsql brings it\n/) as unknown,
+    });
   });
 
   it('finds the scenarios that are shipped with it', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { playgroundInOneFile } from '../../src/cli/page-files.js';
 import { lbsim, Sink } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
 import { HOSTILE, isText } from './hostile.js';
@@ -34,7 +35,8 @@ describe.runIf(hasChromium)('away from the site', () => {
     expect([code, stderr]).toEqual([0, stderr]);
     const packed =
       /<script type="text\/plain" id="report">[\w-]+<\/script>/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
-    const page = playground.read(argv.includes('--playable') ? 'report-playable.html' : 'report.html');
+    const read = (part: string): string => playground.read(part);
+    const page = argv.includes('--playable') ? await playgroundInOneFile(read) : read('report.html');
     writeFileSync(file, page.replace('<!-- report -->', packed));
     return playground.open('', { viewport: { width: 1280, height: 900 } }, pathToFileURL(file).href);
   }

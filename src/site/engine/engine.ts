@@ -3,6 +3,8 @@ import type { Advice, Pause, Problem, RunResult, Scenario, Simulation, VersionDi
 import {
   adviceFor,
   answer,
+  compare,
+  comparisonAnswer,
   createSimulation,
   csvReport,
   differenceAt,
@@ -18,6 +20,7 @@ import {
   runJson,
   schemaOf,
   textReport,
+  UnsupportedError,
   unsupportedFeatures,
   whyNot,
   whyNotReport,
@@ -61,6 +64,8 @@ const SLICE_MS = 25;
 const EVENTS_PER_LOOK = 512;
 const REPORT_WIDTH = 110;
 const EXPLANATION_WIDTH = 64;
+/** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
+const COMPARED_RUNS = 3;
 
 /** The library behind the page. It handles one request after the other; a cancellation takes effect in between. */
 export class Engine {
@@ -102,6 +107,8 @@ export class Engine {
         return this.looking.look(ask);
       case 'export':
         return this.exported(ask.form);
+      case 'compare':
+        return compared(ask.subjects);
       case 'schema':
         return schemaOf('scenario');
     }
@@ -214,6 +221,20 @@ async function explained(
     }
   } catch (error) {
     if (error instanceof NothingToExplain) return error.message;
+    throw error;
+  }
+}
+
+async function compared(subjects: readonly Subject[]): Promise<readonly string[]> {
+  const sides = subjects.flatMap((subject, index) => {
+    const { scenario } = load(subject);
+    return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
+  });
+  if (sides.length < subjects.length) return ['One of the two texts has errors.'];
+  try {
+    return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS }));
+  } catch (error) {
+    if (error instanceof UnsupportedError) return [error.message];
     throw error;
   }
 }

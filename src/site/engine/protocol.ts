@@ -75,16 +75,13 @@ export type EngineRequest =
       readonly hashKey: string | undefined;
     }
   | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
+  /** What differs between two texts. */
+  | { readonly kind: 'compare'; readonly id: number; readonly subjects: readonly [a: Subject, b: Subject] }
   /** JSON Schema of a scenario, for completion. */
   | { readonly kind: 'schema'; readonly id: number };
 
 /** The state, or why there is none; undefined: another question took the place of this one. */
 export type InspectAnswer = Inspection | { readonly problem: string } | undefined;
-
-/** What differs between two texts is asked of a worker of its own, which few readers need. */
-export type CompareRequest = readonly [a: Subject, b: Subject];
-/** A sentence each. */
-export type CompareAnswer = readonly string[];
 
 export interface RunAnswer {
   readonly problems: readonly Problem[];
@@ -106,6 +103,8 @@ export interface Answers {
   readonly explain: string;
   readonly inspect: InspectAnswer;
   readonly export: readonly string[];
+  /** A sentence each. */
+  readonly compare: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
