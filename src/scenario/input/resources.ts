@@ -1,7 +1,9 @@
 import type { MapNode, Path, SourceNode } from '../../config/reader.js';
 import { isBootstrap } from '../../config/validate.js';
 import { typeOfUrl } from '../../config/any.js';
-import { fieldOf, hasField, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { apiOf } from '../../config/api/api.js';
+import { camel } from '../../config/reader/letter-case.js';
+import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 
 /**
  * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
@@ -105,11 +107,12 @@ class Collector {
   /** @returns what it is, in words; undefined: nothing known. */
   document(node: SourceNode, path: Path, wrapped = 0): string | undefined {
     if (node.kind === 'list') return this.list(node, path);
+    if (wrapped === 0 && isHollow(node)) return 'an empty document';
     if (!isMap(node)) return undefined;
     const has = (name: string): boolean => hasField(node, name);
     if (has('configs')) return this.dump(node, path);
     if (has('cluster_statuses')) return this.page(node, path);
-    if (valueAt(node, 'resources')?.kind === 'list') return this.response(node, path);
+    if (valueAt(node, 'resources')?.kind === 'list' || isEmptyResponse(node)) return this.response(node, path);
     if (has('config') && itemsOf(valueAt(node, 'config')).some(isClientConfig)) return this.clients(node, path);
     if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
     const type = typeName(node);
@@ -273,6 +276,24 @@ export function isSnapshot(root: SourceNode): boolean {
     hasField(root, 'listeners') || hasField(root, 'routes') || assigned.some((item) => fieldOf(item, 'cluster_name'))
   );
 }
+
+/** Tools write a part like this where there is nothing of a kind. */
+function isHollow(node: SourceNode): boolean {
+  return isAbsent(node) || (isMap(node) && node.entries.length === 0);
+}
+
+/** An answer without resources: the JSON of protobuf leaves an empty list out. */
+function isEmptyResponse(node: MapNode): boolean {
+  const names =
+    apiOf('v3')
+      .message('service.discovery.v3.DiscoveryResponse')
+      ?.fields.map(({ name }) => name) ?? [];
+  const known = new Set([...names, ...names.map(camel)]);
+  return TELLING.some((name) => hasField(node, name)) && node.entries.every(({ key }) => known.has(key));
+}
+
+/** Of the fields of an answer, those that say that it is one. */
+const TELLING = ['type_url', 'version_info', 'nonce'];
 
 /** Where the resource of an entry of a dump's section is. */
 function dumpedIn(item: SourceNode): (typeof ITEMS)[string] | undefined {

@@ -69,6 +69,18 @@ describe('every outer form', () => {
     expect(hostsOf(...values)).toEqual(BOTH);
   });
 
+  it.each<readonly [string, unknown]>([
+    ['{}', {}],
+    ['null', null],
+    ['an empty list', []],
+    ['an answer whose empty list of resources is left out', { versionInfo: '1', typeUrl: 'x/y', nonce: '1' }],
+    ['an answer with null', { version_info: '1', resources: null }],
+  ])('with a part that has nothing in it: %s', (_, hollow) => {
+    expect(hostsOf([DISCOVERED], hollow, [ASSIGNMENT])).toEqual(BOTH);
+    const { problems } = loadScenario(inputs(hollow));
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(/^there is no cluster in an? /)]);
+  });
+
   it('many documents in one file', () => {
     const text = `${JSON.stringify(DISCOVERED)}\n---\n${JSON.stringify(ASSIGNMENT)}\n`;
     const { scenario } = loadScenario({ file: 'a.yaml', text });
