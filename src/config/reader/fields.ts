@@ -13,7 +13,7 @@ import {
   whereAbsent,
 } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
-import { camel, snake } from './letter-case.js';
+import { camel, snake, spellings } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
 import { isNull } from './scalar-value.js';
 import { describe, nearest } from './error-words.js';
@@ -110,9 +110,9 @@ class FieldsReader {
     private readonly dropped: readonly Field[],
   ) {
     this.names = fields.map((field) => field.name);
-    for (const [index, field] of fields.entries()) this.known.set(field.name, index);
-    if (info.vocabulary === 'proxy') {
-      for (const [index, field] of fields.entries()) this.known.set(camel(field.name), index);
+    for (const [index, field] of fields.entries()) {
+      const names = info.vocabulary === 'proxy' ? spellings([field.name]).keys() : [field.name];
+      for (const name of names) this.known.set(name, index);
     }
     for (const [index, field] of dropped.entries()) this.indices.set(field.name, fields.length + index);
     for (const [index, field] of fields.entries()) {

@@ -13,3 +13,8 @@ export function camel(name: string): string {
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 }
+
+/** Names by each spelling that the proxy reads: as they are, and as protobuf's JSON has them. */
+export function spellings(names: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...names].flatMap((name) => [[camel(name), name] as const, [name, name] as const]));
+}

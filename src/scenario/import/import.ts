@@ -9,7 +9,7 @@ import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { LeftOut } from './left-out.js';
-import { Pruner, subsetLabels } from './prune.js';
+import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type Rates, ratesOf, type TimesApart } from './rates.js';
 import { readStatsPage } from './stats-page.js';
 import { writeScenario } from './write-scenario.js';
@@ -102,7 +102,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     const pruner = new Pruner(version, labels);
     const kept = pruner.message(cluster, Cluster);
     left.of('clusters', name, pruner);
-    return kept;
+    return isMap(kept) ? withSource(kept, version) : kept;
   });
   const written = valueAt(root, 'assignments');
   const entries = (isMap(written) ? written.entries : []).flatMap((entry) => {

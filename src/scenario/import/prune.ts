@@ -4,12 +4,26 @@ import { formerName, tableName } from '../../config/api/message-names.js';
 import { POLICY_PACKAGE } from '../../config/policy-messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
+import { apiSchema } from '../../config/reader/api-schema.js';
 import { flatItems } from '../../config/reader/walk.js';
-import { snake } from '../../config/reader/letter-case.js';
+import { spellings } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { own } from '../../core/own.js';
+import { discoveredName } from '../input/gather.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import { isAbsent, isMap, itemsOf, listNode, mapNode, nodeOf, textOf, valueAt } from '../../config/source/trees.js';
+import {
+  dropped,
+  fieldOf,
+  isAbsent,
+  isMap,
+  itemsOf,
+  listNode,
+  mapNode,
+  nodeOf,
+  textOf,
+  valueAt,
+  withField,
+} from '../../config/source/trees.js';
 
 /**
  * Keeps only what matters to the simulation: fields that the reader uses, and the fields below them. Fields that are only
@@ -31,31 +45,39 @@ export class Pruner {
   message(node: SourceNode, schema: Schema<unknown>): SourceNode {
     const info = infoOf(schema);
     if (info === undefined || !isMap(node)) return node;
-    const entries = node.entries.flatMap((entry): MapEntry[] => {
-      if (isAbsent(entry.value)) return [];
-      const value = this.at(entry.key, () => this.field(entry, info));
-      return value === undefined || saysNothing(entry.key, value) ? [] : [{ ...entry, key: snake(entry.key), value }];
+    const table = tableName(info.name, this.version);
+    const fields = table === undefined ? [] : (apiOf(this.version).message(table)?.fields ?? []);
+    const names = [...fields.map(({ name }) => name), ...Object.keys(info.shape), ...Object.keys(info.dropped)];
+    return this.entries(node, names, (key, value) => {
+      const read = ownField(info, key);
+      const typed = this.typed(key, value, info);
+      if (typed !== undefined) return typed;
+      if (read !== undefined && !STAYS.has(key) && read.marks.noEffect === undefined && read.marks.unread !== true) {
+        return info.name === 'core.Metadata' ? this.metadata(value) : this.value(value, read);
+      }
+      this.leave(read?.marks.lacking ?? fields.find(({ name }) => name === key)?.texts.lacking);
+      // The reader requires the field.
+      return read !== undefined && isRequired(read) ? nodeOf('/', value) : undefined;
     });
-    return { ...node, entries };
   }
 
-  /** @returns undefined where the field is removed. */
-  private field({ key, value }: MapEntry, info: MessageInfo): SourceNode | undefined {
-    const typed = this.typed(snake(key), value, info);
-    if (typed !== undefined) return typed;
-    const schema = ownField(info, formerName(snake(key)));
-    if (schema === undefined || STAYS.has(snake(key))) {
-      this.leave(key, info);
-      return undefined;
-    }
-    if (schema.marks.noEffect !== undefined || schema.marks.unread === true) {
-      this.leave(key, info);
-      // The reader requires the field.
-      if (snake(key) === 'eds_config') return nodeOf(this.version === 'v3' ? ADS_V3 : { ads: {} }, value);
-      return isRequired(schema) ? nodeOf('/', value) : undefined;
-    }
-    if (info.name === 'core.Metadata') return this.metadata(value);
-    return this.value(value, schema);
+  /** @param keep the value of a known field, or what is left of it; undefined: nothing. */
+  private entries(
+    node: MapNode,
+    names: Iterable<string>,
+    keep: (name: string, value: SourceNode) => SourceNode | undefined,
+  ): MapNode {
+    const known = spellings(names);
+    const entries = node.entries.flatMap((entry): MapEntry[] => {
+      if (isAbsent(entry.value)) return [];
+      // A name that the API does not have may be anything.
+      const key = known.get(entry.key) ?? '?';
+      this.path.push(key);
+      const value = key === '?' ? this.leave() : keep(key, entry.value);
+      this.path.pop();
+      return value === undefined || saysNothing(key, value) ? [] : [{ ...entry, key, value }];
+    });
+    return { ...node, entries };
   }
 
   private value(node: SourceNode, schema: Schema<unknown>): SourceNode | undefined {
@@ -92,89 +114,79 @@ export class Pruner {
     if (field !== 'typed_extension_protocol_options' || !isMap(value)) return undefined;
     const entries = value.entries.flatMap((entry): MapEntry[] => {
       if (anyType(entry.value) !== HTTP_OPTIONS || !isMap(entry.value)) return [];
-      return [{ ...entry, value: this.only(entry.value, HTTP_FIELDS) }];
+      return [{ ...entry, value: this.known(entry.value, HTTP_OPTIONS, HTTP_OPTIONS, HTTP_FIELDS) }];
     });
     return entries.length === 0 ? undefined : { ...value, entries };
   }
 
-  /** A message by the table of v3: its known fields, and below an Any those of the packages. */
-  private known(node: SourceNode, message: string, packages: string): SourceNode | undefined {
-    const fields = apiOf('v3').message(message)?.fields ?? [];
-    if (!isMap(node)) return undefined;
-    const entries = node.entries.flatMap((entry): MapEntry[] => {
-      if (entry.key === '@type') return [entry];
-      const field = fields.find(({ name }) => name === snake(entry.key));
-      const value = this.at(entry.key, (): SourceNode | undefined => {
-        if (field === undefined || field.sensitive || isAbsent(entry.value)) return undefined;
-        const one = (item: SourceNode): SourceNode | undefined => {
-          if (field.type === 'Any') {
-            const type = anyType(item);
-            return type?.startsWith(packages) === true ? this.known(item, type, packages) : undefined;
-          }
-          if (field.kind === 'message') return this.known(item, field.type, packages);
-          return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
-        };
-        if (field.label !== 'repeated') return one(entry.value);
-        const items = flatItems(entry.value).flatMap((item) => one(item) ?? []);
-        return listNode(items, entry.value);
-      });
-      if (value === undefined) this.left.add([...this.path, field?.name ?? '?'].join('.'));
-      return value === undefined ? [] : [{ ...entry, key: snake(entry.key), value }];
+  /**
+   * A message by the table of v3: its known fields, and below an Any those of the packages.
+   *
+   * @param wanted of the fields, those to keep. Default: all.
+   */
+  private known(node: SourceNode, message: string, packages: string, wanted?: Wanted): SourceNode {
+    const fields = new Map(
+      apiOf('v3')
+        .message(message)
+        ?.fields.map((field) => [field.name, field]),
+    );
+    const read = infoOf(apiSchema(message, 'v3'))?.shape ?? {};
+    if (!isMap(node)) return node;
+    return this.entries(node, ['@type', ...fields.keys()], (key, value) => {
+      const field = fields.get(key);
+      if (field === undefined) return value;
+      const one = (item: SourceNode): SourceNode | undefined => {
+        if (field.type === 'Any') {
+          const type = anyType(item);
+          return type?.startsWith(packages) === true ? this.known(item, type, packages) : this.leave();
+        }
+        if (field.kind === 'message')
+          return isMap(item) ? this.known(item, field.type, packages, wanted?.[key]) : undefined;
+        return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
+      };
+      if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key))) {
+        return this.leave(own(read, key)?.marks.lacking);
+      }
+      return field.label === 'repeated'
+        ? listNode(
+            flatItems(value).flatMap((item) => one(item) ?? []),
+            value,
+          )
+        : one(value);
     });
-    return { ...node, entries };
   }
 
-  private only(node: SourceNode, wanted: Wanted): MapNode {
-    const entries = !isMap(node)
-      ? []
-      : node.entries.flatMap((entry): MapEntry[] => {
-          if (entry.key === '@type') return [entry];
-          const below = own(wanted, snake(entry.key));
-          if (below === undefined) this.left.add([...this.path, snake(entry.key)].join('.'));
-          if (below === undefined || isAbsent(entry.value)) return [];
-          const value = below === true ? entry.value : this.only(entry.value, below);
-          return below === true && value.kind !== 'scalar' ? [] : [{ ...entry, key: snake(entry.key), value }];
-        });
-    return { ...mapNode({}, node), entries };
-  }
-
-  // --- what stays behind -------------------------------------------------------------------------------------------
-
-  private leave(key: string, info: MessageInfo): void {
-    const table = tableName(info.name, this.version);
-    const fields = table === undefined ? [] : (apiOf(this.version).message(table)?.fields ?? []);
-    const read = ownField(info, formerName(snake(key)));
-    const field = fields.find(({ name }) => name === snake(key));
-    const isKnown = read !== undefined || field !== undefined;
-    // A name that the API does not have may be anything.
-    const path = [...this.path.slice(0, -1), isKnown ? snake(key) : '?'].join('.');
+  /** The field at the path is removed. @param lacking what a proxy does with it, and a simulation does not. */
+  private leave(lacking?: string): undefined {
+    const path = this.path.join('.');
     this.left.add(path);
-    const lacking = read?.marks.lacking ?? field?.texts.lacking;
     if (lacking !== undefined) this.lacking.set(path, lacking);
-  }
-
-  private at<T>(key: string, read: () => T): T {
-    this.path.push(snake(key));
-    const value = read();
-    this.path.pop();
-    return value;
   }
 }
 
-/** A scenario has no management server. */
-const ADS_V3 = { ads: {}, resource_api_version: 'V3' };
+/**
+ * The cluster with a source of its assignments where it needs one: a scenario has no management server. From a running
+ * proxy an EDS cluster without one is read, and so is one of another type that has one.
+ */
+export function withSource(cluster: MapNode, version: ApiVersion): MapNode {
+  const config = fieldOf(cluster, 'eds_cluster_config');
+  if (discoveredName(cluster) === undefined) return dropped(cluster, ['eds_cluster_config']);
+  const source = nodeOf(version === 'v3' ? { ads: {}, resource_api_version: 'V3' } : { ads: {} }, cluster);
+  const own = isMap(config?.value) ? config.value : mapNode({}, cluster);
+  return withField(cluster, 'eds_cluster_config', withField(own, 'eds_config', source, cluster), cluster);
+}
 
 const CLUSTERS = 'extensions.clusters.';
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
 interface Wanted {
-  readonly [field: string]: Wanted | true;
+  readonly [field: string]: Wanted;
 }
 
 /** Protocol options that affect connections; the protocol itself must be kept. */
 const HTTP_FIELDS: Wanted = {
-  common_http_protocol_options: { max_requests_per_connection: true, idle_timeout: true },
-  explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: true } },
+  common_http_protocol_options: { max_requests_per_connection: {}, idle_timeout: {} },
+  explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: {} } },
   use_downstream_protocol_config: {},
   auto_config: {},
 };
@@ -189,7 +201,7 @@ const HOLLOW: ReadonlySet<string> = new Set([
 
 function saysNothing(key: string, value: SourceNode): boolean {
   if (value.kind === 'list') return value.items.length === 0;
-  return value.kind === 'map' && value.entries.length === 0 && HOLLOW.has(snake(key));
+  return value.kind === 'map' && value.entries.length === 0 && HOLLOW.has(key);
 }
 
 /** Keys of the metadata that balancing reads: those of the cluster's subset selectors, and two of the proxy's own. */
@@ -212,14 +224,15 @@ function anyType(node: SourceNode): string | undefined {
   return url === undefined ? undefined : messageOfUrl(url)?.name;
 }
 
-function infoOf(schema: Schema<unknown>): MessageInfo | undefined {
+function infoOf(schema: Schema<unknown> | undefined): MessageInfo | undefined {
+  if (schema === undefined) return undefined;
   if (schema.marks.message !== undefined) return schema.marks.message;
   return 'inner' in schema.form ? infoOf(schema.form.inner) : undefined;
 }
 
 /** Fields that v3 alone has are read, too, where they are. */
-function ownField({ shape, dropped }: MessageInfo, name: string): Schema<unknown> | undefined {
-  return own(shape, name) ?? own(dropped, name);
+function ownField({ shape, dropped: later }: MessageInfo, name: string): Schema<unknown> | undefined {
+  return own(shape, formerName(name)) ?? own(later, formerName(name));
 }
 
 function isRequired({ form }: Schema<unknown>): boolean {

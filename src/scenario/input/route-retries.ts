@@ -1,9 +1,18 @@
 import { typeOfUrl } from '../../config/any.js';
 import { check, type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
-import { snake } from '../../config/reader/letter-case.js';
-import { own } from '../../core/own.js';
 import type { RetryPolicy } from '../model.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
+import {
+  fieldOf,
+  isMap,
+  itemsOf,
+  listNode,
+  mapNode,
+  nodeOf,
+  picked,
+  textOf,
+  valueAt,
+  withField,
+} from '../../config/source/trees.js';
 import { RetryPolicyBlock } from '../retry-policy.js';
 
 /**
@@ -35,17 +44,17 @@ const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefi
   retry_host_predicate: (value) => mapped(value, (item) => named(item, 'proxy.retry_host_predicates.')),
   retry_priority: (value) => named(value, 'proxy.retry_priorities.'),
   retriable_status_codes: same,
-  retry_back_off: snakeKeys,
+  retry_back_off: (value) => only(value, 'base_interval', 'max_interval'),
   rate_limited_retry_back_off: inSeconds,
 };
 
 function inOurWords(policy: MapNode): MapNode {
-  const entries = policy.entries.flatMap((entry) => {
-    const key = snake(entry.key);
-    const value = own(FIELDS, key)?.(entry.value);
-    return value === undefined ? [] : [{ ...entry, key, value }];
+  const own = only(policy, ...Object.keys(FIELDS));
+  const entries = own.entries.flatMap((entry) => {
+    const value = FIELDS[entry.key]?.(entry.value);
+    return value === undefined ? [] : [{ ...entry, value }];
   });
-  return { ...policy, entries };
+  return { ...own, entries };
 }
 
 function same(value: SourceNode): SourceNode {
@@ -56,26 +65,24 @@ function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | und
   return list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
 }
 
-function snakeKeys(value: SourceNode): SourceNode {
-  if (!isMap(value)) return value;
-  return { ...value, entries: value.entries.map((entry) => ({ ...entry, key: snake(entry.key) })) };
+/** These fields, by the names that a scenario has for them. */
+function only(value: SourceNode, ...names: readonly string[]): MapNode {
+  return mapNode(picked(value, ...names), value);
 }
 
 /** An extension of v3 is named by its type: `…retry.host.previous_hosts.v3.PreviousHostsPredicate`. */
-function named(extension: SourceNode, prefix: string): SourceNode | undefined {
-  if (!isMap(extension)) return undefined;
-  const config = fieldOf(extension, 'typed_config') ?? fieldOf(extension, 'config');
-  const type = typeOfUrl(textOf(valueAt(config?.value, '@type')) ?? '');
+function named(extension: SourceNode, prefix: string): SourceNode {
+  const own = only(extension, 'name', 'config', 'typed_config');
+  const type = typeOfUrl(textOf(valueAt(own, 'typed_config', '@type') ?? valueAt(own, 'config', '@type')) ?? '');
   const name = /\.(\w+)\.v\d\w*\.\w+$/.exec(type)?.[1];
-  if (name === undefined) return extension;
-  return withField(snakeKeys(extension) as MapNode, 'name', nodeOf(`${prefix}${name}`, extension), extension);
+  return name === undefined ? own : withField(own, 'name', nodeOf(`${prefix}${name}`, extension), extension);
 }
 
 /** Headers with a date need a calendar, which a simulation does not have. */
 function inSeconds(value: SourceNode): SourceNode | undefined {
   const headers = itemsOf(valueAt(value, 'reset_headers'));
   const counted = headers.filter((header) => /^(?:SECONDS|0)$/i.test(textOf(valueAt(header, 'format')) ?? '0'));
-  if (!isMap(value) || counted.length === 0) return undefined;
+  if (counted.length === 0) return undefined;
   const items = counted.map((header) => nodeOf({ name: textOf(valueAt(header, 'name')) ?? '' }, header));
-  return withField(snakeKeys(value) as MapNode, 'reset_headers', { ...value, kind: 'list', items }, value);
+  return withField(only(value, 'max_interval'), 'reset_headers', listNode(items, value), value);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Imported, ImportOptions } from '../../../src/scenario/import/import.js';
 import { importScenario } from '../../../src/scenario/import/import.js';
 import type { LoadOptions, LoadResult } from '../../../src/scenario/load.js';
@@ -98,6 +99,84 @@ endpoints:
     });
     expect(text).toContain('{address: 10.0.0.1:80, metadata: {version: "2", canary: true}}');
     expect(text).not.toMatch(/hunter2|istio/);
+  });
+});
+
+describe('what chooses hosts', () => {
+  const ANY = 'type.googleapis.com/envoy.extensions';
+
+  it('stays, however protobuf names the field in JSON', () => {
+    const outlierDetection = { consecutive5xx: 3, enforcingConsecutive5xx: 50, consecutiveGatewayFailure: 4 };
+    const text = written({ outlierDetection });
+    expect(text).toContain('{consecutive_5xx: 3, enforcing_consecutive_5xx: 50, consecutive_gateway_failure: 4}');
+    expect(text).not.toContain('left out:');
+  });
+
+  it('stays whole in a typed policy: where a hash comes from, and how it is rewritten', () => {
+    const regexRewrite = { pattern: { regex: '^(.)' }, substitution: '\\1' };
+    const config = {
+      '@type': `${ANY}.load_balancing_policies.maglev.v3.Maglev`,
+      consistentHashingLbConfig: { hashPolicy: [{ header: { headerName: 'x-user', regexRewrite }, terminal: true }] },
+    };
+    const policies = [{ typedExtensionConfig: { name: 'maglev', typedConfig: config } }];
+    const cluster = { '@type': V3, name: 'backend', loadBalancingPolicy: { policies }, load_assignment: assigned() };
+    const { text } = imported([file({ resources: [cluster] })]);
+    expect(parse(text)).toMatchObject({
+      clusters: [
+        {
+          load_balancing_policy: {
+            policies: [
+              {
+                typed_extension_config: {
+                  typed_config: {
+                    consistent_hashing_lb_config: {
+                      hash_policy: [
+                        {
+                          header: {
+                            header_name: 'x-user',
+                            regex_rewrite: { pattern: { regex: '^(.)' }, substitution: '\\1' },
+                          },
+                          terminal: true,
+                        },
+                      ],
+                    },
+                  },
+                },
+              },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('is named where it is not simulated: a hash_policy of the cluster itself', () => {
+    const options = {
+      '@type': `${ANY}.upstreams.http.v3.HttpProtocolOptions`,
+      explicitHttpConfig: { httpProtocolOptions: { acceptHttp10: true } },
+      hashPolicy: [{ header: { headerName: 'x-user' } }],
+    };
+    const typedExtensionProtocolOptions = { [`envoy.extensions.upstreams.http.v3.HttpProtocolOptions`]: options };
+    const cluster = { '@type': V3, name: 'backend', typedExtensionProtocolOptions, load_assignment: assigned() };
+    const { says } = imported([file({ resources: [cluster] })]);
+    expect(says.filter((line) => line.includes('hash_policy'))).toEqual([
+      'left out, as it is not simulated: typed_extension_protocol_options.hash_policy of 1 cluster: ' +
+        'the hash of a request is that of its route or workload here',
+    ]);
+  });
+
+  const source = { eds_config: { ads: {}, resource_api_version: 'V3' } };
+  it.each<readonly [string, object, string]>([
+    ['a source of assignments in a cluster of another type', { eds_cluster_config: source }, 'no load_assignment'],
+    ['no source in an EDS cluster', { type: 'EDS' }, 'its hosts are not known'],
+    ['a source that is nowhere', { type: 'EDS', eds_cluster_config: { service_name: 's' } }, 'its hosts are not known'],
+  ])('is written so that it is read again, as a running proxy tells it: %s', (_, fields, words) => {
+    const list = file({ resources: [{ '@type': V3, name: 'backend', ...fields }] });
+    for (const input of [list, file(imported([list]).text, 'x.yaml')]) {
+      const { scenario, problems } = loadScenario(input);
+      expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect([...problems.map(({ message }) => message), ...(scenario?.origin.says ?? [])].join()).toContain(words);
+    }
   });
 });
 
