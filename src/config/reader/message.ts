@@ -2,7 +2,7 @@ import { entryOf } from '../../core/lists.js';
 import type { ProblemRule } from '../../core/problem.js';
 import { apiOf, type ApiVersion } from '../api/api.js';
 import { tableName } from '../api/message-names.js';
-import { camel } from './letter-case.js';
+import { camel, spellings } from './letter-case.js';
 import { messageView, register } from './api-schema.js';
 import { messageInfo, Schema } from './schema.js';
 import type { MessageInfo, MessageOptions, Output, Rule, Shape } from './schema.js';
@@ -99,4 +99,16 @@ export function exclusive(name: ProblemRule, [one, other]: readonly [string, str
       if (has(one) && has(other)) report(text, [one]);
     },
   };
+}
+
+const spelled = new WeakMap<MessageInfo, ReadonlyMap<string, string>>();
+
+/** The names of a message's fields in either API, by each of their spellings. */
+export function fieldNames(info: MessageInfo): ReadonlyMap<string, string> {
+  const known = spelled.get(info);
+  if (known !== undefined) return known;
+  const views = [info, info.as('v2'), info.as('v3')];
+  const names = spellings(views.flatMap(({ shape, dropped }) => [...Object.keys(shape), ...Object.keys(dropped)]));
+  spelled.set(info, names);
+  return names;
 }

@@ -99,7 +99,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     const name = textOf(valueAt(cluster, 'name')) ?? '';
     const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
     for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
-    const pruner = new Pruner(version, labels);
+    const pruner = new Pruner(labels);
     const kept = pruner.message(cluster, Cluster);
     left.of('clusters', name, pruner);
     return isMap(kept) ? withSource(kept, version) : kept;
@@ -111,24 +111,24 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
       left.unasked += 1;
       return [];
     }
-    const pruner = new Pruner(version, labels);
+    const pruner = new Pruner(labels);
     const value = pruner.message(entry.value, ClusterLoadAssignment);
     left.of('assignments', entry.key, pruner);
     return [{ ...entry, value }];
   });
   const assignments = isMap(written) && entries.length > 0 ? { ...written, entries } : undefined;
-  const proxy = prunedProxy(valueAt(root, 'proxy'), version, left);
+  const proxy = prunedProxy(valueAt(root, 'proxy'), left);
   return mapNode({ clusters: listNode(clusters, span), assignments, dns: valueAt(root, 'dns'), proxy }, span);
 }
 
 /** Its locality, its local cluster, and the numeric values of its runtime. */
-function prunedProxy(proxy: SourceNode | undefined, version: ApiVersion, left: LeftOut): MapNode | undefined {
+function prunedProxy(proxy: SourceNode | undefined, left: LeftOut): MapNode | undefined {
   if (!isMap(proxy)) return undefined;
   const fields: Record<string, SourceNode> = {};
   for (const { key, value } of proxy.entries) {
     if (key === 'local_cluster_name') fields[key] = value;
     else if (key === 'node') {
-      const pruner = new Pruner(version, new Set());
+      const pruner = new Pruner(new Set());
       fields[key] = pruner.message(value, Node);
       for (const name of pruner.left) left.ofProxy.add(`node.${name}`);
     } else if (key === 'runtime' && isMap(value)) {

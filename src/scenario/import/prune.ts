@@ -1,11 +1,12 @@
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { canonicalName } from '../../config/any.js';
-import { formerName, tableName } from '../../config/api/message-names.js';
+import { formerName } from '../../config/api/message-names.js';
 import { POLICY_PACKAGE } from '../../config/policy-messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
 import { apiSchema } from '../../config/reader/api-schema.js';
 import { flatItems } from '../../config/reader/walk.js';
+import { fieldNames } from '../../config/reader/message.js';
 import { spellings } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { own } from '../../core/own.js';
@@ -37,25 +38,19 @@ export class Pruner {
   private readonly path: string[] = [];
 
   /** @param labels keys of the metadata that balancing reads: others are removed. */
-  constructor(
-    private readonly version: ApiVersion,
-    private readonly labels: ReadonlySet<string>,
-  ) {}
+  constructor(private readonly labels: ReadonlySet<string>) {}
 
   message(node: SourceNode, schema: Schema<unknown>): SourceNode {
     const info = infoOf(schema);
     if (info === undefined || !isMap(node)) return node;
-    const table = tableName(info.name, this.version);
-    const fields = table === undefined ? [] : (apiOf(this.version).message(table)?.fields ?? []);
-    const names = [...fields.map(({ name }) => name), ...Object.keys(info.shape), ...Object.keys(info.dropped)];
-    return this.entries(node, names, (key, value) => {
+    return this.entries(node, fieldNames(info), (key, value) => {
       const read = ownField(info, key);
       const typed = this.typed(key, value, info);
       if (typed !== undefined) return typed;
       if (read !== undefined && !STAYS.has(key) && read.marks.noEffect === undefined && read.marks.unread !== true) {
         return info.name === 'core.Metadata' ? this.metadata(value) : this.value(value, read);
       }
-      this.leave(read?.marks.lacking ?? fields.find(({ name }) => name === key)?.texts.lacking);
+      this.leave(read?.marks.lacking ?? own(info.as('v3').shape, key)?.marks.lacking);
       // The reader requires the field.
       return read !== undefined && isRequired(read) ? nodeOf('/', value) : undefined;
     });
@@ -64,10 +59,9 @@ export class Pruner {
   /** @param keep the value of a known field, or what is left of it; undefined: nothing. */
   private entries(
     node: MapNode,
-    names: Iterable<string>,
+    known: ReadonlyMap<string, string>,
     keep: (name: string, value: SourceNode) => SourceNode | undefined,
   ): MapNode {
-    const known = spellings(names);
     const entries = node.entries.flatMap((entry): MapEntry[] => {
       if (isAbsent(entry.value)) return [];
       // A name that the API does not have may be anything.
@@ -132,7 +126,7 @@ export class Pruner {
     );
     const read = infoOf(apiSchema(message, 'v3'))?.shape ?? {};
     if (!isMap(node)) return node;
-    return this.entries(node, ['@type', ...fields.keys()], (key, value) => {
+    return this.entries(node, spellings(['@type', ...fields.keys()]), (key, value) => {
       const field = fields.get(key);
       if (field === undefined) return value;
       const one = (item: SourceNode): SourceNode | undefined => {
