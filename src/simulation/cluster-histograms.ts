@@ -95,7 +95,7 @@ export class ClusterHistograms {
     record('upstream_rq_time', ms);
     record('external.upstream_rq_time', ms);
     if (isCanary(origin)) record('canary.upstream_rq_time', ms);
-    const zone = this.requests.zoneOf(origin);
+    const zone = this.requests.zones.nameOf(origin);
     if (this.fromZone !== '' && zone !== '') record(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { TableCache } from '../hostset/table-cache.js';
 import type { RandomStreams } from '../random/streams.js';
+import type { Zones } from '../stats/request-stats.js';
 import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
 import type { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -16,6 +17,7 @@ export interface Environment extends Clock {
   readonly resolver: Resolver;
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables: TableCache;
+  readonly zones: Zones;
   /** A cluster initialises: nothing takes time yet, and nothing is recorded as an event. */
   readonly isStarting: boolean;
   /** The cluster initialises, and has traffic from time 0 on. */

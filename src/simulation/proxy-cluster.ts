@@ -50,7 +50,7 @@ export class ProxyCluster implements ClusterListener {
   /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
   hasStarted = false;
   readonly pools = new HostPools(this);
-  requests = new RequestStats();
+  requests: RequestStats;
   lbStats = new LbStats();
   connections = new ConnectionStats();
   membership = new MembershipStats();
@@ -72,6 +72,7 @@ export class ProxyCluster implements ClusterListener {
     readonly proxy: ProxySide,
     readonly world: ClusterWorld,
   ) {
+    this.requests = new RequestStats(env.zones);
     this.recorder = new ClusterRecorder(world.course);
     this.parts = new ClusterParts(env, journal, proxy, this, undefined);
     this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
@@ -116,7 +117,7 @@ export class ProxyCluster implements ClusterListener {
   replace(isUpdate: boolean): void {
     const { config } = this.world;
     if (!isUpdate) {
-      const requests = new RequestStats();
+      const requests = new RequestStats(this.env.zones);
       requests.succeed(this.requests);
       this.requests = requests;
       this.lbStats = new LbStats();
@@ -193,17 +194,17 @@ export class ProxyCluster implements ClusterListener {
   // --- its hosts -----------------------------------------------------------------------------------------------------
 
   hostAtPriority(host: Host, priority: number): void {
-    const { env, world, requests } = this;
+    const { env, world } = this;
     const row = world.rows.indexOf(host, priority);
     const isNew = host.index === -1;
     host.index = row;
-    host.zoneIndex = requests.zoneIndex(host.locality.zone);
+    host.zoneIndex = env.zones.indexOf(host.locality.zone);
     const server = env.servers.indexAt(selectableHost(host, world.name, priority));
     world.setServer(row, server);
     if (!isNew) return;
     const { initialActiveRequests } = env.servers.at(server).behavior;
     host.activeRequests += initialActiveRequests;
-    requests.heldOpen += initialActiveRequests;
+    this.requests.heldOpen += initialActiveRequests;
   }
 
   kept(hosts: readonly Host[]): void {

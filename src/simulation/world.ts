@@ -12,6 +12,7 @@ import type { HostRows } from '../result/host-rows.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf } from '../scenario/end-time.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
+import { Zones } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
 import type { Connection } from '../upstream/connection-pool.js';
@@ -55,6 +56,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
   readonly servers: Servers;
   readonly resolver: Resolver;
   readonly tables = new TableCache();
+  readonly zones = new Zones();
   readonly manager: ClusterManager<ClusterWorld>;
   readonly proxies: readonly Proxy[];
   readonly journal: Journal;

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/lists.js';
 
 interface StatusCount {
   readonly status: number;
@@ -41,6 +41,21 @@ export class StatusCounts {
   }
 }
 
+/** Numbers of the zones of hosts, for {@link originOf}: one numbering for all clusters, as an aggregate counts what hosts of others answer. */
+export class Zones {
+  /** In the order in which they appeared; '' is none. */
+  private readonly names: string[] = [''];
+  private readonly indices = new Map<string, number>([['', 0]]);
+
+  indexOf(zone: string): number {
+    return entryOf(this.indices, zone, () => this.names.push(zone) - 1);
+  }
+
+  nameOf(origin: number): string {
+    return this.names[origin >> 1] as string;
+  }
+}
+
 /**
  * What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path.
  *
@@ -77,22 +92,12 @@ export class RequestStats {
   /** Open requests of this version, and of those before. */
   private open = 0;
   private openBefore = 0;
-  /** Zones of hosts, in the order in which they appeared; '' is none. */
-  private readonly zones: string[] = [''];
-  private readonly zoneIndices = new Map<string, number>([['', 0]]);
 
-  /** Number of values of {@link originOf}. */
-  get origins(): number {
-    return ORIGINS_OF_ZONE * this.zones.length;
-  }
+  constructor(readonly zones: Zones) {}
 
-  /** The number of a zone, for {@link originOf}. */
-  zoneIndex(zone: string): number {
-    return entryOf(this.zoneIndices, zone, () => this.zones.push(zone) - 1);
-  }
-
-  zoneOf(origin: number): string {
-    return this.zones[origin >> 1] as string;
+  /** Those that answers came from, ascending. */
+  get origins(): readonly number[] {
+    return [...this.answers.keys()].filter((origin) => this.hasAnswers(origin));
   }
 
   /** A request arrives. @returns the version of the cluster that it belongs to. */
@@ -166,7 +171,7 @@ const ORIGINS_OF_ZONE = 2;
 /** Answers of no host: the proxy's own. */
 export const NO_ORIGIN = 0;
 
-/** Statistics distinguish answers by the zone of their host and by whether it is a canary. */
+/** Statistics distinguish answers by the zone of their host, see {@link Zones}, and by whether it is a canary. */
 export function originOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
   return ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 }
@@ -182,18 +187,15 @@ export interface AnswerCategory {
 }
 
 export function answerCategories(requests: RequestStats, fromZone: string): readonly AnswerCategory[] {
-  const origins = Array.from({ length: requests.origins }, (_, origin) => origin);
-  const zones: AnswerCategory[] = [];
-  // The values without a zone come first.
-  for (let origin = ORIGINS_OF_ZONE; fromZone !== '' && origin < requests.origins; origin += ORIGINS_OF_ZONE) {
-    const prefix = `zone.${fromZone}.${requests.zoneOf(origin)}.`;
-    zones.push({ prefix, origins: [origin, origin + 1] });
-  }
+  const { origins, zones } = requests;
+  const byZone = groupBy(fromZone === '' ? [] : origins, (origin) => zones.nameOf(origin));
   return [
     { prefix: '', origins },
     // All requests count as external.
     { prefix: 'external.', origins },
     { prefix: 'canary.', origins: origins.filter(isCanary) },
-    ...zones,
+    ...[...byZone].flatMap(([zone, some]) =>
+      zone === '' ? [] : [{ prefix: `zone.${fromZone}.${zone}.`, origins: some }],
+    ),
   ];
 }

@@ -4,7 +4,7 @@ import { ClusterPredictor } from '../../src/predict/cluster-predictor.js';
 import { predict } from '../../src/predict/predict.js';
 import { HostPools } from '../../src/simulation/host-pools.js';
 import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
-import { RequestStats } from '../../src/stats/request-stats.js';
+import { originOf, RequestStats, Zones } from '../../src/stats/request-stats.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { scenarioOf } from '../support/run.js';
 
@@ -59,9 +59,12 @@ describe('what a run does grows with', () => {
   });
 
   it('zones: one more moves nothing of those before', () => {
-    const stats = new RequestStats();
+    const zones = new Zones();
+    const stats = new RequestStats(zones);
     const copies = vi.spyOn(Float64Array.prototype, 'set');
-    for (let zone = 0; zone < 100; zone++) stats.zoneIndex(`z${zone}`);
+    for (let zone = 0; zone < 100; zone++) {
+      stats.countAnswer(originOf({ zoneIndex: zones.indexOf(`z${zone}`), canary: false }), 200, 0);
+    }
     expect(copies).not.toHaveBeenCalled();
   });
 

@@ -71,6 +71,58 @@ describe('statistics of one request', () => {
     );
   });
 
+  it('is the aggregate’s that passed it on, by the zone of the host there', async () => {
+    const typed_config = {
+      '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+      clusters: ['member'],
+    };
+    const stats = await statsOf({
+      proxies: [{ version: '1.40', node: { locality: { zone: 'z1' } } }],
+      clusters: [
+        { name: 'member' },
+        { name: 'c', lb_policy: 'CLUSTER_PROVIDED', cluster_type: { name: 'envoy.clusters.aggregate', typed_config } },
+      ],
+      endpoints: { member: [{ address: '10.0.0.1:80', zone: 'z2', metadata: { canary: true } }] },
+      requests: [{ at: '0s', cluster: 'c' }],
+    });
+    expect(moved(stats)).toEqual(answers(200, 1, [...EVERYWHERE, 'canary.']));
+    expect(Object.keys(stats.histograms).filter((name) => name.startsWith('cluster.c.'))).toHaveLength(4);
+    expect(stats.histograms).toHaveProperty(['cluster.c.zone.z1.z2.upstream_rq_time', 'count'], 1);
+    expect(Object.keys(stats.counters).filter((name) => /member\.(upstream_rq_200|zone)/.test(name))).toEqual([]);
+  });
+
+  it('is counted in the zone of its host, in a cluster that was removed and added again meanwhile', async () => {
+    const inZones = (...zones: readonly string[]): object => ({
+      name: 'c',
+      load_assignment: {
+        cluster_name: 'c',
+        endpoints: zones.map((zone) => ({
+          locality: { zone },
+          lb_endpoints: [
+            {
+              endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } },
+              health_status: zone === 'z2' ? 'UNHEALTHY' : 'HEALTHY',
+            },
+          ],
+        })),
+      },
+    });
+    const stats = await statsOf({
+      proxies: [{ version: '1.40', node: { locality: { zone: 'z1' } } }],
+      clusters: [inZones('z2', 'z3')],
+      requests: [
+        { at: '0s', cluster: 'c', service_time: '5s' },
+        { at: '3s', cluster: 'c', service_time: '1s' },
+      ],
+      timeline: [
+        { at: '1s', remove_cluster: 'c' },
+        { at: '2s', update_cluster: inZones('z3') },
+      ],
+      duration: '10s',
+    });
+    expect(moved(stats)).toMatchObject(answers(200, 2, ['', 'zone.z1.z3.']));
+  });
+
   it('whose metadata says canary in a word is none, and a node without a zone has no statistics by zone', async () => {
     const stats = await statsOf({
       clusters: [{ name: 'c' }],

@@ -60,6 +60,22 @@ describe('an aggregate', () => {
     expect(clusterStats(result, 'agg')).toMatchObject({ upstream_rq_200: 10_000, upstream_rq_total: 0 });
   });
 
+  it('has counted the errors of its hosts that an expectation asks for, whatever their zone', async () => {
+    const zoned = (name: string, ip: string, zone: string): object => {
+      const [entry] = (hosts([ip]) as { readonly endpoints: readonly object[] }).endpoints;
+      return { name, load_assignment: { cluster_name: name, endpoints: [{ ...entry, locality: { zone } }] } };
+    };
+    const result = await run({
+      clusters: [zoned('other', '10.0.2.1', 'z'), zoned('one', '10.0.0.1', 'a'), aggregate(['one'])],
+      behavior: [{ hosts: { cluster: 'one' }, error_rate: '50%' }],
+      workloads: [STEADY],
+      expect: [{ stat: 'cluster.agg.upstream_rq_5xx', at_most: 0 }],
+    });
+    expect(result.clusters['agg']?.failed).toBeGreaterThan(4_000);
+    expect(result.expect).toMatchObject([{ passed: false, actual: result.clusters['agg']?.failed }]);
+    expect(clusterStats(result, 'agg')).toMatchObject({ 'external.upstream_rq_503': result.clusters['agg']?.failed });
+  });
+
   it('follows its clusters: health, hosts that leave, a cluster that is removed', async () => {
     const result = await run({
       clusters: [
