@@ -6,6 +6,7 @@ import type { Scenario, Selector } from '../scenario/model.js';
 import { Losses, NEGLIGIBLE, NoPrediction, TRIED_ONCE } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
+import { lbPolicyName } from '../policy/registry.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
@@ -74,12 +75,12 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       reasons,
     });
   }
-  const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy ?? '';
+  const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy;
   return {
     format: FORMAT,
     scenario: scenario.name,
     cluster: losses.cluster,
-    policy,
+    policy: policy === undefined ? '' : lbPolicyName(policy),
     lose,
     points,
     edges: edgesOf(points),

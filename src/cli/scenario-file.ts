@@ -13,6 +13,7 @@ import { readInput } from './read-input.js';
 import type { NamedText, ScenarioSource, SourceOptions } from './scenario-source.js';
 import { loadOptionsOf, sourceOptionsOf } from './scenario-source.js';
 import type { Session } from './session.js';
+import { lbPolicyName } from '../policy/registry.js';
 
 /** Options of every command that reads a scenario. */
 export interface ScenarioOptions
@@ -94,7 +95,7 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
     ...scenario.clusters,
     ...scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : [])),
   ]);
-  const used = new Set<string>(clusters.map(({ lbPolicy }) => lbPolicy));
+  const used = new Set(clusters.map(({ lbPolicy }) => lbPolicyName(lbPolicy)));
   return policy.flatMap((option): Problem[] => {
     const name = option.slice(0, option.indexOf('='));
     if (used.has(name)) return [];

@@ -7,6 +7,7 @@ import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import { MAX_MAGLEV_SIZE } from './load-balancing.js';
 import { didYouMean, exclusive, type Rule } from './reader.js';
+import { lbPolicyName } from '../policy/registry.js';
 
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
@@ -38,7 +39,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     doc: 'ring_hash_lb_config and least_request_lb_config belong to lb_policy RING_HASH and LEAST_REQUEST: beside another policy they are an error in v2. maglev_lb_config and round_robin_lb_config have no effect beside another policy.',
     reads: ['lb_policy'],
     check: ({ lbPolicy }, report, has, api) => {
-      const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
+      const name = lbPolicyName(lbPolicy);
+      const found = has('lb_policy') ? name : `${name} (the default)`;
       for (const [block, policy] of Object.entries(POLICY_OF_BLOCK)) {
         if (!has(block) || lbPolicy === policy) continue;
         const text = `${block} is set while lb_policy is ${found}`;
@@ -136,7 +138,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       const provided = !isListedPolicy(lbPolicy);
       const type = discoveryType(cluster);
       if ((type === 'ORIGINAL_DST' || type === 'AGGREGATE') && !provided) {
-        const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
+        const name = lbPolicyName(lbPolicy);
+        const found = has('lb_policy') ? name : `${name} (the default)`;
         const text = `LB policy ${found} is not valid for Cluster type ${type}. Only 'CLUSTER_PROVIDED' is allowed`;
         report(text, [has('lb_policy') ? 'lb_policy' : type === 'AGGREGATE' ? 'cluster_type' : 'type']);
       } else if (lbPolicy === 'ORIGINAL_DST_LB' && cluster.clusterType !== undefined) {

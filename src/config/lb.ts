@@ -4,7 +4,7 @@ import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { own } from '../core/own.js';
-import { isProxyPolicy, isTablePolicy, type TablePolicySettings } from '../policy/registry.js';
+import { isProxyPolicy, isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
 import { requestHeader } from '../core/header-name.js';
 import type {
   ConsistentHashingConfig,
@@ -64,7 +64,7 @@ export function panicThresholdOf({ commonLbConfig: common }: Cluster): number {
 /** @param cluster with a policy of its own: {@link isListedPolicy}. */
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
   const { lbPolicy, commonLbConfig: common, leastRequestLbConfig: least } = cluster;
-  assert(isListedPolicy(lbPolicy), `${lbPolicy} is not a policy of its own`);
+  assert(isListedPolicy(lbPolicy), `${lbPolicyName(lbPolicy)} is not a policy of its own`);
   const configurable = knowsFactors(version) ? cluster : undefined;
   const zone = common?.zoneAwareLbConfig;
   const forced = zone?.forceLocalZone;
@@ -143,7 +143,7 @@ export function policyName(cluster: Cluster): string {
     ...(typed?.overrideHost === undefined ? [] : ['OVERRIDE_HOST']),
     ...(typed?.loadAwareLocality === undefined ? [] : ['LOAD_AWARE_LOCALITY']),
   ];
-  return [...outer, inner].join(' + ');
+  return [...outer, lbPolicyName(inner)].join(' + ');
 }
 
 function clientSideWeights(

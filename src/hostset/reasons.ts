@@ -1,5 +1,5 @@
 import { unreachable } from '../core/assert.js';
-import { isTablePolicy } from '../policy/registry.js';
+import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import { emptyTableText } from './normalized-weights.js';
@@ -172,7 +172,7 @@ function degradedReason(level: PriorityDescription, config: ReasonConfig, severa
   const where = inPriority(level, several);
   if (isTablePolicy(config.lbPolicy)) {
     return [
-      `degraded${where}: ${countHosts(level.degraded)} in no ${config.lbPolicy} table, which holds healthy hosts only`,
+      `degraded${where}: ${countHosts(level.degraded)} in no ${lbPolicyName(config.lbPolicy)} table, which holds healthy hosts only`,
     ];
   }
   if (level.degradedLoad === 0) {

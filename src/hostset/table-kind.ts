@@ -1,6 +1,6 @@
 import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { HostIndex } from '../policy/list-policy.js';
-import type { AnyTablePolicy } from '../policy/registry.js';
+import { type AnyTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 
@@ -21,7 +21,8 @@ export interface ShownTable {
 export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): TableKind<PolicyTable> {
   const own = policy.configOf(config, config.version);
   return {
-    configuration: `${policy.name} ${JSON.stringify(own)}`,
+    // Modules may call themselves the same; clusters of a run cannot.
+    configuration: `${lbPolicyName(config.lbPolicy)} ${JSON.stringify(own)}`,
     build: (hosts) => policy.build(hosts, own),
     choose: (table, hashHi, hashLo, attempt, trace) => policy.choose(table, hashHi, hashLo, attempt, trace),
     shown: (table) => ({ policy, table }),

@@ -26,8 +26,16 @@ const POLICIES = {
 /** The proxy's own. */
 export type ProxyPolicy = keyof typeof POLICIES;
 
-/** The name of a policy that the proxy has not: one of our extensions, or a module that was added. */
-export type AddedPolicy = string & { readonly isAdded: true };
+/** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
+export interface ForeignPolicy {
+  /** By which clusters name it. */
+  readonly name: string;
+  readonly module: PolicyModule;
+  readonly policy: AdaptedList | AdaptedTable;
+}
+
+/** A policy that the proxy has not: the name of one of our extensions, or a module. */
+export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;
 
 export type LbPolicy = ProxyPolicy | AddedPolicy;
 
@@ -49,73 +57,65 @@ export interface TablePolicySettings {
 export type AnyListPolicy = ProxyListPolicy<ListPolicyConfig, unknown>;
 export type AnyTablePolicy = ProxyTablePolicy<TablePolicySettings, unknown, PolicyTable>;
 
-export function policyOf(name: LbPolicy): AnyListPolicy | AnyTablePolicy {
-  const policy = knownPolicy(name);
-  assert(policy !== undefined, `${name} is no policy`);
+/** As a cluster has it: also a balancer of the cluster's own, or what could not be read. */
+type Named = string | ForeignPolicy;
+
+export function policyOf(lbPolicy: LbPolicy): AnyListPolicy | AnyTablePolicy {
+  const policy = knownPolicy(lbPolicy);
+  assert(policy !== undefined, `${lbPolicyName(lbPolicy)} is no policy`);
   return policy;
 }
 
-function knownPolicy(name: string): AnyListPolicy | AnyTablePolicy | undefined {
-  return isProxyPolicy(name) ? POLICIES[name] : added.get(name)?.policy;
+function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefined {
+  if (typeof lbPolicy === 'object') return lbPolicy.policy;
+  return isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : ADAPTED_EXTENSIONS.get(lbPolicy);
+}
+
+/** As files and reports write it. */
+export function lbPolicyName(lbPolicy: Named): string {
+  return typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy;
 }
 
 /** Whether the proxy itself has it. */
-export function isProxyPolicy(name: string): name is ProxyPolicy {
-  return Object.hasOwn(POLICIES, name);
+export function isProxyPolicy(lbPolicy: Named): lbPolicy is ProxyPolicy {
+  return typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
 }
 
-/** @param name of one that keeps tables. */
-export function tablePolicyOf(name: string): AnyTablePolicy {
-  const policy = policyOf(name as LbPolicy);
-  assert(policy.kind === 'table', `${name} keeps no table`);
+/** @param lbPolicy one that keeps tables. */
+export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {
+  const policy = policyOf(lbPolicy as LbPolicy);
+  assert(policy.kind === 'table', `${lbPolicyName(lbPolicy)} keeps no table`);
   return policy;
 }
 
-/** undefined: not in the registry, as a balancer that the cluster provides. */
-export function factsOf(name: string): PolicyFacts | undefined {
-  return knownPolicy(name);
+/** undefined: no policy, as a balancer that the cluster provides. */
+export function factsOf(lbPolicy: Named): PolicyFacts | undefined {
+  return knownPolicy(lbPolicy);
 }
 
 /** Whether hosts are looked up in a table by the request's hash. */
-export function isTablePolicy(name: string): name is LbPolicy {
-  return factsOf(name)?.kind === 'table';
+export function isTablePolicy(lbPolicy: Named): lbPolicy is LbPolicy {
+  return factsOf(lbPolicy)?.kind === 'table';
 }
 
-interface Added {
-  readonly module: PolicyModule;
-  readonly policy: AdaptedList | AdaptedTable;
-}
-
-/**
- * Policies that the proxy has not, by the name that clusters use. As with modules themselves, a name means the same as long
- * as the process lives: who runs a scenario knows what its names meant when it was read.
- */
-const added = new Map<string, Added>(
-  Object.entries(EXTENSIONS).map(([name, module]) => [name, { module, policy: adaptModule(module, false) }]),
+const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new Map(
+  Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module, false)]),
 );
 
-/**
- * Registers a policy that the proxy does not have.
- *
- * @param isForeign foreign code: its results are checked.
- * @returns undefined where the name is taken.
- */
-export function addPolicy(name: string, module: PolicyModule, isForeign: boolean): AddedPolicy | undefined {
-  if (isProxyPolicy(name)) return undefined;
-  const known = added.get(name);
-  if (known === undefined) added.set(name, { module, policy: adaptModule(module, isForeign) });
-  else if (known.module !== module) return undefined;
-  return name as AddedPolicy;
+/** A module as a policy; what it returns is checked, as foreign code may do anything. */
+export function foreignPolicy(name: string, module: PolicyModule): ForeignPolicy {
+  return { name, module, policy: adaptModule(module, true) };
 }
 
-/** The module of a name; undefined: it is the proxy's own policy, or unknown. */
-export function moduleOf(name: string): PolicyModule | undefined {
-  return added.get(name)?.module;
+/** undefined: it is the proxy's own policy, or unknown. */
+export function moduleOf(lbPolicy: Named): PolicyModule | undefined {
+  if (typeof lbPolicy === 'object') return lbPolicy.module;
+  return Object.hasOwn(EXTENSIONS, lbPolicy) ? EXTENSIONS[lbPolicy] : undefined;
 }
 
 /** What a policy that the proxy has not counts. */
-export function statisticsOf(name: string): readonly string[] {
-  const module = moduleOf(name);
+export function statisticsOf(lbPolicy: Named): readonly string[] {
+  const module = moduleOf(lbPolicy);
   return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 

@@ -1,7 +1,7 @@
 import { aggregated, discoveryType } from '../config/discovery.js';
 import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
-import { isTablePolicy } from '../policy/registry.js';
+import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import { meanOf } from '../random/distributions.js';
 import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR, type Scenario, statedBehaviors } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
@@ -73,7 +73,8 @@ export function neverPredictable(cluster: Cluster): string | undefined {
   if (type === 'ORIGINAL_DST') return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
   if (clientSubset !== undefined) return 'each proxy uses a part of the hosts; simulate it';
   if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
-  if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
+  if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy))
+    return `${lbPolicyName(lbPolicy)} has no formula; simulate it`;
   const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
   if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
   if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';

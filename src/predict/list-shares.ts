@@ -1,9 +1,10 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import { factsOf } from '../policy/registry.js';
+import { factsOf, lbPolicyName } from '../policy/registry.js';
 import type { HostGroup } from './level-view.js';
 import type { PrioritySlice } from './priority-loads.js';
+import { own } from '../core/own.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
@@ -55,18 +56,18 @@ export function splitList(
 ): ListSplit | string {
   const { config } = context;
   if (group.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
-  return FORMULAS[config.lbPolicy]?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
+  return own(FORMULAS, lbPolicyName(config.lbPolicy))?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
 }
 
 function noFormula(policy: LbPolicy): string {
   const asks = factsOf(policy)?.hears.includes('probes') === true;
-  return `${policy} has no formula${asks ? ': it goes by what hosts answer to probes' : ''}; simulate it`;
+  return `${lbPolicyName(policy)} has no formula${asks ? ': it goes by what hosts answer to probes' : ''}; simulate it`;
 }
 
 type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | string;
 
 /** Of a list with more than one host. */
-const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
+const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
   ROUND_ROBIN: (group, _slice, { config }) => {
     if (config.slowStart !== undefined) return SLOW_START;
     return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(group.length);

@@ -5,7 +5,7 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
-import { factsOf } from '../policy/registry.js';
+import { factsOf, lbPolicyName } from '../policy/registry.js';
 import { selectableHost } from '../scenario/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
@@ -69,7 +69,7 @@ export class Obstacles {
   underLoad(): string | undefined {
     if (!this.looksAtLoad) return undefined;
     return this.look().takesTime
-      ? `${this.cluster.lbPolicy} under load has no closed form: requests are open while others are placed; simulate it`
+      ? `${lbPolicyName(this.cluster.lbPolicy)} under load has no closed form: requests are open while others are placed; simulate it`
       : undefined;
   }
 

@@ -3,7 +3,7 @@ import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import { factsOf } from '../policy/registry.js';
+import { factsOf, type LbPolicy } from '../policy/registry.js';
 import type { Behavior } from '../scenario/model.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
@@ -134,7 +134,7 @@ function chancesOf(
 }
 
 /** Of policies with a formula. */
-function takesTurns(policy: string): boolean {
+function takesTurns(policy: LbPolicy): boolean {
   return factsOf(policy)?.drawsHosts === false;
 }
 
@@ -230,7 +230,7 @@ function againstDrawing(
   { group, split, drawn: isDrawn }: ListPart,
   known: ReadonlyMap<number, HostChances>,
   { attempts }: Rejections,
-  policy: string,
+  policy: LbPolicy,
 ): string | undefined {
   if (!isDrawn) return 'localities take turns, and a retry follows in them; simulate it';
   if (split.drawn || group.length === 1) return undefined;

@@ -6,16 +6,21 @@ import type { LevelView } from './level-view.js';
 import { MaglevTables } from './maglev-tables.js';
 import { RingTables } from './ring-tables.js';
 import { KeyNumbers, tableHosts, type TableHosts } from './table-hosts.js';
+import { isProxyPolicy, lbPolicyName, type ProxyPolicy } from '../policy/registry.js';
 
 const BUILDERS: Readonly<
-  Partial<Record<LbPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>
+  Partial<Record<ProxyPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>
 > = {
   RING_HASH: (config, keys) => new RingTables(config.ringHash, keys),
   MAGLEV: (config, keys) => new MaglevTables(config, keys),
 };
 
 export function hasTableBuilder(policy: LbPolicy): boolean {
-  return BUILDERS[policy] !== undefined;
+  return builderOf(policy) !== undefined;
+}
+
+function builderOf(policy: LbPolicy): (typeof BUILDERS)[ProxyPolicy] {
+  return isProxyPolicy(policy) ? BUILDERS[policy] : undefined;
 }
 
 /** Makes the tables of one cluster's balancers, one after another. */
@@ -26,8 +31,8 @@ export class TableFactory {
   /** @param config of a hash policy. */
   constructor(config: LoadBalancerConfig) {
     this.numbers = new KeyNumbers(config);
-    const make = BUILDERS[config.lbPolicy];
-    assert(make !== undefined, `${config.lbPolicy} has no method`);
+    const make = builderOf(config.lbPolicy);
+    assert(make !== undefined, `${lbPolicyName(config.lbPolicy)} has no method`);
     this.method = make(config, this.numbers.keys);
   }
 

@@ -24,7 +24,14 @@ import { EXTENSIONS } from '../policy/extensions.js';
 import { shapeProblems } from '../policy/module-shape.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { PolicyModule, SettingsSchema } from '../policy/policy-module.js';
-import { type AddedPolicy, addPolicy, isProxyPolicy, isTablePolicy, moduleOf } from '../policy/registry.js';
+import {
+  type AddedPolicy,
+  type ForeignPolicy,
+  foreignPolicy,
+  isProxyPolicy,
+  isTablePolicy,
+  moduleOf,
+} from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
 import { isModuleName } from './module-name.js';
@@ -147,6 +154,7 @@ const LONG_FORM: readonly string[] = ['policy', 'settings', 'slow_start_config',
 class Taking {
   readonly chosen = new Map<string, ChosenPolicy>();
   readonly problems: Problem[] = [];
+  private readonly foreign = new Map<string, ForeignPolicy>();
 
   constructor(
     private readonly document: SourceDocument,
@@ -266,20 +274,25 @@ class Taking {
   }
 
   private find(text: string, node: SourceNode, path: Path): PolicyModule | undefined {
-    if (Object.hasOwn(this.given, text)) {
-      const module = this.given[text];
-      const wrong = shapeProblems(module);
-      for (const problem of wrong) this.report(`${text} is no policy: ${problem}`, node, path);
-      if (wrong.length > 0) return undefined;
-      if (addPolicy(text, module as PolicyModule, true) === undefined) {
-        this.report(`${text} is the name of another policy already: give it another name`, node, path);
-        return undefined;
-      }
+    if (!Object.hasOwn(this.given, text)) {
+      const module = moduleOf(text);
+      if (module === undefined) this.report(this.whyUnknown(text), node, path);
+      return module;
     }
-    const isKnown = Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text);
-    const module = isKnown ? moduleOf(text) : undefined;
-    if (module === undefined) this.report(this.whyUnknown(text), node, path);
-    return module;
+    const module = this.given[text];
+    const wrong = shapeProblems(module);
+    const taken = Object.hasOwn(EXTENSIONS, text) && module !== EXTENSIONS[text];
+    if (taken) this.report(`${text} is the name of another policy already: give it another name`, node, path);
+    for (const problem of wrong) this.report(`${text} is no policy: ${problem}`, node, path);
+    return wrong.length > 0 || taken ? undefined : (module as PolicyModule);
+  }
+
+  /** One for all clusters that name it, so that their policies are the same. */
+  private policyOf(text: string, module: PolicyModule): AddedPolicy {
+    if (!Object.hasOwn(this.given, text)) return text as AddedPolicy;
+    const known = this.foreign.get(text) ?? foreignPolicy(text, module);
+    this.foreign.set(text, known);
+    return known;
   }
 
   private whyUnknown(text: string): string {
@@ -308,7 +321,7 @@ class Taking {
     for (const { at: span, setting, message } of read.problems) {
       this.report(message, span, setting === undefined ? at : [...at, setting], 'policy-settings');
     }
-    return { name: text as AddedPolicy, settings: read.settings };
+    return { name: this.policyOf(text, module), settings: read.settings };
   }
 
   private refuseStrangers(node: MapNode, known: readonly string[], path: Path): void {

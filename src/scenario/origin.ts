@@ -1,7 +1,7 @@
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
-import { CONTRIB, EXTENSIONS } from '../policy/extensions.js';
+import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import { someOf } from '../core/words.js';
@@ -24,15 +24,13 @@ export function apiSentence(
 
 /** That policies are not the proxy's, and whose code is run for them. */
 export function addedSentence(clusters: readonly Cluster[]): string | undefined {
-  const names = [...new Set(clusters.map(({ lbPolicy }) => lbPolicy).filter((name) => moduleOf(name) !== undefined))];
-  if (names.length === 0) return undefined;
-  const foreign = names.filter((name) => !Object.hasOwn(EXTENSIONS, name));
-  const ours = names.filter((name) => Object.hasOwn(EXTENSIONS, name));
+  const policies = [...new Set(clusters.map(({ lbPolicy }) => lbPolicy).filter((one) => moduleOf(one) !== undefined))];
+  if (policies.length === 0) return undefined;
+  const foreign = policies.filter((one) => typeof one === 'object');
+  const ours = policies.filter((one) => typeof one === 'string');
   const contrib = ours.filter((name) => Object.values(CONTRIB).includes(name));
   const none = ours.filter((name) => !contrib.includes(name));
-  const each = foreign.map((name) =>
-    printable(name === moduleOf(name)?.name ? name : `${name} (${moduleOf(name)?.name ?? ''})`),
-  );
+  const each = foreign.map(({ name, module }) => printable(name === module.name ? name : `${name} (${module.name})`));
   return [
     ...(none.length === 0 ? [] : [`the proxy has no policy ${none.join(', ')}: an extension of lbsim`]),
     ...contrib.map(

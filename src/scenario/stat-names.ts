@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { discoveryType } from '../config/discovery.js';
-import { factsOf, statisticsOf, TABLE_POLICIES } from '../policy/registry.js';
+import { factsOf, statisticsOf, TABLE_POLICIES, lbPolicyName } from '../policy/registry.js';
 
 /**
  * The statistics that an expectation may use: counters and gauges of a result, by the proxy's names (docs/stats.md explains
@@ -59,7 +59,7 @@ const GROUPS: readonly Group[] = [
     lack: ({ lbPolicy }) =>
       statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined
         ? undefined
-        : `${lbPolicy} has no statistics of its own`,
+        : `${lbPolicyName(lbPolicy)} has no statistics of its own`,
     names: 'lb_policy.<statistic>',
   },
   ...TABLE_POLICIES.map(({ name, statNames }): Group => ({

@@ -14,6 +14,7 @@ import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runReasons } from './run-reasons/run-reasons.js';
 import type { World } from './world.js';
+import { lbPolicyName } from '../policy/registry.js';
 
 /**
  * What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before.
@@ -111,10 +112,10 @@ function mergeWindowOf(
 /** Size and evenness of a hashing policy's table, as the proxy's gauges show them. */
 function tableOf(cluster: ProxyCluster): TableResult | undefined {
   const { lb, lbStats } = cluster;
-  const gauges = lbStats.tables[lb.lbPolicy];
+  const gauges = lbStats.tables[lbPolicyName(lb.lbPolicy)];
   return (
     gauges && {
-      policy: lb.lbPolicy,
+      policy: lbPolicyName(lb.lbPolicy),
       size: gauges.size,
       min_hashes_per_host: gauges.minPerHost,
       max_hashes_per_host: gauges.maxPerHost,

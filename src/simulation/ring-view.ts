@@ -2,7 +2,7 @@ import type { TableDescription } from '../hostset/describe.js';
 import { type EmptyTable, emptyTableText } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
-import { isProxyPolicy, isTablePolicy, tablePolicyOf } from '../policy/registry.js';
+import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import { demandScenario } from '../scenario/argument-checks.js';
@@ -35,7 +35,7 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
     const why = isTablePolicy(wanted.lbPolicy)
       ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
       : 'which builds no table';
-    return { problem: `cluster ${wanted.name} has lb_policy ${wanted.lbPolicy}, ${why}` };
+    return { problem: `cluster ${wanted.name} has lb_policy ${lbPolicyName(wanted.lbPolicy)}, ${why}` };
   }
   const hasher = await createKeyHasher();
   const start: Scenario = {
@@ -78,7 +78,7 @@ export class RingInspector {
     const policy = tablePolicyOf(lb.lbPolicy);
     return {
       cluster: name,
-      policy: lb.lbPolicy,
+      policy: lbPolicyName(lb.lbPolicy),
       hash_function: policy.hashFunction(policy.configOf(lb, lb.version)),
       tables: this.tables.map(({ priority, table, emptyTable: why }) => ({
         ...tableView(priority, table),

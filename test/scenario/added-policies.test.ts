@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
 import { PolicyFailure } from '../../src/policy/policy-module.js';
 import type { ListPolicyModule, TablePolicyModule } from '../../src/policy/policy-module.js';
-import { factsOf, policyOf } from '../../src/policy/registry.js';
+import { factsOf, policyOf, lbPolicyName } from '../../src/policy/registry.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadResult } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
@@ -54,12 +54,9 @@ const modulo: TablePolicyModule<{ readonly hosts: number }> = {
   choose: ({ hosts }, _hi, lo, attempt) => (lo + attempt) % hosts,
 };
 
-let serial = 0;
-
-/** Clusters may name the module as `./own.mjs`; a name means one module as long as the process lives. */
+/** Clusters may name the module as `./own.mjs`. */
 function load(module: unknown, text: string): LoadResult {
-  const name = `./own-${serial++}.mjs`;
-  return loadScenario({ file: 'a.yaml', text: text.replaceAll('./own.mjs', name) }, { policies: { [name]: module } });
+  return loadScenario({ file: 'a.yaml', text }, { policies: { './own.mjs': module } });
 }
 
 async function run(module: unknown, text: string): Promise<RunResult> {
@@ -78,7 +75,7 @@ const said = ({ problems }: LoadResult): readonly string[] =>
 function policiesOf(text: string): readonly string[] {
   const { scenario, problems } = load(turns, text);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return (scenario?.clusters ?? []).map(({ lbPolicy }) => lbPolicy.replace(/^\.\/own-\d+\.mjs$/, 'own'));
+  return (scenario?.clusters ?? []).map(({ lbPolicy }) => lbPolicyName(lbPolicy).replace('./own.mjs', 'own'));
 }
 
 const traffic = `
@@ -331,12 +328,51 @@ describe('what is wrong with a module, or with its settings', () => {
     ]);
   });
 
-  it('refuses one name for two modules', () => {
-    const text = plain.replace('./own.mjs', './twice.mjs');
-    const first = loadScenario({ file: 'a.yaml', text }, { policies: { './twice.mjs': turns } });
-    expect(first.problems).toEqual([]);
-    const again = loadScenario({ file: 'a.yaml', text }, { policies: { './twice.mjs': { ...turns } } });
-    expect(again.problems[0]?.message).toContain('is the name of another policy already');
+  it('refuses the name of an extension', () => {
+    const text = plain.replace('./own.mjs', 'PEAK_EWMA');
+    const { problems } = loadScenario({ file: 'a.yaml', text }, { policies: { PEAK_EWMA: turns } });
+    expect(problems[0]?.message).toContain('is the name of another policy already');
+  });
+});
+
+describe('a name means what the call says', () => {
+  it('a hundred modules of one name, read one after the other, each decide by themselves', async () => {
+    const always = (index: number): ListPolicyModule<null> => ({
+      name: 'ALWAYS',
+      kind: 'list',
+      start: () => null,
+      refresh: () => undefined,
+      choose: () => index % 3,
+    });
+    const loaded = Array.from({ length: 100 }, (_, index) => load(always(index), plain).scenario);
+    const results = await Promise.all(loaded.map((scenario) => scenario && runScenario(scenario)));
+    expect(results.map((result) => result && shares(result))).toEqual(
+      loaded.map((_, index) => [0, 1, 2].map((host) => (host === index % 3 ? 1 : 0))),
+    );
+  });
+
+  it('tables of two modules that call themselves the same are two', async () => {
+    const of = (file: string): string => `{name: ${file}, lb_policy: ./${file}.mjs}`;
+    const own = (file: string): string => `${file}: [{address: 10.0.0.1:80, count: 3}]`;
+    const text = `
+clusters: [${of('one')}, ${of('two')}]
+endpoints: {${own('one')}, ${own('two')}}
+requests: [{at: 0s, cluster: one, hash: 1}, {at: 1s, cluster: two, hash: 1}]
+`;
+    const table = (host: number): TablePolicyModule<{ readonly host: number }> => ({
+      name: 'SAME',
+      kind: 'table',
+      build: () => ({ host }),
+      choose: (built) => built.host,
+    });
+    const policies = { './one.mjs': table(0), './two.mjs': table(2) };
+    const { scenario } = loadScenario({ file: 'a.yaml', text }, { policies });
+    const { clusters } = scenario === undefined ? { clusters: {} } : await runScenario(scenario);
+    const asked = Object.values(clusters).map(({ hosts }) => hosts.map(({ requests }) => requests));
+    expect(asked).toEqual([
+      [1, 0, 0],
+      [0, 0, 1],
+    ]);
   });
 });
 

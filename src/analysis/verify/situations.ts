@@ -3,7 +3,7 @@ import { policyName } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
-import { isProxyPolicy, isTablePolicy } from '../../policy/registry.js';
+import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import type { KeyDistribution, RequestSpec, Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
@@ -93,7 +93,8 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
     if (type === 'ORIGINAL_DST') return 'ORIGINAL_DST: its requests choose their hosts themselves';
     if (cluster.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
     if (updated.has(name)) return 'update_cluster gives it another configuration in the course of the scenario';
-    if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy)) return `the proxy has no policy ${lbPolicy}`;
+    if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy))
+      return `the proxy has no policy ${lbPolicyName(lbPolicy)}`;
     if (live && hasHostsOfOneKey(scenario, cluster))
       return 'the addresses of a name are hashed by one key: which of them owns it is nowhere specified';
     return undefined;

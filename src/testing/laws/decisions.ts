@@ -4,6 +4,7 @@ import { drawTrial } from '../recorded/draw-trial.js';
 import { playTrial } from '../recorded/play-trial.js';
 import { RECORDS } from '../recorded/generated/records.js';
 import type { Trial } from '../recorded/trial.js';
+import { lbPolicyName } from '../../policy/registry.js';
 
 /** A balancer decided otherwise than the policy that it replaces. */
 export class DecisionDiffers extends Error {
@@ -42,7 +43,7 @@ export function recordTrial(subject: BalancerUnderTest, number: number): string 
  * @throws DecisionDiffers for the first decision that differs.
  */
 export function decidesAsRecorded(subject: BalancerUnderTest, { numRuns = Infinity }: LawOptions = {}): void {
-  const recorded = RECORDS[`${subject.lbPolicy}/${subject.version}`] ?? [];
+  const recorded = RECORDS[`${lbPolicyName(subject.lbPolicy)}/${subject.version}`] ?? [];
   recorded.slice(0, numRuns).forEach((picks, number) => {
     const trial = drawTrial(subject, number);
     let count = 0;

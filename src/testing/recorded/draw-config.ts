@@ -31,7 +31,7 @@ export function drawConfig(
   parts: PartShares,
 ): LoadBalancerConfig {
   const { version } = subject;
-  const lbPolicy = subject.lbPolicy as LbPolicy;
+  const lbPolicy = subject.lbPolicy;
   const isModern = VERSIONS[version].api === 'v3';
   const isTable = isTablePolicy(lbPolicy);
   const localityWeighted = some.percent(parts.localityWeighted);

@@ -2,7 +2,7 @@ import type { JsonValue, Struct } from '../../core/json-value.js';
 import { VERSIONS } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import type { LbPolicy } from '../../hostset/lb-config.js';
-import { isTablePolicy } from '../../policy/registry.js';
+import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
 import { Chooser } from './chooser.js';
@@ -118,7 +118,7 @@ function emphasisOf(number: number): Emphasis {
 
 /** The trial of this number: the same on every machine, and never another, since recordings depend on it. */
 export function drawTrial(subject: TrialSubject, number: number): Trial {
-  const seed = `${subject.lbPolicy}/${subject.version}/${number}`;
+  const seed = `${lbPolicyName(subject.lbPolicy)}/${subject.version}/${number}`;
   const some = new Chooser(new RandomStreams('trials').stream(seed));
   const emphasis = emphasisOf(number);
   const config = drawConfig(some, subject, CLUSTER, emphasis.parts);

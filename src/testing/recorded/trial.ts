@@ -6,6 +6,7 @@ import type { AnswerOutcome } from '../../policy/answers.js';
 import type { ClientPlace } from '../../policy/client-subsets.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import type { StoryHost } from '../story.js';
+import { type LbPolicy } from '../../policy/registry.js';
 
 /** A cluster, and what happens to it: plain data, so that one that is decided otherwise can be read. */
 export interface Trial {
@@ -76,6 +77,6 @@ export type TrialEvent =
 
 /** What a trial is drawn for. */
 export interface TrialSubject {
-  readonly lbPolicy: string;
+  readonly lbPolicy: LbPolicy;
   readonly version: ProxyVersion;
 }

@@ -8,7 +8,7 @@ import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { moduleOf } from '../../policy/registry.js';
+import { moduleOf, lbPolicyName } from '../../policy/registry.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -71,9 +71,14 @@ function some(name: string, list: readonly JsonValue[]): JsonObject {
 
 /** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
 export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): JsonObject {
-  const { lbPolicy: policy, clientSubset } = cluster;
+  const { clientSubset } = cluster;
+  const policy = lbPolicyName(cluster.lbPolicy);
   const settings = settingsJson(cluster);
-  const encoded = encode(Cluster, { ...cluster, loadBalancingPolicy: undefined }, version) as JsonObject;
+  const encoded = encode(
+    Cluster,
+    { ...cluster, lbPolicy: policy as Cluster['lbPolicy'], loadBalancingPolicy: undefined },
+    version,
+  ) as JsonObject;
   const json = version === 'v3' ? modernMessage(cluster, encoded) : encoded;
   const added = {
     ...(Object.keys(settings).length > 0 && { settings }),

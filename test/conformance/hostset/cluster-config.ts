@@ -1,7 +1,6 @@
 import type { Struct } from '../../../src/core/json-value.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import type {
-  LbPolicy,
   LoadBalancerConfig,
   SelectorFallbackPolicy,
   SubsetConfig,
@@ -12,7 +11,7 @@ import type {
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
 
-const POLICIES: readonly LbPolicy[] = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'];
+const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 const LOCALITY_BASES = ['HEALTHY_HOSTS_NUM', 'HEALTHY_HOSTS_WEIGHT'] as const;
 const FALLBACKS: readonly SubsetFallbackPolicy[] = ['NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'];
 const SELECTOR_FALLBACKS: readonly SelectorFallbackPolicy[] = ['NOT_DEFINED', ...FALLBACKS, 'KEYS_SUBSET'];

@@ -3,6 +3,7 @@ import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import type { LintGroup } from '../../subject.js';
 import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 import { isHash } from '../tables-shared.js';
+import { lbPolicyName } from '../../../../policy/registry.js';
 
 const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
 
@@ -20,7 +21,7 @@ export const noLocalityHasWeight: LintRule = {
     const without = levels(cluster).filter((groups) => !groups.some(hasWeight));
     if (without.length === cluster.priorities.length) {
       const effect = isHash(cluster)
-        ? `${cluster.cluster.lbPolicy} then finds no host`
+        ? `${lbPolicyName(cluster.cluster.lbPolicy)} then finds no host`
         : 'localities then count for nothing';
       report([...cluster.path, ...WEIGHTED], `no locality has a load_balancing_weight: ${effect}`);
       return;

@@ -1,5 +1,6 @@
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { KEYED, isHash, sent } from '../tables-shared.js';
+import { lbPolicyName } from '../../../../policy/registry.js';
 
 const DEGRADED = '10.0.0.1:80, {address: 10.0.0.2:80, health: DEGRADED}';
 
@@ -18,7 +19,7 @@ export const hashIgnoresDegraded: LintRule = {
     if (!isHash(cluster)) return;
     const host = cluster.hosts.find(({ endpoint }) => endpoint.healthStatus === 'DEGRADED');
     if (host === undefined) return;
-    const text = `${cluster.cluster.lbPolicy} puts no degraded host into its table: ${host.address} gets no request`;
+    const text = `${lbPolicyName(cluster.cluster.lbPolicy)} puts no degraded host into its table: ${host.address} gets no request`;
     report([...host.path, 'health_status'], text);
   }),
 };

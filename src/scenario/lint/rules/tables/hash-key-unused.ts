@@ -1,5 +1,6 @@
 import { BALANCING, eachCluster, type LintRule, manual, thread } from '../../rule.js';
 import { KEYED, isHash, sent } from '../tables-shared.js';
+import { lbPolicyName } from '../../../../policy/registry.js';
 
 export const hashKeyUnused: LintRule = {
   name: 'hash-key-unused',
@@ -20,7 +21,7 @@ export const hashKeyUnused: LintRule = {
     if (keyed === undefined) return;
     report(
       [...keyed.path, 'hash_key'],
-      `${name} is ${lbPolicy}, which ignores the hash; RING_HASH or MAGLEV would keep keys together`,
+      `${name} is ${lbPolicyName(lbPolicy)}, which ignores the hash; RING_HASH or MAGLEV would keep keys together`,
     );
   }),
 };

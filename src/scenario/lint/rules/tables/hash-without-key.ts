@@ -1,5 +1,6 @@
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { KEYED, isHash, sent } from '../tables-shared.js';
+import { lbPolicyName } from '../../../../policy/registry.js';
 
 export const hashWithoutKey: LintRule = {
   name: 'hash-without-key',
@@ -20,7 +21,7 @@ export const hashWithoutKey: LintRule = {
     if (bare === undefined) return;
     report(
       bare.path,
-      `${name} is ${lbPolicy}, but these requests carry no hash: each takes a random place. Set hash_key`,
+      `${name} is ${lbPolicyName(lbPolicy)}, but these requests carry no hash: each takes a random place. Set hash_key`,
     );
   }),
 };

@@ -1,5 +1,6 @@
 import { eachCluster, type LintRule, manual } from '../../rule.js';
 import { isHash } from '../tables-shared.js';
+import { lbPolicyName } from '../../../../policy/registry.js';
 
 const named = (typeAndPolicy: string): string => `name: backend
 connect_timeout: 1s
@@ -21,7 +22,7 @@ export const hostnameHashingUnused: LintRule = {
   check: eachCluster((cluster, report) => {
     if (isHash(cluster)) return;
     if (cluster.cluster.commonLbConfig?.consistentHashingLbConfig === undefined) return;
-    const text = `${cluster.cluster.lbPolicy} does not hash: consistent_hashing_lb_config has no effect`;
+    const text = `${lbPolicyName(cluster.cluster.lbPolicy)} does not hash: consistent_hashing_lb_config has no effect`;
     report([...cluster.path, 'common_lb_config', 'consistent_hashing_lb_config'], text);
   }),
 };

@@ -1,4 +1,4 @@
-import { isTablePolicy } from '../../../../policy/registry.js';
+import { isTablePolicy, lbPolicyName } from '../../../../policy/registry.js';
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import { AT, isZoneAware, fleet, zoneAware } from '../zones-shared.js';
 
@@ -16,6 +16,9 @@ export const zoneAwareHash: LintRule = {
     if (!isZoneAware(cluster) || !isTablePolicy(lbPolicy)) return;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
     if (zone?.failTrafficOnPanic === true) return;
-    report([...cluster.path, ...AT], `${lbPolicy} does not look at zones: zone_aware_lb_config has no effect`);
+    report(
+      [...cluster.path, ...AT],
+      `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`,
+    );
   }),
 };
