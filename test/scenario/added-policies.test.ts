@@ -367,7 +367,8 @@ requests: [{at: 0s, cluster: one, hash: 1}, {at: 1s, cluster: two, hash: 1}]
     });
     const policies = { './one.mjs': table(0), './two.mjs': table(2) };
     const { scenario } = loadScenario({ file: 'a.yaml', text }, { policies });
-    const { clusters } = scenario === undefined ? { clusters: {} } : await runScenario(scenario);
+    if (scenario === undefined) throw new Error('it does not load');
+    const { clusters } = await runScenario(scenario);
     const asked = Object.values(clusters).map(({ hosts }) => hosts.map(({ requests }) => requests));
     expect(asked).toEqual([
       [1, 0, 0],
