@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaseOutcome } from './conformance/outcome.js';
 import { mutate } from './conformance/mutations.js';
+import { KNOWN_NOISE } from './conformance/proxy/noise.js';
+import { ProxyCase } from './conformance/proxy/proxy.js';
 import { runConformance, summary } from './conformance/runner.js';
 import { failures } from './conformance/shared.js';
 
@@ -22,6 +25,88 @@ describe('our own cases', () => {
     const unseen = tallies.filter(([kind]) => kind !== 'stats.*: one more').flatMap(([, tally]) => tally.unseen);
     expect(unseen).toEqual([]);
     expect(tallies.reduce((sum, [, { altered }]) => sum + altered, 0)).toBeGreaterThan(200);
+  });
+});
+
+describe('a recording', () => {
+  const host = (address: string, port: number): unknown => ({
+    endpoint: { address: { socket_address: { address, port_value: port } } },
+  });
+  const caseOf = (name: string, parts: { scenario: Vector; observed: Vector; hosts: readonly unknown[] }): Vector => {
+    const assignment = { cluster_name: 'c', endpoints: [{ lb_endpoints: parts.hosts }] };
+    const cluster = { name: 'c', connect_timeout: '1s', type: 'STATIC', load_assignment: assignment };
+    const scenario = { proxies: [{ version: '1.40' }], clusters: [cluster], ...parts.scenario };
+    return { name, area: 'edge', kind: 'split', n: 100, scenario, observed: parts.observed };
+  };
+  const line = (address: string): Vector => ({
+    ...{ address, hostname: '', priority: 0, locality: {}, weight: 1, health: { eds_health_status: 'HEALTHY' } },
+    ...{ rq_total: 50, rq_error: 0, rq_timeout: 0, cx_total: 1, cx_connect_fail: 0 },
+  });
+  const limited = (one: Vector, limit: string): string =>
+    JSON.stringify(one).replace(
+      '"type":"STATIC"',
+      `"type":"STATIC","circuit_breakers":{"thresholds":[{"${limit}":1}]}`,
+    );
+
+  it('of IPv6 hosts has them in brackets', async () => {
+    const hosts = { '[::1]:10200': 50, '[::1]:10201': 50 };
+    const lines = Object.keys(hosts).map(line);
+    const { result, compared } = await new ProxyCase().run(
+      caseOf('six', {
+        scenario: { duration: '1s', workloads: [{ name: 'w', cluster: 'c', arrivals: { constant: '100/s' } }] },
+        observed: { hosts, no_host: 0, stats: {}, host_table: { c: lines } },
+        hosts: [host('::1', 10200), host('::1', 10201)],
+      }),
+    );
+    expect(result).toBe('passed');
+    expect(compared).toContain('host_table: hosts');
+  });
+
+  it('ends when every answer has come', async () => {
+    // One connection, and 2 s for each answer: the last comes long after the scenario.
+    const rows = [2, 4, 6, 8].map((latencyS) => [0.1, '10.0.0.1:80', 200, 1, latencyS]);
+    const one = caseOf('late', {
+      scenario: {
+        duration: '3s',
+        behavior: [{ hosts: {}, service_time: { constant: '2s' } }],
+        requests: rows.map(() => ({ at: '100ms', cluster: 'c' })),
+      },
+      observed: {
+        phases: [{ from_s: 0, to_s: 2.95, requests: 4, hosts: { '10.0.0.1:80': 4 }, no_host: 0, stats: {} }],
+        requests: rows,
+        stats: { 'cluster.c.upstream_rq_200': 4 },
+      },
+      hosts: [host('10.0.0.1', 80)],
+    });
+    const timeline: unknown = JSON.parse(limited({ ...one, kind: 'timeline', n: null }, 'max_connections'));
+    expect(await new ProxyCase().run(timeline)).toMatchObject({ result: 'passed' });
+  });
+
+  it('that is known for its noise has its reason, and no wider bounds', async () => {
+    // Every 10 ms a request of 9 ms: one at a time is enough. If they come as they like, Erlang's loss is 0.9/1.9.
+    const refusing = (name: string, refused: number): Promise<CaseOutcome> => {
+      const one = caseOf(name, {
+        scenario: {
+          duration: '5s',
+          behavior: [{ hosts: {}, service_time: { constant: '9ms' } }],
+          workloads: [{ name: 'w', cluster: 'c', arrivals: { constant: '100/s' } }],
+        },
+        observed: {
+          n: 500,
+          hosts: { '10.0.0.1:80': 500 - refused },
+          no_host: 0,
+          other: { overflow: refused },
+          stats: {},
+        },
+        hosts: [host('10.0.0.1', 80)],
+      });
+      return new ProxyCase().run(JSON.parse(limited(one, 'max_requests')));
+    };
+    const [noisy = ''] = KNOWN_NOISE.keys();
+    expect(await refusing('plain', 0)).toMatchObject({ result: 'passed' });
+    expect(await refusing('plain', 237)).toMatchObject({ result: 'failed' });
+    expect(await refusing(noisy, 237)).toMatchObject({ result: 'passed', loose: [{ what: ['noise'] }] });
+    expect(await refusing(noisy, 100)).toMatchObject({ result: 'failed' });
   });
 });
 

@@ -82,6 +82,7 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
     answered,
     answeredInVain,
     found: (answer, cause) => because(cause, (causes) => cluster.upstream.setLogicalHost(answer, env.nowUs, causes)),
+    known: (answer) => cluster.upstream.keepLogicalHost(answer),
     moved: (address, cause) => {
       log(cause);
       cluster.upstream.moveLogicalHost(address);

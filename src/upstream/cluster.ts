@@ -174,6 +174,12 @@ export class UpstreamCluster {
     this.takeIn([{ priority: 0, added: [host], removed }], before, nowUs, causes);
   }
 
+  /** LOGICAL_DNS has found the same host again. */
+  keepLogicalHost({ group, endpoints: [endpoint] }: NameAnswer): void {
+    if (endpoint !== undefined) this.endpointHosts.socketOf(endpoint, group.metadata);
+    this.membership.updateNoRebuild++;
+  }
+
   /** Up to 1.38 the one host of a LOGICAL_DNS cluster moves to another address, and no balancer hears of it. */
   moveLogicalHost(address: string): void {
     const host = this.priorities.levels[0]?.hosts[0];

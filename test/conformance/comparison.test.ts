@@ -120,6 +120,15 @@ describe('sequences', () => {
   });
 });
 
+const facts = {
+  hosts: 3,
+  intervalUs: 1e6,
+  racedUs: 0,
+  nameWeights: new Set<number>(),
+  isUpdated: false,
+  burstConnections: 0,
+};
+
 describe('statistics', () => {
   const compared = (...args: Parameters<typeof outcomeOf>): CaseOutcome['result'] => outcomeOf(...args).result;
   const outcomeOf = (
@@ -133,6 +142,7 @@ describe('statistics', () => {
       where: '',
       recorded: new Map(Object.entries(recorded)),
       recordedAtStart: undefined,
+      unasked: () => 0,
       mean: valueOf,
       span: valueOf,
       answered: () => 10_000,
@@ -143,9 +153,9 @@ describe('statistics', () => {
       readBeforeUs: 0,
       explicit: false,
       clusters: new Map([
-        ['c', { type: 'EDS', hosts: 3, intervalUs: 1e6, racedUs: 0, isUpdated: false, burstConnections: 5 }],
-        ['d', { type: 'STRICT_DNS', hosts: 3, intervalUs: 1e6, racedUs: 0, isUpdated: false, burstConnections: 0 }],
-        ['s', { type: 'STATIC', hosts: 3, intervalUs: Infinity, racedUs: 0, isUpdated: false, burstConnections: 0 }],
+        ['c', { ...facts, type: 'EDS', burstConnections: 5 }],
+        ['d', { ...facts, type: 'STRICT_DNS', nameWeights: new Set([1, 2]) }],
+        ['s', { ...facts, type: 'STATIC', intervalUs: Infinity }],
       ]),
       notCompared: [],
       loose: new Map(),
@@ -186,6 +196,24 @@ describe('statistics', () => {
     const name = `cluster.c.${statistic}`;
     expect(compared({ [name]: 5000 }, { [name]: 5200 })).toBe('passed');
     expect(compared({ [name]: 5000 }, { [name]: 5300 })).toBe('failed');
+  });
+
+  it('what is counted without any request is no share of them', () => {
+    const name = 'cluster.c.lb_local_cluster_not_ok';
+    // 36 times the zones were worked out, whoever asks how often.
+    const more = { unasked: () => 36, ourRequests: 26_000 };
+    expect(compared({ [name]: 36 }, { [name]: 36 })).toBe('passed');
+    expect(compared({ [name]: 36 }, { [name]: 36 }, { ourRequests: 26_000 })).toBe('failed');
+    expect(compared({ [name]: 36 }, { [name]: 36 }, more)).toBe('passed');
+    expect(compared({ [name]: 1036 }, { [name]: 2636 }, more)).toBe('passed');
+    expect(compared({ [name]: 1036 }, { [name]: 36 }, more)).toBe('failed');
+  });
+
+  it('the largest weight is that of the name that was answered last', () => {
+    const name = 'cluster.d.max_host_weight';
+    const more = { recordedAtStart: new Map([[name, 2]]) };
+    expect(compared({ [name]: 1 }, { [name]: 0 }, more)).toBe('passed');
+    expect(compared({ [name]: 3 }, { [name]: 0 }, more)).toBe('failed');
   });
 
   it('checks and resolver rounds may be off by one per host', () => {

@@ -103,6 +103,17 @@ describe('LOGICAL_DNS in a run', () => {
     expect(result.clusters['c']?.phases.map(({ from_s }) => from_s)).toEqual([0, 4]);
   });
 
+  it('counts a choice of a transport socket for each answer since 1.39, whether its host stays or not', async () => {
+    const counts = async (version: string): Promise<unknown> => {
+      const { result } = await run(dnsScenario('LOGICAL_DNS', { proxy: { version } }));
+      const names = ['update_success', 'update_no_rebuild', 'default.total_match_count'];
+      return names.map((name) => result.stats.counters[`cluster.c.${name}`]);
+    };
+    // Answers at 0, 2, 4 (another address), 6, 8 and 10 s.
+    expect(await counts('1.40')).toEqual([6, 4, 6]);
+    expect(await counts('1.17')).toEqual([6, 0, 1]);
+  });
+
   it('fails what is open at the old address when that goes down, and nothing else', async () => {
     const timeline = [
       { at: '3s', dns: moved },

@@ -10,6 +10,8 @@ export interface LogicalDnsEvents extends DnsEvents {
    * @param cause what the answer changed, for people.
    */
   readonly found: (answer: NameAnswer, cause: string) => void;
+  /** The addresses are those that were known: the proxy makes a host of them, and lets it go again. */
+  readonly known?: (answer: NameAnswer) => void;
   /** New connections of the existing host go to another address from now on. */
   readonly moved: (address: string, cause: string) => void;
 }
@@ -34,19 +36,20 @@ export class LogicalDnsDiscovery extends DnsDiscovery {
   }
 
   protected take(group: EndpointGroup, endpoint: EndpointState, name: string, endpoints: EndpointState[]): void {
-    const { assignment, quirks, stats } = this.options;
+    const { assignment, quirks } = this.options;
     const { known } = this;
     const [before, first] = [known[0], endpoints[0] as EndpointState];
     this.known = endpoints;
     const replaces = quirks.logicalDnsReplacesHost;
+    const answer = { assignment, group, name: endpoint, endpoints: [first] };
     if (before === undefined || (replaces && !sameAddresses(known, endpoints))) {
       const cause =
         describeChange(name, known.slice(0, 1), [first]) ??
         `${name}: other addresses, with ${first.address} first as before`;
-      this.events.found({ assignment, group, name: endpoint, endpoints: [first] }, cause);
+      this.events.found(answer, cause);
       return;
     }
-    if (replaces) stats().updateNoRebuild++;
+    if (replaces) this.events.known?.(answer);
     else if (before.address !== first.address) {
       this.events.moved(first.address, `${name}: ${first.address} instead of ${before.address}`);
     }

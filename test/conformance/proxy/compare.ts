@@ -50,6 +50,8 @@ function compareAllStatistics(check: Check, recording: Recording, replay: Replay
   const clusters = factsOf(replay, evidence.first);
   const { durationUs } = replay;
   const toHold = requestsToHold(recording, evidence.first);
+  const before = ({ start }: Run, name: string): number =>
+    recording.statsAtStart === undefined ? 0 : valueOf(start, name);
   const compare = (where: string, recorded: Statistics, index: number, untilUs: number): void => {
     const sent = evidence.first.requests.filter(({ tUs }) => tUs < untilUs).length;
     const recordedSent = untilUs === Infinity ? recording.n : sent;
@@ -57,12 +59,13 @@ function compareAllStatistics(check: Check, recording: Recording, replay: Replay
       where,
       recorded,
       recordedAtStart: recording.statsAtStart,
+      unasked: (name) => valueOf(evidence.first.start, name),
       mean: (name) => {
-        const range = evidence.meanReading(index, (run, stats) => valueOf(stats, name) - valueOf(run.start, name));
+        const range = evidence.meanReading(index, (run, stats) => valueOf(stats, name) - before(run, name));
         const more = /\.upstream_rq_/.test(name) ? (toHold * sent) / Math.max(1, recordedSent) : 0;
         return { low: range.low, high: range.high + more };
       },
-      span: (name) => evidence.span(index, (run, stats) => valueOf(stats, name) - valueOf(run.start, name)),
+      span: (name) => evidence.span(index, (run, stats) => valueOf(stats, name) - before(run, name)),
       answered: (status) => answeredWith(status, evidence.first, untilUs),
       recordedRequests: recordedSent,
       ourRequests: sent,
@@ -89,11 +92,11 @@ function ruleOf({ phases, narrowing }: Recording): ShareRule {
 function factsOf(replay: Replay, { result, burstConnections }: Run): ReadonlyMap<string, ClusterFacts> {
   return new Map(
     Object.entries(result.clusters).map(([name, { hosts, policy, merge_window: window }]) => {
-      const { type, statName, intervalUs, mergeWindowUs, isUpdated } =
+      const { type, statName, intervalUs, mergeWindowUs, nameWeights, isUpdated } =
         replay.clusters.get(name) ?? unknownCluster(name);
       const isTable = policy === 'RING_HASH' || policy === 'MAGLEV';
       const racedUs = isTable ? (window?.deliveries ?? 0) * mergeWindowUs : 0;
-      const facts = { type, intervalUs, racedUs, isUpdated, hosts: hosts.length };
+      const facts = { type, intervalUs, racedUs, nameWeights, isUpdated, hosts: hosts.length };
       return [statName, { ...facts, burstConnections: burstConnections.get(name) ?? 0 }];
     }),
   );
@@ -106,6 +109,7 @@ function unknownCluster(name: string): RecordedCluster {
     statName: name,
     intervalUs: Infinity,
     mergeWindowUs: 0,
+    nameWeights: new Set(),
     endsEjectionsAtSweeps: false,
     isUpdated: false,
   };

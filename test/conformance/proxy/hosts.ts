@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { addressText } from '../../../src/config/address.js';
 import type { Check } from '../check.js';
 import { Fields } from '../fields.js';
 import type { Evidence } from './evidence.js';
@@ -73,12 +74,14 @@ function linesOf(page: unknown, cluster: string): readonly HostLine[] {
   const statuses = Fields.of(page, 'page').objects('cluster_statuses');
   const status = statuses.find((one) => one.unknown('name') === cluster);
   return (status?.optionalObjects('host_statuses') ?? []).map((line) => {
-    const address = line.object('address').object('socket_address');
+    const socket = line.object('address').object('socket_address');
     const stats = new Map(
       line.objects('stats').map((stat) => [stat.string('name'), Number(stat.unknown('value') ?? 0)]),
     );
     return {
-      address: `${address.string('address')}:${address.number('port_value')}`,
+      address: addressText({
+        socketAddress: { address: socket.string('address'), portValue: socket.number('port_value'), resolverName: '' },
+      }),
       hostname: line.optionalString('hostname') ?? '',
       priority: line.optionalNumber('priority') ?? 0,
       locality: line.unknown('locality'),

@@ -4,7 +4,7 @@ import type { Micros } from '../../../src/core/units.js';
 import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { RunResult, StatsResult } from '../../../src/result/run-result.js';
-import type { BehaviorRule, Scenario } from '../../../src/scenario/model.js';
+import type { BehaviorRule, Scenario, Workload } from '../../../src/scenario/model.js';
 import type { Proxy } from '../../../src/simulation/proxy.js';
 import type { Simulation } from '../../../src/simulation/simulation.js';
 import { totalStats } from '../../../src/simulation/total-stats.js';
@@ -26,6 +26,8 @@ export interface Assumptions {
   readonly wireUs: Micros;
   /** Added to the scenario's own seed; 0: none but that. */
   readonly seed: number;
+  /** Requests come, and messages travel, as unevenly as on a real machine. */
+  readonly uneven?: boolean;
 }
 
 /** Statistics around the moment at which they were read: {@link NEAR_US} before it, at it and as long after it. */
@@ -36,8 +38,8 @@ export interface Run {
   readonly assumptions: Assumptions;
   readonly requests: readonly RequestRecord[];
   readonly result: RunResult;
-  /** Statistics at time 0; undefined where the recording counts from the very beginning. */
-  readonly start: StatsResult | undefined;
+  /** Statistics at time 0: of the same scenario before anything is sent or changed. */
+  readonly start: StatsResult;
   /** At the end of each phase, and of all. */
   readonly readings: readonly Reading[];
   /** When what balancers look at changed. */
@@ -61,6 +63,8 @@ export interface RecordedCluster {
   readonly isUpdated: boolean;
   /** `update_merge_window`. */
   readonly mergeWindowUs: Micros;
+  /** The weight of the hosts of each name that DNS resolves. */
+  readonly nameWeights: ReadonlySet<number>;
   /**
    * Sweeps of outlier detection eject hosts for whole intervals, so that the sweep at the end of such a time is a little
    * early or a little late for it: in a real proxy every second to third such host stays out for one more interval.
@@ -72,6 +76,12 @@ function endsEjectionsAtSweeps({ outlierDetection }: Cluster): boolean {
   if (outlierDetection === undefined) return false;
   const settings = new OutlierSettings(outlierDetection, new RuntimeValues({}));
   return settings.timeUs('base_ejection_time') % settings.intervalUs === 0;
+}
+
+function nameWeights({ type, loadAssignment }: Cluster): ReadonlySet<number> {
+  if (type !== 'STRICT_DNS') return new Set();
+  const names = (loadAssignment?.endpoints ?? []).flatMap(({ lbEndpoints }) => lbEndpoints);
+  return new Set(names.map(({ loadBalancingWeight = 1 }) => loadBalancingWeight));
 }
 
 function intervalOf({ healthChecks, type, dnsRefreshRate }: Cluster): Micros {
@@ -89,6 +99,7 @@ export class Replay {
   readonly eventsUs: readonly Micros[];
   private readonly scenario: Scenario;
   private readonly runs = new Map<string, Promise<Run>>();
+  private start: Promise<StatsResult> | undefined;
 
   constructor(
     private readonly recording: Recording,
@@ -106,6 +117,7 @@ export class Replay {
             ({ action }) => action.kind === 'update_cluster' && action.cluster.name === cluster.name,
           ),
           mergeWindowUs: cluster.commonLbConfig?.updateMergeWindow ?? MICROS_PER_SECOND,
+          nameWeights: nameWeights(cluster),
           endsEjectionsAtSweeps: endsEjectionsAtSweeps(cluster),
         },
       ]),
@@ -123,13 +135,25 @@ export class Replay {
     const key = JSON.stringify(assumptions);
     const known = this.runs.get(key);
     if (known !== undefined) return known;
-    const run = replay(this.recording, this.scenario, assumptions);
+    this.start ??= statsAtStart(this.scenario);
+    const run = replay(this.recording, this.scenario, assumptions, this.start);
     this.runs.set(key, run);
     return run;
   }
 }
 
-async function replay(recording: Recording, scenario: Scenario, assumptions: Assumptions): Promise<Run> {
+async function statsAtStart(scenario: Scenario): Promise<StatsResult> {
+  const timeline = scenario.timeline.filter(({ atUs }) => atUs > 0);
+  const { stats } = await runScenario({ ...scenario, durationUs: 0, workloads: [], requests: [], timeline });
+  return stats;
+}
+
+async function replay(
+  recording: Recording,
+  scenario: Scenario,
+  assumptions: Assumptions,
+  start: Promise<StatsResult>,
+): Promise<Run> {
   const log = new RequestLog();
   const assumed = assume(scenario, assumptions);
   const { timersAheadUs } = assumptions;
@@ -144,7 +168,7 @@ async function replay(recording: Recording, scenario: Scenario, assumptions: Ass
     assumptions,
     requests: log.requests,
     result,
-    start: recording.statsAtStart === undefined ? undefined : await statsAtStart(scenario),
+    start: await start,
     readings: read,
     changesUs: Object.values(result.clusters).flatMap(({ phases }) =>
       phases.slice(1).map(({ from_s }) => from_s * MICROS_PER_SECOND),
@@ -155,8 +179,15 @@ async function replay(recording: Recording, scenario: Scenario, assumptions: Ass
   };
 }
 
+/** The last statistics were read when the scenario was over, and every answer had come. */
 function endUs(recording: Recording, { durationUs }: Scenario): Micros {
-  return durationUs === undefined ? Infinity : durationUs + margins(recording, durationUs).afterUs;
+  if (durationUs === undefined) return Infinity;
+  return Math.max(durationUs, lastAnswerUs(recording)) + margins(recording, durationUs).afterUs;
+}
+
+/** When the last explicit request was answered; 0: none is recorded. */
+export function lastAnswerUs({ answers = [] }: Recording): Micros {
+  return Math.max(0, ...answers.map(({ tUs, latencyUs }) => tUs + latencyUs));
 }
 
 /**
@@ -171,14 +202,23 @@ export function margins(
   return lastUs < durationUs ? { beforeUs: 250_000, afterUs: 600_000 } : { beforeUs: 30_000, afterUs: 0 };
 }
 
-function assume(scenario: Scenario, { wireUs, seed }: Assumptions): Scenario {
-  const wire: BehaviorRule = { hosts: {}, behavior: { networkLatency: { kind: 'constant', us: wireUs } } };
+function assume(scenario: Scenario, { wireUs, seed, uneven = false }: Assumptions): Scenario {
+  const networkLatency = uneven
+    ? ({ kind: 'exponential', meanUs: wireUs } as const)
+    : ({ kind: 'constant', us: wireUs } as const);
+  const wire: BehaviorRule = { hosts: {}, behavior: { networkLatency } };
   return {
     ...scenario,
+    workloads: uneven ? scenario.workloads.map(unevenly) : scenario.workloads,
     // What the scenario says of the wire comes later and rules.
     behavior: wireUs === 0 ? scenario.behavior : [wire, ...scenario.behavior],
     seed: seed === 0 ? scenario.seed : `${scenario.seed}/${seed}`,
   };
+}
+
+function unevenly(workload: Workload): Workload {
+  const { arrivals } = workload;
+  return arrivals.kind === 'constant' ? { ...workload, arrivals: { ...arrivals, kind: 'poisson' } } : workload;
 }
 
 /** The timeline when it really acted. */
@@ -262,11 +302,4 @@ function openAtHosts(simulation: Simulation): number {
     clusters.flatMap(({ upstream }) => upstream.priorities.hostSets.flatMap((hostSet) => hostSet?.hosts ?? [])),
   );
   return [...new Set(hosts)].reduce((sum, { activeRequests }) => sum + activeRequests, 0);
-}
-
-/** What the proxies have counted by time 0: the same scenario before anything is sent or changed. */
-async function statsAtStart(scenario: Scenario): Promise<StatsResult> {
-  const timeline = scenario.timeline.filter(({ atUs }) => atUs > 0);
-  const { stats } = await runScenario({ ...scenario, durationUs: 0, workloads: [], requests: [], timeline });
-  return stats;
 }

@@ -18,6 +18,8 @@ export type Rule =
   | 'periodic'
   /** As a share of the requests. */
   | 'share'
+  /** One of the weights of a cluster's names: that of the name which DNS answered last. */
+  | 'answered-last'
   /** Requests that are open at one moment: within as many as arrive in 50 ms. */
   | 'moment'
   /** Connections: a third of ours at least, at most twice as many and four per host, and one for each request in 150 ms. */
@@ -29,6 +31,7 @@ export type Rule =
 
 /** Why a rule is no better than it is, for those that are not exact. */
 const WHY: Readonly<Record<Exclude<Rule, 'exact' | 'share'>, string>> = {
+  'answered-last': 'several names are resolved at once: the weight of the one that is answered last',
   periodic: 'checks and resolutions drift in real time: within one round per host and 3 ms each time',
   moment: 'requests under way when they were counted: within as many as arrive in 50 ms',
   connections:
@@ -43,6 +46,8 @@ export interface ComparedStatistics {
   readonly recorded: Statistics;
   /** undefined: counted from 0. */
   readonly recordedAtStart: Statistics | undefined;
+  /** What ours have before the first request: what is counted without any is no share of them. */
+  readonly unasked: (name: string) => number;
   /** What ours have, as the increase since the start: the means of several runs, and all values that any of them has. */
   readonly mean: (name: string) => Range;
   readonly span: (name: string) => Range;
@@ -79,6 +84,8 @@ export interface ClusterFacts {
    * Of 5 times in which a proxy 1.40.0 lost all its hosts at once, RING_HASH panicked at once in 2.
    */
   readonly racedUs: Micros;
+  /** The weights of the names that DNS resolves. */
+  readonly nameWeights: ReadonlySet<number>;
   /** Its configuration is updated. */
   readonly isUpdated: boolean;
   /** Connections opened at instants at which several requests arrived. */
@@ -184,6 +191,7 @@ function ruleFor(name: string, cluster: NamedCluster | undefined, compared: Comp
   }
   if (cluster === undefined) return undefined;
   const local = localName(name, cluster);
+  if (local === 'max_host_weight' && cluster.nameWeights.size > 1) return 'answered-last';
   if (cluster.type === 'ORIGINAL_DST' && /^membership_(change|healthy|total)$/.test(local)) return 'made';
   if (local.startsWith('update_')) {
     return cluster.type === 'STRICT_DNS' || cluster.type === 'LOGICAL_DNS' ? 'periodic' : 'exact';
@@ -215,6 +223,8 @@ function agree(
       const early = Math.floor(compared.readBeforeUs / intervalUs);
       return off <= Math.max(1, hosts) * (1 + early) + (ours * DRIFT_US) / intervalUs;
     }
+    case 'answered-last':
+      return cluster?.nameWeights.has(compared.recorded.get(name) ?? 0) === true;
     case 'made':
       return off === 0 || recorded === ours + 1;
     case 'moment':
@@ -228,12 +238,14 @@ function agree(
     case 'share': {
       const { recordedRequests, ourRequests } = compared;
       const raced = name.endsWith('.lb_healthy_panic') ? racedRequests(cluster, compared) : 0;
+      const unasked = compared.recordedAtStart === undefined ? compared.unasked(name) : 0;
+      const k = recorded - unasked;
       const k2 = nearest(
-        { low: range.low - raced, high: range.high + raced },
-        ourRequests === 0 ? 0 : (recorded / recordedRequests) * ourRequests,
+        { low: range.low - unasked - raced, high: range.high - unasked + raced },
+        ourRequests === 0 ? 0 : (k / recordedRequests) * ourRequests,
       );
-      const isThere = !hasVanished(recorded, recordedRequests, k2, ourRequests, 0);
-      return isThere && sameShare(recorded, recordedRequests, k2, ourRequests, compared.rule);
+      const isThere = !hasVanished(k, recordedRequests, k2, ourRequests, 0);
+      return isThere && sameShare(k, recordedRequests, k2, ourRequests, compared.rule);
     }
   }
 }
