@@ -1,6 +1,6 @@
 /**
  * What a run costs as a scenario grows: CPU time and memory of the command from start to report, at several sizes, and the
- * exponents that fit them (1: twice the size, twice the cost). `npm run bench -- curves`; `npm run curves` writes the table into
+ * exponents that fit them (1: twice the size, twice the cost). `npm run bench -- curves`; `npm run bench -- curves --write` writes the table into
  * docs/performance.md, which tells how to read it. Ends with exit code 1 where a curve is steeper than n log n or exceeds its bound.
  */
 import type { Cost } from './command-cost.js';

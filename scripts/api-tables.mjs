@@ -1,5 +1,5 @@
 /**
- * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `npm run api` writes
+ * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `node scripts/api-tables.mjs` writes
  * v3.txt and telling-fields.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
  * package, and from words.txt, which says what we say of the fields that only v3 has.
  *
@@ -359,7 +359,7 @@ async function main() {
   writeFileSync(join(root, FOLDER, 'telling-fields.ts'), tellingFieldsModule(apiOf('v2'), apiOf('v3')));
 }
 
-const WRITTEN = '// Written by scripts/api-tables.mjs (npm run api).';
+const WRITTEN = '// Written by scripts/api-tables.mjs (node scripts/api-tables.mjs).';
 
 /** Lines, the first and the last of them empty. */
 function literal(text) {

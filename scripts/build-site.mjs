@@ -1,5 +1,5 @@
 /**
- * `npm run build:site [-- FOLDER]`: the playground and the gallery into site/. They work from any file server and from a
+ * `node scripts/build-site.mjs [FOLDER]`: the playground and the gallery into site/. They work from any file server and from a
  * disk: the engine, the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
  */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -21,12 +21,11 @@ const SITE = 'dist/site/';
 function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !GENERATED.test(path)),
-    ...filesBelow('types'),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
     ...['build', 'build-page', 'build-wasm', 'bundle', 'data-modules', 'page-parts'].map(
       (script) => `scripts/${script}.mjs`,
     ),
-    ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+    ...['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
   for (const path of inputs)
@@ -66,7 +65,7 @@ function build() {
   if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
   step('scripts/build-wasm.mjs');
   writeDataModules();
-  step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  step('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.build.json');
   step('scripts/bundle.mjs');
   rmSync(join(root, SITE), { recursive: true, force: true });
   step('scripts/build-page.mjs');

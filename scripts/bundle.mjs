@@ -49,7 +49,7 @@ const bundle = await rolldown({
   // library, and what few commands need.
   external: ['piscina', 'libsql', 'fast-check', 'jstat'],
   platform: 'node',
-  tsconfig: 'tsconfig.build.json',
+  tsconfig: 'scripts/tsconfig.build.json',
   resolve: {
     alias: {
       // As modules, of which only what is used comes along.

@@ -1,4 +1,4 @@
-/** `npm run papers`: docs/papers.md, of runs of every paper. Takes minutes; test/papers.test.ts looks whether it is current. */
+/** `node scripts/papers.mjs`: docs/papers.md, of runs of every paper. Takes minutes; test/papers.test.ts looks whether it is current. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const INTRODUCTION = `# Published tables, and ours
 \`lbsim paper\` lists them, \`lbsim paper NAME\` runs one: each is a scenario of [papers/](../papers) with its citation, and what was published beside what comes
 out here. Behind ± is half of the 95 % confidence interval over runs with seeds of their own; \`--replications 100\` narrows it, \`--json\` has all digits. A row
 *agrees* where the published figure lies within that, and within what it may be off itself: its last digit, or the distance of a hundred hosts from
-infinitely many. Made by \`npm run papers\`.
+infinitely many. Made by \`node scripts/papers.mjs\`.
 `;
 
 const main = ['--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', 'paper', 'all', '--markdown'];

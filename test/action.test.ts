@@ -61,7 +61,7 @@ describe('the action', () => {
 
 describe('the image', () => {
   it('does not run as root', () => {
-    const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
+    const lines = readFileSync(join(root, 'docs/distributed/Dockerfile'), 'utf8').split('\n');
     expect(lines.findLastIndex((line) => line === 'USER node')).toBeGreaterThan(
       lines.findLastIndex((line) => line.startsWith('RUN ')),
     );

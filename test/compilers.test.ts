@@ -20,7 +20,7 @@ describe('a field made of a parameter of the constructor', () => {
   });
 
   it('in the bundled command', async () => {
-    const bundle = await rolldown({ cwd: root, input: FILE, tsconfig: 'tsconfig.build.json' });
+    const bundle = await rolldown({ cwd: root, input: FILE, tsconfig: 'scripts/tsconfig.build.json' });
     const { output } = await bundle.generate();
     const code = Buffer.from(output[0].code).toString('base64');
     const built = (await import(`data:text/javascript;base64,${code}`)) as { readonly TWICE_ONE: number };

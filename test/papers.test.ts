@@ -41,12 +41,12 @@ describe('lbsim paper', () => {
     expect(page).toContain(stdout.trim());
   });
 
-  it('docs/papers.md has no difference without a reason (npm run papers makes it anew)', () => {
+  it('docs/papers.md has no difference without a reason (node scripts/papers.mjs makes it anew)', () => {
     expect(page).not.toContain('DIFFERS');
     expect([...page.matchAll(/\| agrees \|$/gm)].length).toBeGreaterThan(40);
   });
 
-  it.each(['queues', 'prequal'])('%s gives about what docs/papers.md has (npm run papers)', async (name) => {
+  it.each(['queues', 'prequal'])('%s gives about what docs/papers.md has (node scripts/papers.mjs)', async (name) => {
     const { stdout } = await lbsim(['paper', name, '--replications', '1', '--json']);
     const { rows } = JSON.parse(stdout) as PaperComparison;
     expect(rows.length).toBeGreaterThan(3);

@@ -1,10 +1,17 @@
 import { Command } from 'commander';
+import { mutate, tableOf } from './mutations.js';
 import type { ReportedCase } from './runner.js';
 import { runConformance, summary } from './runner.js';
 
 interface Options {
   readonly json?: true;
   readonly only?: string;
+}
+
+interface AlterationOptions {
+  readonly every: string;
+  readonly kinds?: string;
+  readonly simulatedOnly?: boolean;
 }
 
 const command = new Command('conformance')
@@ -22,6 +29,19 @@ const command = new Command('conformance')
     });
     console.log(json ? JSON.stringify(report, null, 1) : summary(report));
     process.exitCode = report.failed > 0 ? 1 : 0;
+  });
+
+command
+  .command('alterations')
+  .description('Make each recorded expectation wrong in turn, and count for which ones a replay still passes.')
+  .argument('<path>', 'directory or file')
+  .option('--every <n>', 'try only every nth alteration of a file', '1')
+  .option('--kinds <pattern>', 'try only kinds of this regular expression, as "hosts"')
+  .option('--simulated-only', 'do not notice that a recording contradicts itself')
+  .action(async (path: string, { every, kinds, simulatedOnly = false }: AlterationOptions) => {
+    const only = kinds === undefined ? undefined : new RegExp(kinds);
+    for (const one of tableOf(await mutate(path, { every: Number(every), only, simulatedOnly }), path))
+      console.log(one);
   });
 
 function line(one: ReportedCase): string {

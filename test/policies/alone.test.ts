@@ -16,7 +16,7 @@ async function bundleOf(...names: readonly string[]): Promise<Bundle> {
   const bundle = await rolldown({
     cwd: root,
     input: 'importer',
-    tsconfig: 'tsconfig.build.json',
+    tsconfig: 'scripts/tsconfig.build.json',
     plugins: [
       {
         name: 'importer',

@@ -87,7 +87,7 @@ function top({ data, width }: PNG, height: number): Buffer {
 }
 
 /**
- * Holds a page against its picture in golden/. `npm run record:pictures` makes them anew.
+ * Holds a page against its picture in golden/. `PICTURES=record npx vitest run test/site/golden.test.ts` makes them anew.
  *
  * @returns what is wrong; undefined: it looks as it did.
  */
@@ -103,14 +103,14 @@ export async function lookAt(page: Page, name: string): Promise<string | undefin
     writeFileSync(file, bytes);
     return undefined;
   }
-  if (golden === undefined) return `there is no ${file}: npm run record:pictures makes it`;
+  if (golden === undefined) return `there is no ${file}: PICTURES=record npx vitest run test/site/golden.test.ts makes it`;
   const drawn = new PNG({ width: shown.width, height: shown.height });
   const part = difference(shown, golden, drawn);
   if (part <= TOLERANCE) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'lbsim-pictures-'));
   writeFileSync(join(folder, `${name}.png`), bytes);
   writeFileSync(join(folder, `${name}-difference.png`), PNG.sync.write(drawn));
-  return `${name} differs in ${(part * 100).toFixed(1)} % of its pixels from ${file}: look at ${folder}; if it is meant, npm run record:pictures`;
+  return `${name} differs in ${(part * 100).toFixed(1)} % of its pixels from ${file}: look at ${folder}; if it is meant, PICTURES=record npx vitest run test/site/golden.test.ts`;
 }
 
 /** Whether the machine has the font of the pictures: without it lines break elsewhere. */

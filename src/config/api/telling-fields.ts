@@ -1,4 +1,4 @@
-// Written by scripts/api-tables.mjs (npm run api).
+// Written by scripts/api-tables.mjs (node scripts/api-tables.mjs).
 /** Fields that a proxy's own configuration has in v3 alone. */
 export const NEWER_BOOTSTRAP_FIELDS = `
 node_context_params
