@@ -103,7 +103,8 @@ export async function lookAt(page: Page, name: string): Promise<string | undefin
     writeFileSync(file, bytes);
     return undefined;
   }
-  if (golden === undefined) return `there is no ${file}: PICTURES=record npx vitest run test/site/golden.test.ts makes it`;
+  if (golden === undefined)
+    return `there is no ${file}: PICTURES=record npx vitest run test/site/golden.test.ts makes it`;
   const drawn = new PNG({ width: shown.width, height: shown.height });
   const part = difference(shown, golden, drawn);
   if (part <= TOLERANCE) return undefined;
