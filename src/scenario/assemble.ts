@@ -1,10 +1,11 @@
 import { without as allBut } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
+import type { Cluster } from '../config/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { withoutField } from '../core/defined.js';
 import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
-import { HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
+import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ReadInputs } from './input/read-inputs.js';
 import type { FileRoute } from './input/routes.js';
 import { actionsOf, type Expectation, type Scenario, type TimelineEntry } from './model.js';
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare' | 'statusOnly'>;
   readonly api: ApiVersion | undefined;
   readonly madeUp: ReadonlySet<string>;
+  /** Clusters whose hosts are not known are sent to, too. */
+  readonly supposesHosts: boolean;
   /** undefined: all clusters. */
   readonly reported: ReadonlySet<string> | undefined;
 }
@@ -36,7 +39,7 @@ export interface Surroundings {
 export function assemble(
   parts: ScenarioParts,
   written: readonly WrittenWorkload[],
-  { file, atStart, input, api, madeUp, reported }: Surroundings,
+  { file, atStart, input, api, madeUp, reported, supposesHosts }: Surroundings,
 ): Scenario {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
@@ -50,13 +53,22 @@ export function assemble(
   if (wanted.length === 0 && input.bare) {
     unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
   } else if (written.length === 0 && parts.requests.length === 0) {
-    const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
+    const of = (...kinds: readonly HostKnowledge['kind'][]): readonly Cluster[] =>
+      wanted.filter((cluster) => kinds.includes(knowledge.of(cluster).kind));
+    const reachable = supposesHosts ? of('hosts', 'unknown') : of('hosts');
     // Known to have no hosts is an answer too.
-    const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
+    const known = [...reachable, ...of('none')];
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const routes = reported === undefined ? input.routes : within(reported, input.routes);
     traffic = defaultTraffic(targets, routes, parts.durationUs);
-    if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence(unknown);
+    if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
+  } else {
+    const entries = [...written.flatMap(({ route }) => route), ...readable(parts.requests)];
+    const asked = new Set(entries.map(({ cluster }) => cluster));
+    const targets = clusters.filter(({ name }) => asked.has(name));
+    const open = clustersWithoutHosts(targets, knowledge);
+    const isOpen = targets.length === asked.size && targets.every((one) => knowledge.of(one).kind === 'unknown');
+    if (isOpen && open.length > 0) unsent = unsentSentence('no cluster that requests go to', open);
   }
   const workloads = traffic?.workloads ?? written;
   const open = unknown.map(({ cluster }) => cluster);
@@ -97,7 +109,8 @@ export function assemble(
       says: readable(says),
       unknownHosts: open.map(({ name }) => name),
       unsent,
-      unsentRoutes: traffic?.unsentRoutes,
+      routeNotes: traffic?.routeNotes ?? [],
+      hashPolicies: traffic?.hashPolicies ?? new Map(),
       hashNotes: traffic?.hashNotes ?? new Map(),
       madeUpHosts: madeUp,
       reported,

@@ -5,7 +5,7 @@ import { listed, someOf } from '../core/words.js';
 import { aggregated } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
-import type { KeyDistribution } from './model.js';
+import type { KeyDistribution, Origin } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
 import { withMatch, type WrittenWorkload } from './workload.js';
 
@@ -26,10 +26,9 @@ export interface DefaultTraffic {
   readonly says: readonly string[];
   /** Clusters of those routes that are in no file: their part of the requests fails, as at a proxy that does not know them. */
   readonly absent: readonly string[];
-  /** On routes that lead only to such clusters; undefined: there are none. */
-  readonly unsentRoutes: string | undefined;
-  /** By workload, where a key is one hash of several things: which they are. */
-  readonly hashNotes: ReadonlyMap<string, string>;
+  readonly hashNotes: Origin['hashNotes'];
+  readonly hashPolicies: Origin['hashPolicies'];
+  readonly routeNotes: Origin['routeNotes'];
 }
 
 /** Clusters by what is known of their hosts. */
@@ -52,12 +51,14 @@ export function defaultTraffic(
   durationUs: Micros | undefined,
 ): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, absent, unsent, ignored } = usable(routes, targets);
+  const { found, absent, unsent, ignored, mirrors } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
-  // Members of aggregates get traffic from those.
-  const plain = reachable.filter((cluster) => !routed.has(cluster.name) && !isPassedOnTo(cluster));
+  // Members of aggregates get traffic from those, and who gets copies has no requests of its own.
+  const plain = reachable
+    .filter(({ name }) => !routed.has(name) && !mirrors.has(name))
+    .filter((one) => !isPassedOnTo(one));
   const hashed = hashing(all);
   const count = found.length + plain.length;
   const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
@@ -76,14 +77,14 @@ export function defaultTraffic(
     routeHash: true,
   };
   const workloads = [
-    ...found.map(({ name, clusters, metadataMatch, hashes, request }): WrittenWorkload => ({
+    ...found.map(({ name, clusters, metadataMatch, hashPolicy, request }): WrittenWorkload => ({
       ...common,
       ...request,
       name,
       routed: clusters.length > 1,
       route: withMatch(clusters, metadataMatch),
       metadataMatch,
-      hashKey: hashes ? distinctKeys : undefined,
+      hashKey: hashPolicy.length > 0 ? distinctKeys : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
       ...common,
@@ -96,28 +97,40 @@ export function defaultTraffic(
   const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
-  const notes = [
-    `no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`,
-    ...hashNotes.values(),
-  ];
+  const routeNotes = [...hashNotes.values()];
   if (absent.size > 0) {
-    notes.push(
+    routeNotes.push(
       `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
     );
   }
-  if (ignored.size > 0) notes.push(`of the routes this is not simulated: ${[...ignored].join(', ')}`);
+  if (ignored.size > 0) routeNotes.push(`of the routes this is not simulated: ${[...ignored].join(', ')}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
   const parts = ['weights', 'metadata_match', 'hash_policy'];
   for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
   const last = parts.pop() ?? '';
-  const unsentRoutes = unsent.size === 0 ? undefined : unsentSentence(unsent);
-  const says = [
-    ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
-    ...weightedSentences(found),
-    ...(unsentRoutes === undefined ? [] : [unsentRoutes]),
+  const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
+  const unsentNotes = [
+    ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+    ...(copied.length === 0
+      ? []
+      : [
+          `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`,
+        ]),
   ];
-  return { workloads, notes, says, absent: [...absent], unsentRoutes, hashNotes };
+  return {
+    workloads,
+    notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
+    says: [
+      ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
+      ...weightedSentences(found),
+      ...unsentNotes,
+    ],
+    absent: [...absent],
+    routeNotes: [...unsentNotes, ...routeNotes],
+    hashNotes,
+    hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
+  };
 }
 
 /** @param tables clusters that look keys up. */
@@ -178,6 +191,8 @@ interface UsableRoutes {
   readonly unsent: ReadonlySet<string>;
   /** Fields of any of them that are not simulated. */
   readonly ignored: ReadonlySet<string>;
+  /** Clusters that get copies of their requests. */
+  readonly mirrors: ReadonlySet<string>;
 }
 
 /** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
@@ -188,6 +203,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const absent = new Set<string>();
   const unsent = new Set<string>();
   const ignored = new Set<string>();
+  const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();
   for (const route of routes) {
@@ -198,13 +214,14 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
     if (!isFollowed) continue;
     for (const field of route.ignored) ignored.add(field);
+    for (const cluster of route.mirrors) mirrors.add(cluster);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
     const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
-    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.request]);
+    const key = JSON.stringify([clusters, route.metadataMatch, route.hashPolicy.length > 0, route.request]);
     if (ways.has(key)) continue;
     ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], absent, unsent, ignored };
+  return { found: [...ways.values()], absent, unsent, ignored, mirrors };
 }
 
 /** `name`, `name-2`, `name-3` … */

@@ -45,6 +45,8 @@ export interface LoadOptions {
   readonly fail?: readonly string[] | undefined;
   /** `backend=10.0.0.1:80,10.0.0.2:80@zone=b` or `backend=3`: hosts that no file tells; `*=3` means all such clusters. */
   readonly hosts?: readonly string[] | undefined;
+  /** Routes are traffic also where the hosts of their clusters are not known: somebody will give them. Default false. */
+  readonly supposesHosts?: boolean | undefined;
   /** It is compared with others: what `unhealthy` and `fail` select may be in those only. Default false. */
   readonly isSide?: boolean | undefined;
   /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
@@ -198,8 +200,9 @@ class Loader {
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;
     const { file, atStart, input } = this;
-    const { api, lint: linted } = this.options;
-    const scenario = assemble(parts, readable(traced), { file, atStart, input, api, madeUp, reported });
+    const { api, lint: linted, supposesHosts = false } = this.options;
+    const around = { file, atStart, input, api, madeUp, reported, supposesHosts };
+    const scenario = assemble(parts, readable(traced), around);
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
       // A file of the proxy is valid, whatever its simulation would cost.

@@ -55,8 +55,10 @@ export interface Origin {
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
   readonly unsent: string | undefined;
-  /** On routes that nothing is sent to, since their clusters are in no file; undefined: there are none. */
-  readonly unsentRoutes: string | undefined;
+  /** What the routes of the files do and their workloads do not: a sentence each. */
+  readonly routeNotes: readonly string[];
+  /** By workload, what its route hashes, with all settings: `cookie sid (ttl 60s)`. */
+  readonly hashPolicies: ReadonlyMap<string, readonly string[]>;
   /** By workload, where a key is one hash of several things: which they are. */
   readonly hashNotes: ReadonlyMap<string, string>;
   /** IP addresses made up for hosts that were given as a number. */

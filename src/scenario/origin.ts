@@ -105,9 +105,9 @@ export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clus
   return `${whose} are not known from here: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
-/** Why nothing can be sent at all. */
-export function unsentSentence(found: readonly ClusterWithoutHosts[]): string {
-  return `no cluster has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
+/** Why nothing can be sent at all. @param which `no cluster`, or `no cluster that …`. */
+export function unsentSentence(which: string, found: readonly ClusterWithoutHosts[]): string {
+  return `${which} has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
 /** The sentence about made-up hosts, and what remains valid. */

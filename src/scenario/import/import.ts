@@ -58,7 +58,7 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const left = new LeftOut();
   const root = prunedRoot(read.document.root, version ?? 'v2', left);
   const document = new SourceDocument(read.document.texts, root);
-  const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters });
+  const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters, supposesHosts: true });
   problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
   if (loaded.scenario === undefined) return { says: [], problems };
   const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));

@@ -164,11 +164,15 @@ function beyond(entry: Struct | undefined, route: Struct = {}): Struct | undefin
 }
 
 /** The traffic of routes, which a scenario without them would not have. */
-function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
+function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
   lines.push('workloads:');
+  let isPlain = false;
   for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, ...request } of workloads) {
+    const hashes = origin.hashPolicies.get(name);
+    if (hashes === undefined && !isPlain) lines.push(...comment('To these clusters no route leads:', 2));
+    isPlain ||= hashes === undefined;
     const [only, ...more] = route;
     const target = { cluster: only?.cluster, metadata_match: only?.metadataMatch };
     const several = {
@@ -189,6 +193,9 @@ function routed({ workloads, clusters, absentClusters }: Scenario): Traffic {
       ...requestFields(request),
     };
     lines.push(...yamlLines(nodeOf([workload], NO_PLACE), 2));
+    if (workload.hash_key !== undefined && hashes !== undefined) {
+      lines.push(...comment(`hash_key: a key stands for what the route hashes, ${hashes.join('; ')}`, 4));
+    }
   }
   const absent = absentClusters.map(({ name }) => name);
   return { lines, says: ['the traffic follows the routes of the files; its rates are made up'], absent };

@@ -64,8 +64,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
   lines.push('', ...traffic.lines);
-  const { unsentRoutes } = scenario.origin;
-  if (unsentRoutes !== undefined) lines.push(...comment(unsentRoutes));
+  for (const note of scenario.origin.routeNotes) lines.push(...comment(note));
   if (traffic.absent.length > 0) {
     const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
     lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NO_PLACE), 2));
@@ -212,6 +211,5 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   }
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) says.push(unknown);
-  const { unsentRoutes } = scenario.origin;
-  return [...says, ...traffic, ...(unsentRoutes === undefined ? [] : [unsentRoutes])];
+  return [...says, ...traffic, ...scenario.origin.routeNotes];
 }

@@ -1,12 +1,15 @@
 import { addAll } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
-import type { SourceNode } from '../../config/reader.js';
+import type { Schema, SourceNode } from '../../config/reader.js';
+import { fieldNames } from '../../config/reader/message.js';
+import { RouteAction } from '../../config/route-action.js';
+import { own } from '../../core/own.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import type { RequestSpec, RouteCluster } from '../model.js';
 import { parseDuration } from '../units.js';
-import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Resources } from './resources.js';
 import { retriesOf, retryPolicyOf } from './route-retries.js';
 
@@ -18,14 +21,16 @@ export interface FileRoute {
   readonly written?: readonly RouteCluster[];
   /** Metadata criteria for all of its clusters. */
   readonly metadataMatch: Struct | undefined;
-  /** It has a hash policy. */
-  readonly hashes: boolean;
+  /** Its hash policies in words: `cookie sid (ttl 60s, terminal true)`; empty: requests have no hash. */
+  readonly hashPolicy: readonly string[];
   /** What its hash policy makes one hash of, where that is several things: `header x-user`. */
   readonly hashedTogether: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
   readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
   /** Its fields that would matter to the outcome of requests and are not simulated. */
   readonly ignored: readonly string[];
+  /** Clusters that get copies of its requests. */
+  readonly mirrors: readonly string[];
 }
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
@@ -65,10 +70,11 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         name: textOf(valueAt(route, 'name')) ?? place,
         clusters,
         metadataMatch: metadataOf(action),
-        hashes: itemsOf(valueAt(action, 'hash_policy')).length > 0,
+        hashPolicy: itemsOf(valueAt(action, 'hash_policy')).map(hashWords),
         hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
         request: requestOf(action, host),
-        ignored: ignoredOf(action, host),
+        ignored: ignoredOf(action, host, configuration),
+        mirrors: mirrorsOf(action, host, configuration),
       };
     }),
   );
@@ -96,6 +102,23 @@ const HASHED = [
   ['filter_state', 'key', 'filter state'],
 ] as const;
 
+/** Settings beside the name of what is hashed, by their last word. */
+const HASH_SETTINGS = [
+  ['cookie', 'ttl'],
+  ['cookie', 'path'],
+  ['header', 'regex_rewrite', 'pattern', 'regex'],
+  ['header', 'regex_rewrite', 'substitution'],
+  ['terminal'],
+] as const;
+
+function hashWords(policy: SourceNode): string {
+  const settings = HASH_SETTINGS.flatMap((path) => {
+    const text = textOf(valueAt(policy, ...path));
+    return text === undefined ? [] : [`${path.at(-1) ?? ''} ${text}`];
+  });
+  return `${hashedThing(policy)}${settings.length === 0 ? '' : ` (${settings.join(', ')})`}`;
+}
+
 function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
   const timeout = parseDuration(textOf(valueAt(action, 'timeout')) ?? '');
   const retryPolicy = retriesOf(action, host);
@@ -108,21 +131,54 @@ function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
 
 const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 
+/** Beside those of which the API's own words say what they lack here. */
 const IGNORED = {
-  action: [
-    ...['idle_timeout', 'max_stream_duration', 'hedge_policy', 'rate_limits'],
-    ...['request_mirror_policy', 'request_mirror_policies', 'internal_redirect_policy'],
-  ],
+  action: ['idle_timeout', 'max_stream_duration', 'rate_limits', 'internal_redirect_policy'],
   retry: ['per_try_idle_timeout', 'retriable_headers', 'retriable_request_headers', 'retry_options_predicates'],
 } as const;
 
-function ignoredOf(action: SourceNode, host: SourceNode): readonly string[] {
+function ignoredOf(action: SourceNode, host: SourceNode, configuration: SourceNode): readonly string[] {
   const retry = retryPolicyOf(action, host);
   const ofRetry = IGNORED.retry.filter((name) => fieldOf(retry, name) !== undefined);
+  const around = OUTER.filter((name) => outermost(name, action, host, configuration) !== undefined);
   return [
     ...IGNORED.action.filter((name) => fieldOf(action, name) !== undefined),
+    ...around,
+    ...[...lackingIn(action, RouteAction)].filter((name) => !around.some((one) => one === name)),
     ...ofRetry.map((name) => `retry_policy.${name}`),
   ];
+}
+
+/** Fields of routes that their virtual host, or the configuration, may have for them. */
+const OUTER = ['hedge_policy', 'request_mirror_policies'] as const;
+
+/** The first of these messages that has a field. */
+function outermost(name: string, ...messages: readonly SourceNode[]): SourceNode | undefined {
+  return messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
+}
+
+function mirrorsOf(...messages: readonly SourceNode[]): readonly string[] {
+  const policies = outermost('request_mirror_policies', ...messages);
+  const former = outermost('request_mirror_policy', ...messages);
+  return [...itemsOf(policies), ...(former === undefined ? [] : [former])].flatMap(
+    (policy) => textOf(valueAt(policy, 'cluster')) ?? [],
+  );
+}
+
+/** Fields of a message, and of those in it, that a proxy acts on and a simulation does not. */
+function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>): Iterable<string> {
+  const { message } = marks;
+  if ('inner' in form) yield* lackingIn(node, form.inner);
+  else if (form.kind === 'list') for (const item of itemsOf(node)) yield* lackingIn(item, form.item);
+  if (message === undefined || !isMap(node)) return;
+  const names = fieldNames(message);
+  for (const { key, value } of node.entries) {
+    const name = names.get(key);
+    const schema = name === undefined ? undefined : (own(message.as('v3').shape, name) ?? own(message.shape, name));
+    if (name === undefined || schema === undefined || isAbsent(value) || textOf(value) === 'false') continue;
+    if (schema.marks.lacking !== undefined) yield name;
+    else for (const below of lackingIn(value, schema)) yield `${name}.${below}`;
+  }
 }
 
 /** None where a header or a plugin names the cluster. */
