@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Imported, ImportOptions } from '../../../src/scenario/import/import.js';
 import { importScenario } from '../../../src/scenario/import/import.js';
-import type { LoadOptions, LoadResult } from '../../../src/scenario/load.js';
 import { loadScenario } from '../../../src/scenario/load.js';
-import type { Scenario } from '../../../src/scenario/model.js';
-import { unsupportedFeatures } from '../../../src/simulation/unsupported.js';
-import { createSimulation } from '../../../src/simulation/simulation.js';
+import { runScenario } from '../../../src/simulation/simulation.js';
 import { sharedFolder } from '../../conformance/shared.js';
 
 const V3 = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
@@ -301,61 +298,7 @@ describe('what is written', () => {
   });
 });
 
-// --- real files ----------------------------------------------------------------------------------------------------
-
-async function split(scenario: Scenario): Promise<unknown> {
-  const simulation = await createSimulation(scenario);
-  simulation.advance(Infinity, Infinity);
-  const { clusters } = simulation.result();
-  return Object.entries(clusters).map(([name, { hosts }]) => [
-    name,
-    hosts.map(({ address, requests, weight, priority, health }) => ({ address, requests, weight, priority, health })),
-  ]);
-}
-
-interface Expected {
-  readonly files: Readonly<Record<string, object>>;
-  readonly groups: Readonly<Record<string, { readonly files: readonly string[] }>>;
-}
-
-const real = join(sharedFolder, 'real');
-function realCases(): readonly (readonly [string, readonly string[]])[] {
-  if (!existsSync(real)) return [];
-  const { files, groups } = JSON.parse(readFileSync(join(real, 'expect.json'), 'utf8')) as Expected;
-  return [
-    ...Object.keys(files).map((name) => [name, [name]] as const),
-    ...Object.entries(groups).map(([name, one]) => [name, one.files] as const),
-  ];
-}
-
-/** With hosts for clusters whose hosts are not known, but where routes say which clusters requests go to. */
-const short = (text: string | undefined): LoadOptions => ({
-  durationText: '50ms',
-  hosts: text?.includes('\nworkloads:') === true ? [] : ['*=3'],
-});
-
-/** What runs from the sources. */
-function runnable({ scenario }: LoadResult): Scenario | undefined {
-  return scenario === undefined || unsupportedFeatures(scenario).length > 0 ? undefined : scenario;
-}
-
-describe.skipIf(!existsSync(real))('an import of a real file splits traffic as the file does', () => {
-  it.each(realCases())('%s', async (_, names) => {
-    const inputs = names.map((name) => shared(join('real', name)));
-    const { text } = importScenario(inputs);
-    const source = runnable(loadScenario(inputs, short(text)));
-    if (source === undefined && text === undefined) return;
-    expect(text).toBeDefined();
-    const again = loadScenario(file(text, 'x.yaml'), short(text));
-    expect(again.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    if (again.scenario === undefined) throw new Error('it does not run');
-    const made = await split(again.scenario);
-    if (source !== undefined) expect(made).toEqual(await split(source));
-    expect(again.scenario.proxies.map(({ version }) => version)).toEqual(
-      source?.proxies.map(({ version }) => version) ?? [expect.anything()],
-    );
-  });
-});
+// --- what a proxy tells ---------------------------------------------------------------------------------------------
 
 describe.skipIf(!existsSync(join(sharedFolder, 'fixtures')))('what a real proxy told', () => {
   const admin = (name: string): File => shared(join('fixtures', 'admin', name));
@@ -371,8 +314,8 @@ describe.skipIf(!existsSync(join(sharedFolder, 'fixtures')))('what a real proxy 
     expect(says).toContain('the workloads are mean rates over 60 s: 9 of 10 clusters have requests');
     const { scenario } = loadScenario(file(text, 'x.yaml'));
     if (scenario === undefined) throw new Error('it does not run');
-    const hosts = Object.fromEntries((await split(scenario)) as [string, { readonly requests: number }[]][]);
-    expect(hosts['outlier']?.[2]).toMatchObject({ requests: 0 });
+    const { clusters } = await runScenario(scenario);
+    expect(clusters['outlier']?.hosts[2]).toMatchObject({ requests: 0 });
   });
 
   it('has the same rates in every format', () => {
