@@ -151,10 +151,11 @@ export class Pruner {
   }
 
   /** The field at the path is removed. @param lacking what a proxy does with it, and a simulation does not. */
-  private leave(lacking?: string): undefined {
+  private leave(lacking?: string): SourceNode | undefined {
     const path = this.path.join('.');
     this.left.add(path);
     if (lacking !== undefined) this.lacking.set(path, lacking);
+    return undefined;
   }
 }
 
