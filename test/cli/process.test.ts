@@ -60,7 +60,7 @@ function lbsim(
 function staticImports(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
-  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:const|let) \w+ = require\("(\.\/[^"]+)"\);$/gm))
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:const|let) \w+=require\("(\.\/[^"]+)"\);/g))
     staticImports(join(dirname(file), path), found);
   return found;
 }
@@ -75,7 +75,7 @@ describe('the process', () => {
     const text = [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
     expect(files.size).toBeLessThan(20);
     expect(text.length).toBeLessThan(250_000);
-    expect(text).toContain('class Command ');
+    expect(text).toMatch(/class Command[ {]/);
     const { code, stdout } = await lbsim(['--version']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
   });
