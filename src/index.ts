@@ -14,13 +14,13 @@ export type { Interval } from './analysis/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
 export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
-export { whyNot, type WhyNot, type WhyNotCluster, type WhyNotPhase } from './analysis/explain/why-not.js';
+export type { WhyNotFact } from './analysis/explain/why-not.js';
 export { Inspector, type InspectOptions } from './analysis/inspect/inspector.js';
 export type * from './analysis/inspect/inspection.js';
 export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
 export type { DecisionStep, DecisionTrace } from './policy/decision-trace.js';
-export { curve, type Curve, type CurveEdge, type CurveOptions, type CurvePoint } from './analysis/curve.js';
-export { find, type Finding, type Findings, type FindOptions, type Trouble } from './analysis/find/find.js';
+export type { CurveEdge, CurveOptions } from './analysis/curve.js';
+export type { FindOptions, Trouble } from './analysis/find/find.js';
 export { NoPrediction } from './analysis/find/losses.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
@@ -29,20 +29,37 @@ export { importScenario, type ImportOptions, type Imported } from './scenario/im
 export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
 export { judgeExpectations, type PredictedExpectation } from './predict/judge-expectations.js';
-export { predict } from './predict/predict.js';
-export type {
-  ClusterPrediction,
-  PredictedHost,
-  PredictedPhase,
-  PredictedPortion,
-  PredictedSplit,
-  Prediction,
-  PredictionMethod,
-} from './predict/prediction.js';
+export type { PredictedHost, PredictedPortion, PredictedSplit, PredictionMethod } from './predict/prediction.js';
 export type { DecisionRecord } from './result/decision-record.js';
 export type { RequestOutcome, RequestRecord } from './result/request-record.js';
-export type * from './result/run-result.js';
-export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';
+export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } from './result/facts.js';
+export type { Cover, FactScope, LevelLoad, SplitFact, ZoneOff } from './hostset/split-facts.js';
+export type {
+  CourseResult,
+  DetectionResult,
+  EventKind,
+  EventResult,
+  ExpectationResult,
+  FleetResult,
+  GroupResult,
+  HistogramResult,
+  HostResult,
+  IntervalResult,
+  LatencyOrNone,
+  LocalityResult,
+  MergeWindowResult,
+  NoticeResult,
+  PhaseHostResult,
+  Portion,
+  Predicted,
+  PriorityResult,
+  StatsResult,
+  TableResult,
+  Totals,
+} from './result/run-result.js';
+export type { SimulationHooks } from './simulation/simulation.js';
+export * from './words/library.js';
+export type * from './words/results.js';
 export { inspectRing, type NoRing, type RingInspector } from './simulation/ring-view.js';
 export type * from './result/ring-view.js';
 export { panicThresholdOf } from './config/lb.js';

@@ -1,4 +1,5 @@
 import { FORMAT, type Versioned } from '../core/document-format.js';
+import type { PhaseFact } from '../result/facts.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
@@ -32,7 +33,8 @@ export interface CurvePoint {
   readonly zones: readonly { readonly zone: string; readonly share: number }[];
   /** Of a remaining host, 0–1. */
   readonly busiest: number;
-  readonly reasons: readonly string[];
+  /** Why the split is then what it is, as `run` has it. */
+  readonly facts: readonly PhaseFact[];
 }
 
 /** Where something begins or ends. */
@@ -63,7 +65,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
     const gone = new Set(order.slice(0, lost));
-    const { split, panic, failed, reasons } = await losses.lose(gone);
+    const { split, panic, failed, facts } = await losses.lose(gone);
     points.push({
       lost,
       host: order[lost - 1] ?? null,
@@ -72,7 +74,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       priorities: split.priorities,
       zones: split.localities.map(({ locality, share }) => ({ zone: locality.zone, share })),
       busiest: split.hosts.reduce((most, host) => (gone.has(host.address) ? most : Math.max(most, host.share)), 0),
-      reasons,
+      facts,
     });
   }
   const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy;

@@ -13,7 +13,11 @@ export const NO_PAUSE: Pause = () => Promise.resolve();
 export const EVENTS_PER_PAUSE = 20_000;
 
 /** Continues a run to its end, or until everything of an instant has happened. */
-export async function runUntil(simulation: Simulation, pause: Pause, untilUs: Micros = Infinity): Promise<void> {
+export async function runUntil(
+  simulation: Pick<Simulation, 'advance' | 'nextUs' | 'progress'>,
+  pause: Pause,
+  untilUs: Micros = Infinity,
+): Promise<void> {
   while (!simulation.advance(EVENTS_PER_PAUSE, untilUs) && simulation.nextUs <= untilUs)
     await pause(simulation.progress);
 }

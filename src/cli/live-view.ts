@@ -2,7 +2,7 @@ import { policyName } from '../config/lb.js';
 import { microsToSeconds } from '../core/units.js';
 import { type LiveCluster, livePicture, type LiveState } from '../report/live-picture.js';
 import type { ProxyCluster } from '../simulation/proxy-cluster.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 import type { Io } from './io.js';
 import { paintFor } from './terminal.js';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 
 /** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
 export type Pace = number;

@@ -1,4 +1,4 @@
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 import type { Interrupt } from './interrupt.js';
 import type { Pacer } from './pace.js';
 

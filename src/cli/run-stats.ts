@@ -1,7 +1,7 @@
 import { fileProblem } from '../core/problem.js';
 import { printable } from '../core/printable.js';
 import type { Scenario } from '../scenario/model.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../sink/stats-output.js';
 import { InputError } from './errors.js';
 import type { OutputFile, OutputFiles } from './output-files.js';

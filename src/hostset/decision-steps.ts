@@ -6,7 +6,7 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import type { PriorityLoad } from './priority-load.js';
 import { availablePercent } from './panic.js';
 import type { AggregateLevel } from './describe.js';
-import { gateText } from './reasons.js';
+import { type ZoneOff, zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** The steps of a decision in words. Written by the code that decides and never read by it. */
@@ -86,6 +86,29 @@ export function localityStep(hostSet: HostSet, weights: readonly number[] | unde
   return { step: 'locality', inputs, rule, outcome: `it is the turn of ${names[index] ?? ''} (weights ${laid})` };
 }
 
+export function gateText(off: ZoneOff): string {
+  switch (off.gate) {
+    case 'not-computed':
+      return 'the local cluster has no hosts yet';
+    case 'upstream-zones':
+      return `the cluster is in ${off.zones} of at least ${off.needed} zones`;
+    case 'local-zones':
+      return `the local cluster is in ${off.zones} of at least ${off.needed} zones`;
+    case 'no-local-hosts':
+      return "the local cluster has no host in the proxy's zone";
+    case 'no-upstream-local-hosts':
+      return "the cluster has no healthy host in the proxy's zone";
+    case 'zone-number-differs':
+      return `the cluster is in ${off.upstream_zones} zones, the local cluster in ${off.local_zones}`;
+    case 'cluster-too-small':
+      return `${off.healthy_hosts} healthy hosts < min_cluster_size ${off.min_cluster_size}`;
+    case 'routing-enabled':
+      return 'routing_enabled is 0 %';
+    case 'local-cluster-in-panic':
+      return 'the local cluster is in panic';
+  }
+}
+
 const ZONE_RULE = 'Priority 0 is routed by zone where a local cluster is known and no gate says otherwise.';
 
 export function zoneOffStep(why: string): DecisionStep {
@@ -93,7 +116,7 @@ export function zoneOffStep(why: string): DecisionStep {
 }
 
 export function zoneStep(zone: ZoneRouting, index: number, hostSet: HostSet): DecisionStep {
-  if (zone.state === 'none') return zoneOffStep(gateText(zone));
+  if (zone.state === 'none') return zoneOffStep(gateText(zoneOff(zone)));
   const group = hostSet.localities[index];
   const name = group === undefined ? '' : localityName(group);
   const shares = { upstream_shares: [...zone.upstream], local_shares: [...zone.local] };

@@ -75,7 +75,7 @@ function clusterPrediction(
       from_s: microsToSeconds(phase.fromUs),
       to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
       cause: phase.causes.join('; '),
-      reasons: [...phase.reasons],
+      facts: [...phase.facts],
     };
     return withSuccess(mixture.split(head, order, phase.states, atOnce), success);
   });

@@ -3,7 +3,7 @@ import type { Struct } from '../core/json-value.js';
 import { sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
-import { reasonsAcross } from '../hostset/reasons.js';
+import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
@@ -38,7 +38,7 @@ export interface ClusterPhase {
   /** State of the rows when the phase began; none until the end of that instant. */
   states: RowStates;
   /** Reasons for the shares at that time. */
-  reasons: readonly string[];
+  facts: readonly SplitFact[];
 }
 
 /** What a cluster has to know of the whole scenario. */
@@ -202,7 +202,7 @@ export class ClusterPredictor implements ViewedCluster {
       success: new SuccessTotals(),
       successByProxy: this.scenario.proxies.map(() => new SuccessTotals()),
       states: NO_ROWS,
-      reasons: [],
+      facts: [],
     });
   }
 
@@ -216,7 +216,7 @@ export class ClusterPredictor implements ViewedCluster {
     const phase = this.phases[this.phases.length - 1];
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
-    phase.reasons = this.reasons();
+    phase.facts = this.facts();
   }
 
   /** All requests before `endUs`, where nothing changes until then. */
@@ -380,12 +380,12 @@ export class ClusterPredictor implements ViewedCluster {
       );
   }
 
-  private reasons(): readonly string[] {
+  private facts(): readonly SplitFact[] {
     const { proxies } = this.scenario;
     const isUnknown = (outcome: KindOutcome): boolean => typeof outcome !== 'function' && outcome.whyNot !== undefined;
     if (this.outcomes.every((outcomes) => outcomes.every(isUnknown))) return [];
-    return reasonsAcross(
-      new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.reasons(this.scenario)])),
+    return factsAcross(
+      new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.facts(this.scenario)])),
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Health } from '../host/host.js';
+import type { SplitFact } from '../hostset/split-facts.js';
 
 /**
  * The split that a scenario must lead to, worked out from the rules instead of from samples.
@@ -33,8 +34,8 @@ export interface PredictedPhase extends PredictedSplit {
   to_s: number;
   /** What began it. */
   cause: string;
-  /** Why shares are not what weights alone would give, one sentence each, as `run` has them. */
-  reasons: string[];
+  /** Why shares are not what weights alone would give, as `run` has them. */
+  facts: SplitFact[];
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import { reasonsFor } from '../hostset/reasons.js';
+import { splitFacts, type SplitFact } from '../hostset/split-facts.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
@@ -19,7 +19,7 @@ import { findingOf } from './balancer-finding.js';
 import { LevelView } from './level-view.js';
 import { candidateName, type SubsetCandidate } from './subset-candidate.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
-import { subsetReasons } from './subset-reasons.js';
+import { subsetFacts } from './subset-facts.js';
 import { TableFactory } from './table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
 import { wholePercent } from '../hostset/percent.js';
@@ -197,16 +197,16 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     }));
   }
 
-  /** The reasons for the split. */
-  reasons(scenario: Scenario): string[] {
+  /** What acted on the split. */
+  facts(scenario: Scenario): SplitFact[] {
     const { config, subsets } = this;
-    const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
+    const inside = (balancer: Balancer): SplitFact[] =>
+      splitFacts(findingOf(balancer, this.context(undefined)), config);
     if (subsets === undefined) return inside(this.balancer);
-    return subsetReasons(scenario, config.clusterName, subsets.config, {
+    return subsetFacts(scenario, config.clusterName, subsets.config, {
       candidates: (metadata) => subsets.candidates(metadata),
       hostsOf: (candidate) => this.levels.reduce((sum, { columns }) => sum + subsets.in(candidate, columns).length, 0),
-      reasonsOf: (candidate) =>
-        subsets.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets)),
+      factsOf: (candidate) => (subsets.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets))),
     });
   }
 

@@ -1,6 +1,8 @@
 import { printable } from '../core/printable.js';
 import { panicsUnderLoad } from '../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
+import type { PhaseFact } from '../result/facts.js';
+import { reasonText, reasonTexts } from '../words/reasons.js';
 import { epochs, MAX_EPOCHS } from './epochs.js';
 import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
@@ -89,9 +91,24 @@ function fewOf({ hosts, requests }: Pick<PhaseResult, 'hosts' | 'requests'>): st
 }
 
 /** The reasons that the split itself does not show; panic and spill are visible in its numbers. */
-function because({ reasons }: PhaseResult): string {
-  const reason = reasons.find((text) => !/^(no |total )?panic|^spill|^no host/.test(text));
+function because({ facts }: PhaseResult): string {
+  const fact = facts.find(({ kind, ...of }) => !isShown(kind) || ('subset' in of && of.subset !== undefined));
+  const reason = fact && reasonText(fact);
   return reason === undefined || reason.length > MAX_REASON ? '' : ` (${printable(reason)})`;
+}
+
+function isShown(kind: PhaseFact['kind']): boolean {
+  switch (kind) {
+    case 'panic':
+    case 'no_panic':
+    case 'total_panic':
+    case 'spill':
+    case 'no_hosts':
+    case 'no_host_available':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Further measures of a cluster: cross-zone traffic, where requests show it, and latency. */
@@ -129,7 +146,7 @@ function aggregateAnswer(
 /** Of several phases their tables tell. */
 function reasonsOf({ phases: [only, ...more] }: ClusterResult): string {
   if (only === undefined || more.length > 0 || only.requests === 0) return '';
-  return [...new Set(only.reasons)].map((reason) => ` ${sentence(reason)}`).join('');
+  return [...new Set(reasonTexts(only.facts))].map((reason) => ` ${sentence(reason)}`).join('');
 }
 
 /** The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range. */

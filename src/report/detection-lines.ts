@@ -1,6 +1,6 @@
 import { groupBy, largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import { unseenText } from '../result/outage.js';
+import { unseenText } from './outage.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
 import { type ReportLayout, labelled, wrap } from './layout.js';

@@ -3,6 +3,7 @@ import type { ExplainedStep, Explanation } from '../analysis/explain/explanation
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
 import { displayWidth, noteLines, type ReportLayout, widest, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
@@ -105,7 +106,7 @@ export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): str
   for (const { cluster, policy, requests, share, phases } of found.clusters) {
     if (lines.length > 0) lines.push('');
     const times = phaseTimes(phases, false);
-    const less = phases.filter(({ why }) => why.length > 0);
+    const less = phases.filter(({ facts }) => facts.length > 0);
     const verdict =
       less.length === 0
         ? 'in no phase less than its weight says'
@@ -113,7 +114,8 @@ export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): str
     const head = `${printable(found.host)} gets ${percent(share)} of the requests of ${printable(cluster)} (${policy}), ${count(requests)}: ${verdict}.`;
     lines.push(...wrap(head, width), '');
     for (const phase of phases) {
-      const { share: own, by_weight: byWeight, why } = phase;
+      const { share: own, by_weight: byWeight, facts } = phase;
+      const why = whyNotTexts(facts);
       const title = `${times(phase)}   ${percent(own)}, by weight ${percent(byWeight)}${why.length === 0 ? ': no less than that' : ''}`;
       lines.push(...wrap(title, width, '  ', '    ').map(why.length === 0 ? paint.faint : paint.strong));
       for (const reason of why) lines.push(...wrap(sentence(reason), width, '    → ', '      '));

@@ -1,6 +1,7 @@
 import type { Finding, Findings } from '../analysis/find/find.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { reasonTexts } from '../words/reasons.js';
 import { noticeText } from './notice-text.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
@@ -35,7 +36,7 @@ function isSameLoss(a: Finding, b: Finding): boolean {
 }
 
 function findingLines(finding: Finding, alike: readonly Finding[], { width, paint, all }: ReportLayout): string[] {
-  const { lose, size, of, set, smallest, reasons, failed, fullest } = finding;
+  const { lose, size, of, set, smallest, facts, failed, fullest } = finding;
   const what = listed(alike.map(({ brings }) => TITLES[brings]));
   const units = of === 1 ? lose.slice(0, -1) : lose;
   if (size === null) return wrap(`No loss of ${units} brings ${what}, not even that of all ${count(of)}.`, width, '  ');
@@ -54,6 +55,6 @@ function findingLines(finding: Finding, alike: readonly Finding[], { width, pain
   return [
     ...wrap(printable(head), width, '  ', '    ').map(paint.strong),
     ...(comes.length === 0 ? [] : wrap(sentence(comes.join('; ')), width, '    ')),
-    ...reasons.flatMap((reason) => wrap(sentence(reason), width, '    → ', '      ').map(paint.odd)),
+    ...reasonTexts(facts).flatMap((reason) => wrap(sentence(reason), width, '    → ', '      ').map(paint.odd)),
   ];
 }

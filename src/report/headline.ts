@@ -1,10 +1,10 @@
 import { printable } from '../core/printable.js';
 import { clusterOverviews, panicsUnderLoad } from '../result/cluster-overview.js';
 import { countFailures } from '../result/failures.js';
-import { type Outage, outagesOf } from '../result/outage.js';
+import { type Outage, outagesOf } from './outage.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, RunResult } from '../result/run-result.js';
-import { type Slowdown, slowdownOf } from '../result/slowdown.js';
+import { type Slowdown, slowdownOf } from './slowdown.js';
 import type { Timing } from '../result/timing.js';
 import { failureList } from './failure-list.js';
 import { count, counted, decimal, listed, millis, percent, seconds } from './format.js';

@@ -2,6 +2,7 @@ import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
+import { reasonTexts } from '../words/reasons.js';
 import { failureList } from './failure-list.js';
 import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import { groupingOf, groupsOf } from './groups.js';
@@ -57,17 +58,23 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   );
   const lines = title.map(layout.paint.strong);
   if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
-  lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
+  lines.push(...reasonLines(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
     addAll(lines, hostTable({ rows: phase.hosts, noHost, overflow, atTheEnd: false }, layout, 4));
   }
   return [...lines, ''];
 }
 
-/** @param known sentences of the phase before. */
-function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known: readonly string[] = []): string[] {
+/** @param before facts of the phase before, which need not be told again. */
+function reasonLines(
+  phase: PhaseResult,
+  layout: ReportLayout,
+  indent: number,
+  before: PhaseResult['facts'] = [],
+): string[] {
   const margin = ' '.repeat(indent);
-  return phase.reasons
+  const known = reasonTexts(before);
+  return reasonTexts(phase.facts)
     .filter((reason) => !known.includes(reason))
     .flatMap((reason) =>
       wrap(sentence(reason), layout.width, `${margin}→ `, `${margin}  `).map((line) => layout.paint.odd(line)),
@@ -120,7 +127,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
     if (phase === undefined) return;
     const before = shown[index - 1];
     lines.push(...sideBySide(row, rowWidth, printable(phase.cause), layout.width));
-    lines.push(...reasons(phase, layout, 6, before?.reasons), ...labels(phase, layout, 6));
+    lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
     if (!all && index === LEADING_PHASES - 1) {
       lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
     }

@@ -1,3 +1,4 @@
+import { reasonTexts } from '../words/reasons.js';
 import { scaleFor } from './bar-scale.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
@@ -77,7 +78,7 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   const time = phaseTimes(cluster.phases, false);
   for (const [index, phase] of shown.entries()) {
     if (index > 0) yield '';
-    yield* splitLines(`${time(phase)}   ${printable(phase.cause)}`, phase, layout, phase.reasons);
+    yield* splitLines(`${time(phase)}   ${printable(phase.cause)}`, phase, layout, reasonTexts(phase.facts));
   }
   const hidden = cluster.phases.length - shown.length;
   if (hidden === 0) return;

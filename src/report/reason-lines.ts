@@ -1,6 +1,7 @@
 import { addTo } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
+import { reasonTexts } from '../words/reasons.js';
 import { counted, listed, sentence } from './format.js';
 import { wrap } from './layout.js';
 
@@ -11,8 +12,8 @@ const MAX_SHOWN = 5;
 export function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
-  for (const [name, { reasons }] of Object.entries(clusters)) {
-    for (const reason of reasons) addTo(holdsFor, reason, printable(name));
+  for (const [name, { facts }] of Object.entries(clusters)) {
+    for (const reason of reasonTexts(facts)) addTo(holdsFor, reason, printable(name));
   }
   const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
   for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');

@@ -4,7 +4,8 @@ import type { RunDocument } from './documents.js';
 import { headlineOf } from './headline.js';
 import { INDENT, jsonText } from './json-document.js';
 import type { TextReportOptions } from './text-report.js';
-import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
+import type { ClusterResult, PhaseResult } from '../result/run-result.js';
+import type { RunResult } from '../words/results.js';
 import { type StatPiece, statPieces } from '../result/stat-pieces.js';
 
 /**

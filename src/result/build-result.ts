@@ -52,7 +52,7 @@ export interface ClusterFacts {
 }
 
 /** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
-export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Omit<ClusterResult, 'reasons'> {
+export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Omit<ClusterResult, 'facts'> {
   const requests = recorder.phases.reduce((sum, phase) => sum + phase.requests, 0);
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
@@ -245,7 +245,7 @@ function phaseResults(
         failures,
         ...(facts.members && { members: membersOfPhase(facts.members, counts, requests) }),
         ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
-        reasons: [...phase.reasons],
+        facts: [...phase.facts],
         priorities: [...phase.priorities],
       },
     );

@@ -25,13 +25,39 @@ export interface ClusterOnDemand {
 
 /** The results of thousands of clusters, of which a report shows a few: each is built when it is first read. */
 export function clustersOnDemand(parts: readonly ClusterOnDemand[]): Clusters {
-  const clusters: Clusters = {};
-  for (const { name, result } of parts) {
-    let made: ClusterResult | undefined;
-    const get = (): ClusterResult => (made ??= result());
+  const of = new Map(parts.map(({ name, result }) => [name, result]));
+  return clustersOf(
+    [...of],
+    (result) => result(),
+    () => parts.map(({ name, overview }) => [name, overview()]),
+  );
+}
+
+/** The same clusters, each changed when it is first read. */
+export function changedClusters<Result extends ClusterResult>(
+  clusters: Clusters,
+  change: (cluster: ClusterResult) => Result,
+): Record<string, Result> {
+  const names = Object.keys(clusters).map((name) => [name, name] as const);
+  return clustersOf(
+    names,
+    (name) => change(clusters[name] as ClusterResult),
+    () => clusterOverviews(clusters),
+  );
+}
+
+function clustersOf<Source, Result extends ClusterResult>(
+  sources: readonly (readonly [name: string, source: Source])[],
+  resultOf: (source: Source) => Result,
+  overviews: () => Overviews,
+): Record<string, Result> {
+  const clusters: Record<string, Result> = {};
+  for (const [name, source] of sources) {
+    let made: Result | undefined;
+    const get = (): Result => (made ??= resultOf(source));
     Object.defineProperty(clusters, name, { get, enumerable: true, configurable: true });
   }
-  overviewsOf.set(clusters, () => parts.map(({ name, overview }) => [name, overview()]));
+  overviewsOf.set(clusters, overviews);
   return clusters;
 }
 

@@ -2,6 +2,7 @@ import { largest } from '../core/lists.js';
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause } from '../upstream/cause.js';
+import type { PhaseFact } from './facts.js';
 import type { PriorityResult } from './run-result.js';
 
 /**
@@ -114,8 +115,8 @@ export interface Label {
 export interface PhaseView {
   readonly states: RowStates;
   readonly priorities: readonly PriorityResult[];
-  /** Why shares are not what weights alone would give, one sentence each. */
-  readonly reasons: readonly string[];
+  /** Why shares are not what weights alone would give. */
+  readonly facts: readonly PhaseFact[];
 }
 
 /** A stretch of time in which that does not change. */

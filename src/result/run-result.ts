@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
+import type { PhaseFact, RunFact } from './facts.js';
 import type { Failures } from './failures.js';
 
 /**
@@ -185,8 +186,8 @@ export interface PhaseResult {
   failures: Failures;
   /** With a {@link FleetResult}: its cross-zone part of this phase. */
   cross_zone?: Portion;
-  /** Why the shares are what they are: panic, spill, no healthy host … one sentence each. */
-  reasons: string[];
+  /** Why the shares are what they are: panic, spill, no healthy host … with the numbers that were compared. */
+  facts: PhaseFact[];
   /** Per priority: load in percent and whether it was in panic, as the first worker's balancer held it. */
   priorities: {
     priority: number;
@@ -292,8 +293,8 @@ export interface ClusterResult {
   /** Of an aggregate: what it passed on to each of its clusters, whose own results have the hosts. */
   members?: (Omit<GroupResult, 'hosts'> & { cluster: string })[];
   fleet?: FleetResult;
-  /** Why the numbers of the whole run are what they are, where no single phase shows it: one sentence each. */
-  reasons: string[];
+  /** Why the numbers of the whole run are what they are, where no single phase shows it. */
+  facts: RunFact[];
   phases: PhaseResult[];
   /** Of all proxies together; absent where clusters are many, unless requested. */
   course?: CourseResult;

@@ -12,7 +12,7 @@ import type { ClusterResult, MergeWindowResult, TableResult } from '../result/ru
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { runReasons } from './run-reasons/run-reasons.js';
+import { runFacts } from './run-facts/run-facts.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 
@@ -94,8 +94,8 @@ function clusterResult(
     },
     recorder,
   );
-  const reasons = runReasons({ scenario: world.scenario, world: cluster, proxies, clusters, result });
-  return Object.assign(result, { reasons });
+  const facts = runFacts({ scenario: world.scenario, world: cluster, proxies, clusters, result });
+  return Object.assign(result, { facts });
 }
 
 /** The merge windows of one cluster in some proxies; undefined where no update was delayed. */

@@ -5,8 +5,8 @@ import type { Scenario } from '../scenario/model.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { reasonsNow } from './reasons-now.js';
-import { slowStartReason } from './slow-start-reason.js';
+import { factsNow } from './facts-now.js';
+import { slowStartFacts } from './slow-start-fact.js';
 
 /** What the balancers of clusters see; the first worker of the first proxy represents all of them. */
 export class ClusterViews {
@@ -22,8 +22,8 @@ export class ClusterViews {
   view({ index, present, log }: ClusterWorld, nowUs: Micros): PhaseView | undefined {
     const cluster = this.proxies[0]?.clusterAt(index);
     if (cluster === undefined) return undefined;
-    const reasons = [...reasonsNow(this.scenario, this.proxies, index), ...slowStartReason(cluster, nowUs)];
-    if (!present) return { states: NO_ROWS, priorities: [], reasons };
+    const facts = [...factsNow(this.scenario, this.proxies, index), ...slowStartFacts(cluster, nowUs)];
+    if (!present) return { states: NO_ROWS, priorities: [], facts };
     const description = cluster.balancerOf(0).describe();
     return {
       states: this.statesOf(cluster, log.current.states),
@@ -36,7 +36,7 @@ export class ClusterViews {
         degraded: level.degraded,
         total: level.hosts,
       })),
-      reasons,
+      facts,
     };
   }
 

@@ -22,7 +22,7 @@ export interface HostReturn {
 /** One cluster of the scenario, as the world outside the proxies sees it. */
 export class ClusterWorld extends ManagedCluster {
   readonly rows = new HostRows();
-  readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], reasons: [] });
+  readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], facts: [] });
   /** Limits of its circuit breakers that were reached, those of high priority aside. */
   readonly limitsReached = new Set<CircuitBreakerLimit>();
   /** The first hosts that came back from an ejection. */

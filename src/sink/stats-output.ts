@@ -2,7 +2,7 @@ import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { Sink } from '../config/types.js';
 import type { Proxy } from '../simulation/proxy.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
 import { prometheusText } from '../stats/prometheus.js';
 import { flushLines, sampleLine, type StatsdFormat } from '../stats/statsd.js';

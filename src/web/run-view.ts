@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenario/model.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { Simulation } from '../words/library.js';
 
 /** The state of the served run. */
 export interface RunView {

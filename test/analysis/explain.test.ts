@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/analysis/explain/explain.js';
-import { whyNot } from '../../src/analysis/explain/why-not.js';
+import { whyNot } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/words/library.js';
 
 function load(text: string, options: LoadOptions = {}, file = 'a.yaml'): Scenario {
   const { scenario, problems } = loadScenario({ file, text }, options);

@@ -43,6 +43,20 @@ describe('find', () => {
     });
   });
 
+  it('takes no word of a subset’s name for a panic', async () => {
+    const subset = '{v: "blue: panic button, no table is empty"}';
+    const { found } = await find(
+      load(`
+clusters: [{name: web, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, http_health_check: {path: /}}], lb_subset_config: {subset_selectors: [{keys: [v]}]}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 8, metadata: ${subset}}]}
+workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match: ${subset}}]
+`),
+    );
+    const panic = found.find(({ brings }) => brings === 'panic');
+    expect(panic).toMatchObject({ size: 5, of: 8 });
+    expect(panic?.facts).toMatchObject([{ kind: 'panic', subset, available: 3, counted: 8, threshold: 50 }]);
+  });
+
   it('finds trouble that ends again as more is lost', async () => {
     // Of 40 hosts, one panics at 21 lost; from 12 to 20 lost those that are left carry more than 36 requests a second.
     const hosts = Array.from({ length: 8 }, (_, zone) => `{address: 10.0.${zone}.1:80, count: 5, zone: z${zone}}`);

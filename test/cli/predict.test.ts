@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { predictionJson } from '../../src/report/prediction-json.js';
-import type { Prediction } from '../../src/predict/prediction.js';
+import type { Prediction } from '../../src/words/results.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 

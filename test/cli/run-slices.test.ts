@@ -4,7 +4,7 @@ import { Interrupt } from '../../src/cli/interrupt.js';
 import type { Io } from '../../src/cli/io.js';
 import { Pacer } from '../../src/cli/pace.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { createSimulation, type Simulation } from '../../src/simulation/simulation.js';
+import { createSimulation, type Simulation } from '../../src/words/library.js';
 
 async function simulation(fields: object): Promise<Simulation> {
   const { scenario } = loadScenarioValue(

@@ -20,7 +20,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'the words of explanations and reports': [
     'src/hostset/decision-steps.ts',
     'src/hostset/describe.ts',
-    'src/hostset/reasons.ts',
+    'src/hostset/split-facts.ts',
     'src/policy/pick-steps.ts',
     'src/policy/table-steps.ts',
   ],

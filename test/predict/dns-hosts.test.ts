@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { predict } from '../../src/words/library.js';
+import { runScenario } from '../../src/words/library.js';
 import { scenarioOf } from '../support/run.js';
 import { deviations } from './deviations.js';
 

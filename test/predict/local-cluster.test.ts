@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import { predict } from '../../src/words/library.js';
+import type { RunResult } from '../../src/words/results.js';
 import { run, scenarioOf } from '../support/run.js';
 import { deviations } from './deviations.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
+import { predict } from '../../src/words/library.js';
 import { csvReport } from '../../src/report/csv.js';
 import { PLAIN } from '../../src/report/paint.js';
 import { predictionJson } from '../../src/report/prediction-json.js';

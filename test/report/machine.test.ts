@@ -4,7 +4,8 @@ import { decisionLine } from '../../src/report/decisions.js';
 import { jsonDocument } from '../../src/report/json-document.js';
 import { runDocument, runJson } from '../../src/report/run-json.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
+import { runInWords } from '../../src/words/results.js';
 import { zoneDown, zoneOutage, run, cluster, host } from './results.js';
 
 describe('csv', () => {
@@ -53,7 +54,7 @@ describe('json', () => {
     const pieces = [...runJson(result)];
     expect(pieces.join('')).toBe(jsonDocument(runDocument(result)));
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(150_000);
-    const zones = zoneOutage();
+    const zones = runInWords(zoneOutage());
     expect([...runJson(zones)].join('')).toBe(jsonDocument(runDocument(zones)));
   });
 

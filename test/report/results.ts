@@ -66,7 +66,7 @@ export function phase(
     overflow: { requests: 0, share: 0 },
     failed: noHost,
     failures: foundNoHost(noHost),
-    reasons: [],
+    facts: [],
     priorities: [],
     ...more,
     no_host: { requests: noHost, share: requests === 0 ? 0 : noHost / requests },
@@ -104,7 +104,7 @@ export function cluster(hosts: readonly HostResult[], more: Partial<ClusterResul
     failed: noHost,
     failures: foundNoHost(noHost),
     retry_overflow: 0,
-    reasons: [],
+    facts: [],
     localities: zones.map((locality) => ({
       locality,
       ...sum(rows.filter((row) => JSON.stringify(row.locality) === JSON.stringify(locality))),
@@ -185,7 +185,7 @@ export function zoneOutage(): RunResult {
           }),
           phase(21.4, 60, hosts([0, 0, 4825, 4825, 4825, 4825], 'unhealthy'), {
             cause: '10.0.0.1:80, 10.0.0.2:80 unhealthy',
-            reasons: ['no panic: 4 of 6 hosts healthy is 67 %, the threshold is 50 %'],
+            facts: [{ kind: 'no_panic', available: 4, counted: 6, available_percent: 200 / 3, threshold: 50 }],
           }),
         ],
       }),

@@ -56,7 +56,7 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
     · 20.4 s: zone a stops answering
     host         zone  requests   share  0 to 50 %`);
     expect(text).toContain(`  21.4 – 60.0 s   10.0.0.1:80, 10.0.0.2:80 unhealthy             19,300 requests
-    → No panic: 4 of 6 hosts healthy is 67 %, the threshold is 50 %.
+    → No panic: 4 of 6 hosts available is 66.7 %, the threshold is 50 %.
     host         zone  health     requests   share  0 to 50 %
     10.0.0.1:80  a     unhealthy         0   0.0 %`);
     expect(text).toContain('latency   p50 10.1 ms   p90 23.4 ms   p99 46.0 ms   max 88.2 ms\n');
@@ -108,9 +108,10 @@ describe('the answer', () => {
 
   it('gives the reasons of a run without events in the same breath', () => {
     const hosts = [host('10.0.0.1:80', 250), host('10.0.0.2:80', 250, { health: 'unhealthy' })];
-    const reasons = ['panic in priority 0: 1 of 2 hosts healthy is less than 60 %'];
-    expect(answer(run({ one: cluster(hosts, { phases: [phase(0, 10, hosts, { reasons })] }) }))).toBe(
-      'one: 2 hosts, 50.0 % each. Panic in priority 0: 1 of 2 hosts healthy is less than 60 %.',
+    const panic = { kind: 'panic', available: 1, counted: 2, available_percent: 50, threshold: 60 } as const;
+    const facts = [{ ...panic, effect: 'all_hosts' } as const];
+    expect(answer(run({ one: cluster(hosts, { phases: [phase(0, 10, hosts, { facts })] }) }))).toBe(
+      'one: 2 hosts, 50.0 % each. Panic: 1 of 2 hosts available is 50 %, below the threshold of 60 %: all its hosts are used, whatever their health.',
     );
   });
 

@@ -29,7 +29,7 @@ function origin(place: string | undefined, ...sent: readonly number[]): Origin {
 }
 
 function result(origins: readonly Origin[], hosts = rows()): ReturnType<typeof buildClusterResult> {
-  const view = { states: NO_ROWS, priorities: [], reasons: [], labels: [] };
+  const view = { states: NO_ROWS, priorities: [], facts: [], labels: [] };
   return buildClusterResult(
     {
       policy: 'ROUND_ROBIN',

@@ -21,7 +21,7 @@ function phases(): { readonly all: readonly PhaseResult[]; readonly made: readon
         overflow: { requests: 0, share: 0 },
         failed: 0,
         failures: noFailures(),
-        reasons: [],
+        facts: [],
         priorities: [],
       },
     ),
@@ -62,7 +62,7 @@ describe('the hosts of a phase', () => {
       'overflow',
       'failed',
       'failures',
-      'reasons',
+      'facts',
       'priorities',
     ]);
     expect({ ...phase }.hosts).toEqual([host('10.0.0.0:80', 1)]);

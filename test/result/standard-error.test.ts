@@ -35,7 +35,7 @@ describe('the split of several phases', () => {
       from_s: from,
       to_s: to,
       cause: '',
-      reasons: [],
+      facts: [],
       method: 'exact',
       requests,
       hosts: [{ address: '10.0.0.1:80', priority: 0, locality, weight: 1, health: 'healthy', ...portion }],

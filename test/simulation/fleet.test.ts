@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/report/paint.js';
 import { textReport } from '../../src/report/text-report.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 async function run(set: readonly string[] = []): Promise<RunResult> {
   const file = join(import.meta.dirname, '../../scenarios/fleet-over-zones.yaml');

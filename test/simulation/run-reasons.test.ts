@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 const HOSTS = ['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80', '10.0.0.4:80'];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 const PROD = { v: '1', stage: 'prod' };
 

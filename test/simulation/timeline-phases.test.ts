@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import { predict } from '../../src/words/library.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 interface Both {
   readonly run: RunResult;

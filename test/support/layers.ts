@@ -23,6 +23,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['analysis'],
   ['policies'],
   ['testing'],
+  ['words'],
   ['report'],
   ['sink', 'cli', 'web', 'site', 'real-proxy'],
 ];

@@ -1,8 +1,8 @@
-import type { RunResult } from '../../src/result/run-result.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { SimulationHooks } from '../../src/simulation/simulation.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 /** A scenario from what a file would hold. @throws Error with the problems that it has. */
 export function scenarioOf(value: unknown): Scenario {

@@ -1,17 +1,18 @@
 import type { Host } from '../../src/host/host.js';
 import { aggregated } from '../../src/config/discovery.js';
-import { predict } from '../../src/predict/predict.js';
+import { predict } from '../../src/words/library.js';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
 import type { Failures } from '../../src/result/failures.js';
 import { FAILURE_CAUSES } from '../../src/core/failure-cause.js';
 import { causeOf, countFailures, noFailures } from '../../src/result/failures.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
-import type { ClusterResult, HostResult, RunResult } from '../../src/result/run-result.js';
+import type { HostResult } from '../../src/result/run-result.js';
+import type { ClusterResult, RunResult } from '../../src/words/results.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
 import { RequestState } from '../../src/simulation/open-requests.js';
-import type { Simulation } from '../../src/simulation/simulation.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import type { Simulation } from '../../src/words/library.js';
+import { createSimulation } from '../../src/words/library.js';
 import { soundPrediction, soundResult } from './sound.js';
 
 /** A whole result takes time to make: it is looked at after this many events. */

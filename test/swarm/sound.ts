@@ -3,8 +3,8 @@ import { runJson } from '../../src/report/run-json.js';
 import { PLAIN } from '../../src/report/paint.js';
 import { predictionJson } from '../../src/report/prediction-json.js';
 import { textReport } from '../../src/report/text-report.js';
-import type { Prediction } from '../../src/predict/prediction.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import type { Prediction } from '../../src/words/results.js';
+import type { RunResult } from '../../src/words/results.js';
 
 /** Nobody waits longer for an answer, whatever was asked; on a busy machine this is much. */
 export const STALL_MS = 5000;

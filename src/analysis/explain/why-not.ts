@@ -1,8 +1,9 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
-import { saysEmptyTable } from '../../hostset/reasons.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
+import type { LoadBasis, PhaseFact } from '../../result/facts.js';
+import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -36,9 +37,37 @@ export interface WhyNotPhase {
   readonly share: number;
   /** Its part of the weights of all current hosts, of any priority and health. */
   readonly by_weight: number;
-  /** One sentence each; none where it gets as much as its weight says. */
-  readonly why: readonly string[];
+  /** None where it gets as much as its weight says. */
+  readonly facts: readonly WhyNotFact[];
 }
+
+/** Why a host gets little: what is special about it, and what acted on the split. */
+export type WhyNotFact =
+  | PhaseFact
+  | { readonly kind: 'no_member' }
+  | { readonly kind: 'no_requests' }
+  | { readonly kind: 'chance' }
+  /** `since`: the event that made it so. `panic`: its level panics, and gives it some. */
+  | {
+      readonly kind: 'not_healthy';
+      readonly health: 'degraded' | 'unhealthy';
+      readonly since?: string;
+      readonly panic: boolean;
+    }
+  | { readonly kind: 'level_load'; readonly priority: number; readonly load: number; readonly hosts: number }
+  | { readonly kind: 'weights_unused'; readonly policy: string }
+  | {
+      readonly kind: 'slower';
+      readonly policy: string;
+      readonly basis: LoadBasis;
+      readonly own_ms: number;
+      readonly others_ms: number;
+    }
+  | { readonly kind: 'keys_of_table'; readonly policy: string }
+  | { readonly kind: 'by_subset'; readonly subsets: readonly string[] }
+  | { readonly kind: 'overflow'; readonly requests: number }
+  /** Each client uses a part of the hosts: so many use this one. */
+  | { readonly kind: 'client_subsets'; readonly hosts: number; readonly clients: number; readonly users: number };
 
 /** A host may miss this part of its share by weight without a reason: that is chance. */
 const NEARLY = 0.95;
@@ -111,48 +140,45 @@ function ofPhase(
   const share = own.reduce((sum, host) => sum + host.share, 0);
   const byWeight = weights === 0 ? 0 : own.reduce((sum, { weight }) => sum + weight, 0) / weights;
   const head = { from_s: phase.from_s, to_s: phase.to_s, share, by_weight: byWeight };
-  if (own.length === 0) return { ...head, why: ['it is no member of the cluster then'] };
-  if (phase.requests === 0) return { ...head, why: ['no request asks the cluster'] };
-  if (share >= NEARLY * byWeight) return { ...head, why: [] };
-  const why = own.flatMap((host) => [
-    ...reasonsOf(host, phase, cluster, hosts, events),
+  if (own.length === 0) return { ...head, facts: [{ kind: 'no_member' }] };
+  if (phase.requests === 0) return { ...head, facts: [{ kind: 'no_requests' }] };
+  if (share >= NEARLY * byWeight) return { ...head, facts: [] };
+  const facts = own.flatMap((host) => [
+    ...factsOfHost(host, phase, cluster, hosts, events),
     ...(parts === undefined ? [] : usersOf(host, hosts, parts)),
   ]);
-  return { ...head, why: why.length > 0 ? [...new Set(why)] : ['chance: it was others’ turn'] };
+  return { ...head, facts: facts.length > 0 ? facts : [{ kind: 'chance' }] };
 }
 
-function reasonsOf(
+function factsOfHost(
   host: PhaseHostResult,
   phase: PhaseResult,
   cluster: ClusterResult,
   hosts: readonly PhaseHostResult[],
   events: readonly EventResult[],
-): string[] {
-  const why: string[] = [];
+): WhyNotFact[] {
+  const why: WhyNotFact[] = [];
   const level = phase.priorities.find(({ priority }) => priority === host.priority);
-  if (host.health === 'unhealthy') {
-    const panic = level?.panic === true ? ', and only panic lets it have any' : '';
-    why.push(`it is unhealthy${eventBefore(host, phase, events)}${panic}`);
-  } else if (host.health === 'degraded') {
-    why.push(`it is degraded${eventBefore(host, phase, events)}: healthy hosts come first`);
+  const { health } = host;
+  if (health !== 'healthy') {
+    why.push({ kind: 'not_healthy', health, ...eventBefore(host, phase, events), panic: level?.panic === true });
   }
   const load = (level?.healthy_load ?? 0) + (level?.degraded_load ?? 0);
   if (level !== undefined && phase.priorities.length > 1 && load < 100) {
     const peers = hosts.filter(({ priority }) => priority === host.priority).length;
-    why.push(`priority ${host.priority} gets ${load} % of the traffic, for ${peers === 1 ? 'it' : `${peers} hosts`}`);
+    why.push({ kind: 'level_load', priority: host.priority, load, hosts: peers });
   }
   const facts = factsOf(cluster.policy);
   const differ = new Set(hosts.map(({ weight }) => weight)).size > 1;
-  if (facts !== undefined && !facts.usesWeights && differ) why.push(`${cluster.policy} does not look at weights`);
+  if (facts !== undefined && !facts.usesWeights && differ) why.push({ kind: 'weights_unused', policy: cluster.policy });
   if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster, facts));
-  if (facts?.kind === 'table' && !(host.share === 0 && phase.reasons.some(saysEmptyTable)))
-    why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
+  if (facts?.kind === 'table' && !(host.share === 0 && phase.facts.some(({ kind }) => kind === 'empty_table')))
+    why.push({ kind: 'keys_of_table', policy: cluster.policy });
   if (cluster.subsets.length > 0) {
-    const subsets = cluster.subsets.map(({ subset }) => subset).join(', ');
-    why.push(`requests are chosen for by subset (${subsets}): it gets those of the subsets that it is in`);
+    why.push({ kind: 'by_subset', subsets: cluster.subsets.map(({ subset }) => subset) });
   }
-  why.push(...phase.reasons);
-  if (phase.overflow.requests > 0) why.push(`circuit breakers turned ${phase.overflow.requests} requests away`);
+  why.push(...phase.facts);
+  if (phase.overflow.requests > 0) why.push({ kind: 'overflow', requests: phase.overflow.requests });
   return why;
 }
 
@@ -172,7 +198,7 @@ function usersOf(
   { address, priority }: PhaseHostResult,
   hosts: readonly PhaseHostResult[],
   { config: { method, size }, clients }: Parts,
-): string[] {
+): WhyNotFact[] {
   const keys = hosts.filter((host) => host.priority === priority).map((host) => host.address);
   const own = keys.indexOf(address);
   const uses = (client: number): boolean =>
@@ -181,7 +207,7 @@ function usersOf(
       : deterministicSubset(keys, client, size).includes(own);
   const users = Array.from({ length: clients }, (_, client) => client).filter(uses).length;
   const whole = size >= keys.length;
-  return whole ? [] : [`subsetting gives each proxy a part of the ${keys.length} hosts: ${users} of ${clients} use it`];
+  return whole ? [] : [{ kind: 'client_subsets', hosts: keys.length, clients, users }];
 }
 
 /** Slower hosts have more open requests, are remembered as slow, or say so themselves: they are chosen less. */
@@ -189,28 +215,25 @@ function busier(
   { address, priority }: PhaseHostResult,
   { hosts, policy }: ClusterResult,
   facts: PolicyFacts,
-): string[] {
+): WhyNotFact[] {
   const own = hosts.find((host) => host.address === address && host.priority === priority)?.latency_ms.mean ?? null;
   const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
   if (own === null || others.length === 0) return [];
   const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
   if (own <= mean * 1.05) return [];
-  return [`it answers in ${own.toFixed(1)} ms, the others in ${mean.toFixed(1)} ms: ${slowness(policy, facts)}`];
-}
-
-/** How a policy notices that a host is slow. */
-function slowness(policy: string, { hears }: PolicyFacts): string {
-  if (hears.includes('probes')) return `${policy} asks hosts for their latency and their requests, and it says so`;
-  if (hears.includes('answers')) return `${policy} remembers its answers, and it has more requests open`;
-  return 'it has more requests open';
+  return [{ kind: 'slower', policy, basis: loadBasis(facts), own_ms: own, others_ms: mean }];
 }
 
 /** The last event of the host. */
-function eventBefore({ address }: PhaseHostResult, phase: PhaseResult, events: readonly EventResult[]): string {
+function eventBefore(
+  { address }: PhaseHostResult,
+  phase: PhaseResult,
+  events: readonly EventResult[],
+): { readonly since?: string } {
   const last = events.findLast(
     ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && HEALTH_EVENTS.has(kind),
   );
-  return last === undefined ? '' : ` (${last.text})`;
+  return last === undefined ? {} : { since: last.text };
 }
 
 const HEALTH_EVENTS: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);

@@ -2,6 +2,7 @@ import { counted, listed } from '../../core/words.js';
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
+import type { PhaseFact } from '../../result/facts.js';
 import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
@@ -42,7 +43,8 @@ export interface Finding {
   readonly panic: boolean;
   readonly failed: number;
   readonly fullest: Outcome['fullest'] | null;
-  readonly reasons: readonly string[];
+  /** Why the split is then what it is, as `run` has it. */
+  readonly facts: readonly PhaseFact[];
   /** Who notices a loss, and so brings the state that is described; null: nobody, the lost hosts keep their part. */
   readonly noticed_by: Notice | null;
 }
@@ -123,7 +125,7 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
       panic: result?.outcome.panic ?? false,
       failed: result?.outcome.failed ?? 0,
       fullest: result?.outcome.fullest ?? null,
-      reasons: result?.outcome.reasons ?? [],
+      facts: result?.outcome.facts ?? [],
       noticed_by: losses.noticedBy,
     });
   }

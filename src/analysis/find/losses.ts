@@ -1,4 +1,4 @@
-import { saysPanic } from '../../hostset/reasons.js';
+import type { PhaseFact } from '../../result/facts.js';
 import { Behaviors } from '../../predict/behaviors.js';
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly split: PredictedSplit;
   readonly panic: boolean;
   /** Why the split is what it is, as `run` has it. */
-  readonly reasons: readonly string[];
+  readonly facts: readonly PhaseFact[];
   /** Part of the requests that find no host, or one of those that are lost, 0–1. */
   readonly failed: number;
   /** The host with the highest load relative to its capacity; undefined where no capacity is known. */
@@ -103,7 +103,7 @@ export class Losses {
     const split = lost.size === 0 ? this.intact : await this.splitWithout(more);
     if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
     const phase = split.phases[split.phases.length - 1];
-    const reasons = phase?.reasons ?? [];
+    const facts: readonly PhaseFact[] = phase?.facts ?? [];
     let failed = split.no_host?.share ?? 0;
     let fullest: Outcome['fullest'];
     for (const { address, share } of split.hosts) {
@@ -115,7 +115,7 @@ export class Losses {
       const load = perSecond / (this.capacities.get(address) ?? Infinity);
       if (load > 0 && (fullest === undefined || load > fullest.load)) fullest = { address, load, perSecond };
     }
-    return { split, reasons, panic: reasons.some(saysPanic), failed, fullest };
+    return { split, facts, panic: facts.some(isPanic), failed, fullest };
   }
 
   private async splitWithout(more: ReadonlySet<string>): Promise<ClusterPrediction | undefined> {
@@ -126,6 +126,10 @@ export class Losses {
       : withLoss(base, cluster, [...down, ...more].slice(0, this.mostNoticed));
     return (await predict(scenario)).clusters[cluster];
   }
+}
+
+function isPanic(fact: PhaseFact): boolean {
+  return fact.kind === 'panic' || fact.kind === 'total_panic' || (fact.kind === 'members' && fact.total_panic);
 }
 
 /** How many hosts at once are taken out of use: outlier detection stops at its limit. */

@@ -1,6 +1,7 @@
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { gateText } from '../../hostset/reasons.js';
+import { gateText } from '../../hostset/decision-steps.js';
+import { zoneOff } from '../../hostset/split-facts.js';
 import { localityResult } from '../../result/run-result.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { Inspection, InspectedList, InspectedPriority, InspectedZone } from './inspection.js';
@@ -65,7 +66,7 @@ function zoneState(
   hostSet: HostSet | undefined,
 ): InspectedZone | null {
   if (zone === undefined) return null;
-  if (zone.state === 'none') return { state: 'none', why: gateText(zone), stays: null, zones: [] };
+  if (zone.state === 'none') return { state: 'none', why: gateText(zoneOff(zone)), stays: null, zones: [] };
   const off =
     zonePicks?.enabledPercent === 0
       ? 'routing_enabled is 0 %'

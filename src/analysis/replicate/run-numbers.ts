@@ -16,7 +16,7 @@ const MOST_ROWS = 20_000;
 /** What is told besides the numbers, or names other numbers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['scenario', 'seed', 'version', 'versions', 'input', 'unknown_hosts', 'partial', 'notes', 'events', 'expect'],
-  ...['labels', 'label_times_s', 'reasons', 'detections', 'priority', 'weight', 'policy', 'every_s'],
+  ...['labels', 'label_times_s', 'facts', 'detections', 'priority', 'weight', 'policy', 'every_s'],
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import { curve } from '../../analysis/curve.js';
+import { curve } from '../../words/library.js';
 import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';

@@ -1,6 +1,7 @@
 import { parseDocument, stringify } from 'yaml';
 import { isFromDns } from '../../analysis/find/records.js';
-import { find, type Finding } from '../../analysis/find/find.js';
+import type { Finding } from '../../analysis/find/find.js';
+import { find } from '../../words/library.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { findReport } from '../../report/find-report.js';
 import { ipOf } from '../../scenario/selector.js';

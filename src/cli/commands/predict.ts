@@ -1,5 +1,5 @@
 import { judgeExpectations } from '../../predict/judge-expectations.js';
-import { predict } from '../../predict/predict.js';
+import { predict } from '../../words/library.js';
 import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';

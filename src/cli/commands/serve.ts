@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
 import type { Advice } from '../../report/advice.js';
 import { proxyCalled } from '../../report/format.js';
-import { createSimulation, type Simulation } from '../../simulation/simulation.js';
+import { createSimulation, type Simulation } from '../../words/library.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';

@@ -6,7 +6,7 @@ import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type TestDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { failureText, junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../../words/library.js';
 import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { globFiles } from '../glob-files.js';

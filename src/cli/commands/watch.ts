@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.js';
-import type { RunResult } from '../../result/run-result.js';
+import type { RunResult } from '../../words/results.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';

@@ -1,10 +1,10 @@
 import { groupBy, sum } from '../../core/lists.js';
-import { count, counted, millis, percent, seconds } from '../../core/words.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
+import type { LoadBasis, LoadCause, RunFact } from '../../result/facts.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { HostResult, PhaseResult } from '../../result/run-result.js';
-import type { ClusterRun } from './run-reason.js';
+import type { ClusterRun } from './cluster-run.js';
 
 /** A host whose share differs from its weight by this factor is reported … */
 const APART = 1.15;
@@ -19,19 +19,19 @@ const FAILING = 0.05;
  * A policy that looks at open requests prefers hosts that answer faster, and errors are the fastest answers: a failing host
  * gets more requests.
  */
-export function loadFeedback({ result }: ClusterRun): string[] {
+export function loadFeedback({ result }: ClusterRun): RunFact[] {
   const { policy, hosts, phases } = result;
   const facts = factsOf(policy);
   if (facts?.looksAtLoad !== true) return [];
   const groups = groupsOf(hosts).map((rows) => ({ rows, totals: totalsOf(rows) }));
-  const rule: Rule = { policy, facts, compared: groups.length > 1 ? ' of the requests of its locality' : '' };
+  const rule: Rule = { policy, facts, ofLocality: groups.length > 1 };
   const found = groups.flatMap(({ rows, totals }) => rows.flatMap((host) => overRun(host, totals, rule)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
-  if (worst?.fails === true) return [worst.text];
+  if (worst?.fails === true) return [worst.fact];
   const failing = groups.flatMap(({ rows, totals }) => rows.filter((host) => failsMore(host, totals)));
   // An ejected host gets less over the run, and more whenever it is back.
   const [back] = phases.flatMap((phase) => inPhase(phase, failing, rule)).sort((a, b) => b.factor - a.factor);
-  return [worst, back].flatMap((finding) => finding?.text ?? []);
+  return [worst, back].flatMap((finding) => finding?.fact ?? []);
 }
 
 /**
@@ -50,12 +50,12 @@ const keyOf = ({ priority, locality, address }: Pick<HostResult, 'priority' | 'l
 interface Rule {
   readonly policy: string;
   readonly facts: PolicyFacts;
-  /** What a host's share is a share of, where that is not the cluster: the end of a clause. */
-  readonly compared: string;
+  /** A host's share is one of its locality, not of the cluster. */
+  readonly ofLocality: boolean;
 }
 
 interface Finding {
-  readonly text: string;
+  readonly fact: RunFact;
   readonly fails: boolean;
   readonly factor: number;
 }
@@ -97,8 +97,6 @@ interface Apart {
   readonly share: number;
   readonly weight: number;
   readonly factor: number;
-  /** The share that its weight gives it, in words. */
-  readonly fair: string;
 }
 
 /** A host's share of its group, where it differs from that of its weight beyond chance. */
@@ -113,8 +111,7 @@ function shareApart(
   if (!(group.requests > 0) || !(Math.abs(share - weight) > noise)) return undefined;
   const factor = share > weight ? share / weight : weight / share;
   if (!(factor > APART)) return undefined;
-  const fair = usesWeights ? `by its weight ${percent(weight)}` : `an even share is ${percent(weight)}`;
-  return { share, weight, factor, fair };
+  return { share, weight, factor };
 }
 
 /** More of its attempts fail than of the other hosts', over the run. */
@@ -125,11 +122,7 @@ function failsMore(host: HostResult, group: Totals): boolean {
 }
 
 /** Of `failing` the hosts that got more than their weight says in one phase, among the healthy ones. */
-function inPhase(
-  phase: PhaseResult,
-  failing: readonly HostResult[],
-  { policy, facts, compared }: Rule,
-): readonly Finding[] {
+function inPhase(phase: PhaseResult, failing: readonly HostResult[], rule: Rule): readonly Finding[] {
   if (failing.length === 0) return [];
   const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
   const rows = new Map(
@@ -140,40 +133,60 @@ function inPhase(
   );
   return failing.flatMap((host): Finding[] => {
     const found = rows.get(keyOf(host));
-    const apart = found && shareApart(found.row, found.totals, facts);
+    const apart = found && shareApart(found.row, found.totals, rule.facts);
     if (apart === undefined || apart.share < apart.weight) return [];
-    const { share, fair, factor } = apart;
-    const when = `from ${seconds(phase.from_s)} to ${seconds(phase.to_s)}`;
-    const how = `${percent(host.errors / host.requests)} of its ${counted(host.requests, 'attempt')} in the run fail`;
-    const text = `${host.address} gets ${percent(share)}${compared} ${when}, ${fair}: ${policy} goes by ${basis(facts)}, and ${how}`;
-    return [{ text, fails: true, factor }];
+    const when = { from_s: phase.from_s, to_s: phase.to_s };
+    const because: LoadCause = {
+      why: 'fails_over_run',
+      failed_share: host.errors / host.requests,
+      attempts: host.requests,
+    };
+    return [{ fact: { ...factOf(host, apart, rule), ...when, because }, fails: true, factor: apart.factor }];
   });
 }
 
-function basis({ hears }: PolicyFacts): string {
-  if (hears.includes('probes')) return 'what hosts say when they are asked';
-  return hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
+function factOf(
+  { address }: HostResult,
+  { share, weight }: Apart,
+  { policy, facts, ofLocality }: Rule,
+): Omit<Extract<RunFact, { kind: 'load_feedback' }>, 'because'> {
+  return {
+    kind: 'load_feedback',
+    host: address,
+    policy,
+    basis: loadBasis(facts),
+    share,
+    fair_share: weight,
+    by_weight: facts.usesWeights,
+    of_locality: ofLocality,
+  };
 }
 
-function overRun(host: HostResult, group: Totals, { policy, facts, compared }: Rule): Finding[] {
-  const apart = shareApart(host, group, facts);
+export function loadBasis({ hears }: PolicyFacts): LoadBasis {
+  if (hears.includes('probes')) return 'probes';
+  return hears.includes('answers') ? 'open_requests_and_answers' : 'open_requests';
+}
+
+function overRun(host: HostResult, group: Totals, rule: Rule): Finding[] {
+  const apart = shareApart(host, group, rule.facts);
   if (apart === undefined) return [];
-  const { share, weight, fair, factor } = apart;
+  const { share, weight, factor } = apart;
   const fails = share > weight && failsMore(host, group);
-  const gets = `${host.address} gets ${percent(share)}${compared}, ${fair}: ${policy} goes by ${basis(facts)}`;
-  const finding = (why: string): Finding[] => [{ text: `${gets}, and ${why}`, fails, factor }];
-  const how = `${percent(host.errors / host.requests)} of its ${count(host.requests)} attempts fail`;
-  if (fails && host.answered === 0) return finding(`${how} at once, so that it has none open`);
+  const finding = (because: LoadCause): Finding[] => [
+    { fact: { ...factOf(host, apart, rule), because }, fails, factor },
+  ];
+  const attempts = host.requests;
+  const failedShare = host.errors / attempts;
+  if (fails && host.answered === 0) return finding({ why: 'fails_at_once', failed_share: failedShare, attempts });
   const own = host.latency_ms.mean;
   const answeredByOthers = group.answered - host.answered;
   if (own !== null && answeredByOthers > 0) {
     const others = (group.latencyMs - latencyMsOf(host)) / answeredByOthers;
     if (share > weight ? own * FASTER < others : own > others * FASTER) {
-      return finding(`it answers in ${millis(own)}, the others in ${millis(others)}${fails ? `; ${how}` : ''}`);
+      const failed = fails ? { failed_share: failedShare } : {};
+      return finding({ why: 'latency', own_ms: own, others_ms: others, ...failed, attempts });
     }
   }
-  const unanswered = host.requests - host.answered;
-  if (share > weight || unanswered === 0) return [];
-  const attempts = counted(host.requests, 'attempt');
-  return finding(`${count(unanswered)} of its ${attempts} had no answer: they were open until they ended`);
+  const unanswered = attempts - host.answered;
+  return share > weight || unanswered === 0 ? [] : finding({ why: 'unanswered', unanswered, attempts });
 }

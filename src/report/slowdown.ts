@@ -1,7 +1,7 @@
-import { clusterOverviews } from './cluster-overview.js';
-import type { ClusterResult, RunResult } from './run-result.js';
+import { clusterOverviews } from '../result/cluster-overview.js';
+import type { ClusterResult, RunResult } from '../result/run-result.js';
 import { triggerOf } from './outage.js';
-import { type Timing, timingOf } from './timing.js';
+import { type Timing, timingOf } from '../result/timing.js';
 
 /** A stretch of time in which the slowest requests of a cluster waited much longer than usual. */
 export interface Slowdown {

@@ -2,12 +2,12 @@ import { ejectionsRefused, ejectionTimes } from './ejections.js';
 import { defaultLimits, refusedRetries } from './limits.js';
 import { namesAndAddresses } from './dns-names.js';
 import { loadFeedback } from './load-feedback.js';
-import { restartedTurns } from './restarted-turns.js';
-import { severalRotations } from './rotations.js';
-import type { ClusterRun, RunReason } from './run-reason.js';
+import { restartedTurns, severalRotations } from './turns-of-workers.js';
+import type { RunFact } from '../../result/facts.js';
+import type { ClusterRun } from './cluster-run.js';
 
 /** In the order in which a report gives them. */
-const RUN_REASONS: readonly RunReason[] = [
+const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
   namesAndAddresses,
   loadFeedback,
   restartedTurns,
@@ -18,8 +18,8 @@ const RUN_REASONS: readonly RunReason[] = [
   defaultLimits,
 ];
 
-/** The reasons for a cluster's numbers that no single phase shows. */
-export function runReasons(run: ClusterRun): string[] {
+/** Why a cluster's numbers are what they are, where no single phase shows it. */
+export function runFacts(run: ClusterRun): RunFact[] {
   if (run.result.requests === 0) return [];
-  return RUN_REASONS.flatMap((reason) => reason(run));
+  return MAKERS.flatMap((make) => make(run));
 }

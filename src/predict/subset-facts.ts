@@ -1,5 +1,6 @@
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
+import type { SplitFact } from '../hostset/split-facts.js';
 import { FALLBACK_LIST } from '../hostset/subset-plan.js';
 import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
@@ -14,65 +15,52 @@ export interface SubsetFindings {
   readonly candidates: (metadata: Struct) => readonly SubsetCandidate[];
   /** Hosts of all priorities, whatever their health. */
   readonly hostsOf: (candidate: SubsetCandidate) => number;
-  /** Each subset has its own balancer: the reasons for its split. */
-  readonly reasonsOf: (candidate: SubsetCandidate) => readonly string[];
+  /** Each subset has its own balancer: the facts of its split. */
+  readonly factsOf: (candidate: SubsetCandidate) => readonly SplitFact[];
 }
 
 /**
- * Which subset or fallback answers the scenario's requests, and the reasons for the split inside it: a few sentences for
- * each kind of request.
+ * Which subset or fallback answers the scenario's requests, and the facts of the split inside it, for each kind of request.
  */
-export function subsetReasons(
+export function subsetFacts(
   scenario: Pick<Scenario, 'workloads' | 'requests'>,
   cluster: string,
   config: SubsetConfig,
   findings: SubsetFindings,
-): string[] {
+): SplitFact[] {
   const criteria = criteriaOf(scenario, cluster).slice(0, MAX_KINDS);
-  return [...new Set(criteria.flatMap((wanted) => reasonsOf(wanted, config, findings)))];
+  const facts = criteria.flatMap((wanted) => factsOf(wanted, config, findings));
+  return [...new Map(facts.map((fact) => [JSON.stringify(fact), fact])).values()];
 }
 
-function reasonsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFindings): string[] {
-  const chain = findings.candidates(criteria);
+function factsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFindings): SplitFact[] {
+  const candidates = findings.candidates(criteria);
   const wanted = describeEntries(sortedEntries(criteria));
-  const answering = chain.find((candidate) => findings.hostsOf(candidate) > 0);
+  const answering = candidates.find((candidate) => findings.hostsOf(candidate) > 0);
+  const subset = answering === undefined ? '' : candidateName(answering);
   const inside =
-    answering === undefined
-      ? []
-      : findings.reasonsOf(answering).map((reason) => `${answererName(answering)}: ${reason}`);
-  if (answering !== undefined && answering === chain[0] && candidateName(answering) === wanted) return inside;
-  let text = whyNot(criteria, wanted, config);
-  let separator = ' → ';
-  for (const candidate of chain) {
-    const isEmpty = findings.hostsOf(candidate) === 0;
-    text += `${separator}${answererName(candidate)}${isEmpty ? ', which is empty' : ''}`;
-    separator = isEmpty ? ' → ' : ', else ';
-  }
-  if (answering === undefined) text += ' → no host';
-  return [text, ...inside];
+    answering === undefined ? [] : findings.factsOf(answering).map((fact): SplitFact => ({ ...fact, subset }));
+  if (answering !== undefined && answering === candidates[0] && subset === wanted) return inside;
+  const chain = candidates.map((candidate) => ({
+    subset: candidateName(candidate),
+    empty: findings.hostsOf(candidate) === 0,
+  }));
+  return [{ kind: 'fallback', wanted, why: whyNot(criteria, config), chain }, ...inside];
 }
 
 /** Why it is not simply the requested subset. */
-function whyNot(criteria: Struct, wanted: string, { selectors, metadataFallbackList }: SubsetConfig): string {
+function whyNot(
+  criteria: Struct,
+  { selectors, metadataFallbackList }: SubsetConfig,
+): Extract<SplitFact, { kind: 'fallback' }>['why'] {
   const keys = Object.keys(criteria);
-  if (keys.length === 0) return 'requests that ask for no subset';
-  if (metadataFallbackList && FALLBACK_LIST in criteria) return 'requests with a fallback_list';
+  if (keys.length === 0) return 'nothing_asked';
+  if (metadataFallbackList && FALLBACK_LIST in criteria) return 'fallback_list';
   const known = selectors.some(
     (selector) =>
       new Set(selector.keys).size === keys.length && selector.keys.every((key) => Object.hasOwn(criteria, key)),
   );
-  return known ? `subset ${wanted} empty` : `no selector has exactly the keys of ${wanted}`;
-}
-
-function answererName(candidate: SubsetCandidate): string {
-  switch (candidate.kind) {
-    case 'default':
-      return 'default subset';
-    case 'any':
-      return 'any host';
-    case 'subset':
-      return `subset ${candidateName(candidate)}`;
-  }
+  return known ? 'empty' : 'no_selector';
 }
 
 /** The metadata criteria of requests to the cluster, each once; {} without any. */

@@ -12,17 +12,11 @@ export interface ClusterRun {
   readonly proxies: readonly Proxy[];
   /** The cluster inside each of them. */
   readonly clusters: readonly ProxyCluster[];
-  readonly result: Omit<ClusterResult, 'reasons'>;
+  readonly result: Omit<ClusterResult, 'facts'>;
 }
 
-/**
- * Reasons for the numbers of a run that no single moment shows: a sentence each, with the run's own numbers; none where it
- * does not apply.
- */
-export type RunReason = (run: ClusterRun) => readonly string[];
-
-/** The name of a proxy where there are several, as the end of a clause. */
-export function inProxy({ scenario }: ClusterRun, name: string): string {
+/** The name of a proxy where there are several. */
+export function inProxy({ scenario }: ClusterRun, name: string): { readonly proxy?: string } {
   const several = scenario.proxies.length > 1 || scenario.proxies.some(({ count }) => count > 1);
-  return several ? ` in ${name}` : '';
+  return several ? { proxy: name } : {};
 }

@@ -1,9 +1,10 @@
 import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import { shortSeconds } from '../core/words.js';
-import { clusterOverviews, panicsUnderLoad } from './cluster-overview.js';
-import type { Failures } from './failures.js';
-import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
-import { type Stretch, type Timing, timingOf } from './timing.js';
+import { clusterOverviews, panicsUnderLoad } from '../result/cluster-overview.js';
+import type { Failures } from '../result/failures.js';
+import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../result/run-result.js';
+import { failureText } from '../words/reasons.js';
+import { type Stretch, type Timing, timingOf } from '../result/timing.js';
 
 /** Requests of one cluster that failed: how many, when, and why, as far as the result shows. */
 export interface Outage {
@@ -99,10 +100,9 @@ function failingPhases({ phases }: ClusterResult, { from_s: from, to_s: to }: Ti
 function whyNoHost(phases: readonly PhaseResult[]): string[] {
   const worst = worstOf(phases);
   if (worst === undefined) return [];
-  const reason = worst.reasons.find((text) => !text.startsWith('no panic'));
+  const fact = worst.facts.find(({ kind }) => kind !== 'no_panic');
   const began = worst.from_s === 0 ? [] : [firstCause(worst)];
-  // That requests fail then is said already.
-  return [...began, ...(reason === undefined ? [] : [reason.replace(/: every request fails$/, '')])];
+  return [...began, ...(fact === undefined ? [] : [failureText(fact)])];
 }
 
 function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BalancerDescription, PriorityDescription } from '../../src/hostset/describe.js';
-import { reasonsFor } from '../../src/hostset/reasons.js';
+import { splitFacts } from '../../src/hostset/split-facts.js';
+import { reasonTexts } from '../../src/words/reasons.js';
+
+const reasonsFor = (...of: Parameters<typeof splitFacts>): readonly string[] => reasonTexts(splitFacts(...of));
 
 const LEVEL: PriorityDescription = {
   priority: 0,

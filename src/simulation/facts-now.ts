@@ -1,33 +1,33 @@
 import type { SubsetDescription } from '../hostset/describe.js';
 import type { PlanStep } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
-import { reasonsAcross, reasonsFor } from '../hostset/reasons.js';
-import { subsetReasons } from '../predict/subset-reasons.js';
+import { factsAcross, splitFacts, type SplitFact } from '../hostset/split-facts.js';
+import { subsetFacts } from '../predict/subset-facts.js';
 import { subsetRules } from '../predict/subset-rules.js';
 import { candidateName, type SubsetCandidate } from '../predict/subset-candidate.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
-/** The reasons for a cluster's split at this moment, over all kinds of proxies. */
-export function reasonsNow(scenario: Scenario, proxies: readonly Proxy[], index: number): string[] {
-  const kinds = new Map<string, readonly string[]>();
+/** What acted on a cluster's split at this moment, over all kinds of proxies. */
+export function factsNow(scenario: Scenario, proxies: readonly Proxy[], index: number): SplitFact[] {
+  const kinds = new Map<string, readonly SplitFact[]>();
   // The first of a kind represents it.
   for (const proxy of proxies) {
-    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, reasonsOf(scenario, proxy.clusterAt(index)));
+    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(scenario, proxy.clusterAt(index)));
   }
-  return reasonsAcross(kinds);
+  return factsAcross(kinds);
 }
 
-function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
+function factsOf(scenario: Scenario, cluster: ProxyCluster): SplitFact[] {
   const { world, lb } = cluster;
-  if (!world.present) return ['the proxies do not know the cluster: every request fails'];
+  if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
   // Hosts on demand are not balanced.
   if (world.type === 'ORIGINAL_DST') return [];
   // The main thread's balancer sees what the workers see.
   const description = cluster.balancers[0]?.describe();
   if (description === undefined) return [];
-  if (lb.subset === undefined) return reasonsFor(description, lb);
+  if (lb.subset === undefined) return splitFacts(description, lb);
   const candidatesOf = subsetRules(lb.subset, readSelectors(lb.subset, lb.version));
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
   const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
@@ -35,12 +35,12 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
     const subset = subsets.get(name);
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };
-  return subsetReasons(scenario, cluster.name, lb.subset, {
+  return subsetFacts(scenario, cluster.name, lb.subset, {
     candidates: (metadata) => candidatesOf(metadata, answers),
     hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
-    reasonsOf: (candidate) => {
+    factsOf: (candidate) => {
       const balancer = found(candidate)?.balancer;
-      return balancer === undefined ? [] : reasonsFor(balancer, lb);
+      return balancer === undefined ? [] : splitFacts(balancer, lb);
     },
   });
 }

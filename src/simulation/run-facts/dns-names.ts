@@ -1,12 +1,12 @@
 import { groupBy } from '../../core/lists.js';
-import { count, counted, listed, percent } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { ClusterRun } from './run-reason.js';
+import type { RunFact } from '../../result/facts.js';
+import type { ClusterRun } from './cluster-run.js';
 
 const MAX_NAMES = 4;
 
 /** Names that resolve to several addresses, and their weights. */
-export function namesAndAddresses(run: ClusterRun): string[] {
+export function namesAndAddresses(run: ClusterRun): RunFact[] {
   switch (run.world.type) {
     case 'STRICT_DNS':
       return everyAddress(run);
@@ -21,7 +21,7 @@ export function namesAndAddresses(run: ClusterRun): string[] {
 }
 
 /** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */
-function everyAddress({ result }: ClusterRun): string[] {
+function everyAddress({ result }: ClusterRun): RunFact[] {
   const present = result.hosts.filter(({ removed_at_s: removed }) => removed === undefined);
   const names = groupBy(present, ({ priority, hostname, weight }) => JSON.stringify([priority, hostname, weight]));
   const sizes = new Set([...names.values()].map((hosts) => hosts.length));
@@ -29,26 +29,23 @@ function everyAddress({ result }: ClusterRun): string[] {
   if (names.size < 2 || sizes.size < 2 || names.size > MAX_NAMES) return [];
   const usesWeights = factsOf(result.policy)?.usesWeights === true;
   const parts = [...names.values()].map((hosts) => {
-    const { hostname = '', weight = 1 } = hosts[0] ?? {};
-    const share = hosts.reduce((sum, host) => sum + host.share, 0);
-    const each = usesWeights ? ` × weight ${count(weight)}` : '';
-    return `${hostname} ${counted(hosts.length, 'address', 'addresses')}${each} = ${percent(share)}`;
+    const { hostname: name = '', weight = 1 } = hosts[0] ?? {};
+    return { name, addresses: hosts.length, weight, share: hosts.reduce((sum, host) => sum + host.share, 0) };
   });
-  const rule = usesWeights
-    ? 'every address that a name resolves to is a host with the weight of the name'
-    : 'every address that a name resolves to is a host';
-  return [`STRICT_DNS: ${rule}: ${parts.join(', ')}`];
+  return [{ kind: 'names_by_addresses', uses_weights: usesWeights, names: parts }];
 }
 
 /** LOGICAL_DNS: one host, at the first address of the answer. */
-function firstAddress({ scenario, world, result }: ClusterRun): string[] {
+function firstAddress({ scenario, world, result }: ClusterRun): RunFact[] {
   const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
   const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
   const several = names.flatMap((address) => {
     const answer = scenario.dns.get(address.slice(0, address.lastIndexOf(':')));
     if (answer === undefined || 'fail' in answer || answer.addresses.length < 2) return [];
-    return [counted(answer.addresses.length, 'address', 'addresses')];
+    return [answer.addresses.length];
   });
-  if (several.length === 0 || used.length !== 1) return [];
-  return [`LOGICAL_DNS: of the ${several[0] ?? ''} of its name it uses the first, ${listed(used)}, and no other`];
+  const [addresses] = several;
+  const [only, ...more] = used;
+  if (addresses === undefined || only === undefined || more.length > 0) return [];
+  return [{ kind: 'first_address', addresses, used: only }];
 }

@@ -1,0 +1,349 @@
+import { entryOf } from '../core/lists.js';
+import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
+import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import type { EmptyTable } from './normalized-weights.js';
+import type { ZoneGate } from './zone-aware.js';
+
+/** This many percentage points above the panic threshold, panic is no longer mentioned. */
+const NEAR_PANIC = 30;
+
+/** Of what a fact holds. */
+export interface FactScope {
+  /** Inside this subset, which is balanced by itself: as `{version: "2"}`, `default` or `any`. */
+  readonly subset?: string;
+  /** For these kinds of proxies only; absent: for all. */
+  readonly proxies?: readonly string[];
+}
+
+/** A priority of the hosts; absent where the cluster has priority 0 alone. */
+interface OfPriority {
+  readonly priority?: number;
+}
+
+/** How many hosts of a level are healthy or degraded: what panic is judged by. */
+interface Available extends OfPriority {
+  readonly available: number;
+  /** All that are not excluded. */
+  readonly counted: number;
+  readonly available_percent: number;
+  /** The panic threshold, in percent. */
+  readonly threshold: number;
+}
+
+/** How much the healthy hosts of a level cover. */
+export interface Cover {
+  /** Hosts, or their weights where health is measured by them. */
+  readonly healthy: number;
+  readonly counted: number;
+  readonly by_weight: boolean;
+  /** The overprovisioning factor, as 1.4. */
+  readonly factor: number;
+  readonly percent: number;
+}
+
+export interface LevelLoad {
+  readonly priority: number;
+  /** Percent. */
+  readonly load: number;
+}
+
+/** Why nothing is routed by zone. */
+export type ZoneOff =
+  | { readonly gate: 'upstream-zones' | 'local-zones'; readonly zones: number; readonly needed: number }
+  | { readonly gate: 'zone-number-differs'; readonly upstream_zones: number; readonly local_zones: number }
+  | { readonly gate: 'cluster-too-small'; readonly healthy_hosts: number; readonly min_cluster_size: number }
+  | {
+      readonly gate:
+        'not-computed' | 'no-local-hosts' | 'no-upstream-local-hosts' | 'routing-enabled' | 'local-cluster-in-panic';
+    };
+
+/** Why a split is not what weights alone would give: a gate that acted, with the numbers that it compared. */
+export type SplitFact = FactScope &
+  (
+    | { readonly kind: 'no_hosts'; readonly of: 'cluster' | 'members' | 'unknown_cluster' }
+    /** Of an aggregate: whose levels get how much. `cover` is that of the first, where it does not get all. */
+    | {
+        readonly kind: 'members';
+        readonly levels: readonly (AggregateLevel & { readonly load: number })[];
+        readonly total_panic: boolean;
+        readonly cover?: Cover;
+      }
+    | ({ readonly kind: 'empty_table'; readonly policy: string; readonly why: EmptyTable } & OfPriority)
+    | ({ readonly kind: 'panic'; readonly effect: 'all_hosts' | 'no_host' } & Available)
+    | ({ readonly kind: 'no_host_available'; readonly counted: number; readonly threshold: number } & OfPriority)
+    /** `all_levels_percent`: it is below the threshold, and does not panic as all levels together cover so much. */
+    | ({ readonly kind: 'no_panic'; readonly all_levels_percent?: number } & Available)
+    | { readonly kind: 'total_panic'; readonly levels: readonly LevelLoad[] }
+    | {
+        readonly kind: 'spill';
+        readonly levels: readonly LevelLoad[];
+        /** Of the first of them. */
+        readonly cover: Cover;
+        /** All levels together cover less than everything: their parts are scaled up. */
+        readonly scaled?: {
+          readonly other_levels: number;
+          readonly others_percent: number;
+          readonly total_percent: number;
+          /** What rounding leaves to the first. */
+          readonly rest_percent: number;
+        };
+      }
+    | ({
+        readonly kind: 'degraded';
+        readonly hosts: number;
+        readonly get: 'no_entry' | 'nothing' | 'load';
+        readonly policy: string;
+        readonly healthy_load: number;
+        readonly degraded_load: number;
+      } & OfPriority)
+    | ({ readonly kind: 'excluded'; readonly hosts: number } & OfPriority)
+    | ({ readonly kind: 'zone_off' } & ZoneOff)
+    | {
+        readonly kind: 'zone';
+        /** Of the requests. */
+        readonly enabled_percent: number;
+        readonly stays: 'all' | 'forced' | 'part';
+        /** Of `part`: how much stays in the own zone, and whether another has capacity left. */
+        readonly local_percent?: number;
+        readonly elsewhere?: 'spare' | 'any';
+      }
+    /** A zone is chosen before it is known whether it has a host of the health that was drawn. */
+    | { readonly kind: 'zones_without_degraded' }
+    | ({
+        readonly kind: 'localities';
+        readonly share: 'table' | 'turns';
+        readonly weights: readonly number[];
+      } & OfPriority)
+    | { readonly kind: 'named_host'; readonly headers: readonly string[] }
+    /** Who answers requests for a subset that is not there; the chain ends where no other is asked. */
+    | {
+        readonly kind: 'fallback';
+        /** What requests ask for. */
+        readonly wanted: string;
+        readonly why: 'nothing_asked' | 'fallback_list' | 'empty' | 'no_selector';
+        /** As {@link FactScope.subset}. */
+        readonly chain: readonly { readonly subset: string; readonly empty: boolean }[];
+      }
+  );
+
+/** The configuration that the facts need. */
+type SplitConfig = Pick<LoadBalancerConfig, 'failTrafficOnPanic' | 'lbPolicy'>;
+
+/** One fact for each gate that acted. */
+export function splitFacts(description: BalancerDescription, config: SplitConfig): SplitFact[] {
+  const { priorities, aggregate } = description;
+  if (aggregate !== undefined) return [aggregateFact(description, aggregate)];
+  const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
+  if (hosts === 0) return [{ kind: 'no_hosts', of: 'cluster' }];
+  const levels = priorities.filter((priority) => priority.hosts > 0);
+  const of = ({ priority }: PriorityDescription): OfPriority => (levels.length > 1 || priority > 0 ? { priority } : {});
+  const each = (fact: (level: PriorityDescription, of: OfPriority) => SplitFact | undefined): SplitFact[] =>
+    levels.flatMap((level) => fact(level, of(level)) ?? []);
+  return [
+    ...each((level, of) => emptyTableFact(level, config, of)),
+    ...each((level, of) => panicFact(level, description, config, of)),
+    ...spillFact(levels, description.normalizedTotal),
+    ...each((level, of) => degradedFact(level, config, of)),
+    ...each(({ excluded }, of) => (excluded === 0 ? undefined : { kind: 'excluded', hosts: excluded, ...of })),
+    ...zoneFact(description),
+    ...zonesWithoutDegraded(description),
+    ...each(localityFact),
+    ...namedHostFact(description),
+  ];
+}
+
+/** Whose levels get how much, and why the first does not get all. */
+function aggregateFact({ priorities }: BalancerDescription, members: readonly AggregateLevel[]): SplitFact {
+  if (members.length === 0) return { kind: 'no_hosts', of: 'members' };
+  const levels = members.map((level, index) => {
+    const { healthyLoad = 0, degradedLoad = 0 } = priorities[index] ?? {};
+    return { ...level, load: healthyLoad + degradedLoad };
+  });
+  const [first] = priorities;
+  const totalPanic = priorities.every(({ panic }) => panic);
+  const getsAll = totalPanic || first === undefined || first.healthyLoad === 100;
+  return { kind: 'members', levels, total_panic: totalPanic, ...(!getsAll && { cover: coverFact(first) }) };
+}
+
+function namedHostFact({ overrideHeaders: headers = [] }: BalancerDescription): SplitFact[] {
+  return headers.length === 0 ? [] : [{ kind: 'named_host', headers }];
+}
+
+/** Whether requests reach a level while it is in panic: that of a level without load has no effect. */
+function panicsUnderLoad({ panic, healthyLoad, degradedLoad }: PriorityDescription): boolean {
+  return panic && healthyLoad + degradedLoad > 0;
+}
+
+/** A level that gets nothing needs no table. */
+function emptyTableFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {
+  const { emptyTable: why, healthyLoad, degradedLoad } = level;
+  if (why === undefined || healthyLoad + degradedLoad === 0) return undefined;
+  return { kind: 'empty_table', policy: lbPolicyName(lbPolicy), why, ...of };
+}
+
+function panicFact(
+  level: PriorityDescription,
+  { panicThreshold: threshold, normalizedTotal }: BalancerDescription,
+  config: SplitConfig,
+  of: OfPriority,
+): SplitFact | undefined {
+  const available = level.healthy + level.degraded;
+  const counted = level.hosts - level.excluded;
+  const have = { ...of, available, counted, available_percent: level.availablePercent, threshold };
+  if (panicsUnderLoad(level)) {
+    return { kind: 'panic', effect: config.failTrafficOnPanic ? 'no_host' : 'all_hosts', ...have };
+  }
+  if (level.panic && available > 0) return undefined;
+  if (available === counted || level.availablePercent >= threshold + NEAR_PANIC) return undefined;
+  if (available === 0) return { kind: 'no_host_available', ...of, counted, threshold };
+  const isBelow = level.availablePercent < threshold;
+  return { kind: 'no_panic', ...have, ...(isBelow && { all_levels_percent: normalizedTotal }) };
+}
+
+/** How priorities share the load, where it does not all go to the first one. */
+function spillFact(priorities: readonly PriorityDescription[], total: number): SplitFact[] {
+  if (priorities.length < 2) return [];
+  const levels = priorities.map(({ priority, healthyLoad, degradedLoad }) => ({
+    priority,
+    load: healthyLoad + degradedLoad,
+  }));
+  const [first] = priorities;
+  // Earlier loads that remain after a priority that takes everything are never reached.
+  if (first === undefined || levels[0]?.load === 100 || first.healthyLoad === 100) return [];
+  if (priorities.every((level) => level.panic)) return [{ kind: 'total_panic', levels }];
+  return [{ kind: 'spill', levels, cover: coverFact(first), ...scaled(priorities, levels[0]?.load ?? 0, total) }];
+}
+
+/**
+ * Where all levels together cover less than everything, their parts are scaled up, and the rest from rounding goes to the
+ * first.
+ */
+function scaled(
+  levels: readonly PriorityDescription[],
+  load: number,
+  total: number,
+): Pick<Extract<SplitFact, { kind: 'spill' }>, 'scaled'> {
+  if (total >= 100 || total <= 0) return {};
+  const [first = 0, ...others] = levels.map((level) => cover(level));
+  return {
+    scaled: {
+      other_levels: others.length,
+      others_percent: others.reduce((all, one) => all + one, 0),
+      total_percent: total,
+      rest_percent: Math.max(0, load - Math.trunc((first * 100) / total)),
+    },
+  };
+}
+
+/** What the hosts of a level cover, healthy and degraded, as the proxy rounds it. */
+function cover(level: PriorityDescription): number {
+  const { healthy, degraded, counted } = measured(level);
+  const part = (hosts: number): number => coverOf(level, hosts, counted);
+  return Math.min(100, part(healthy) + part(degraded));
+}
+
+function coverFact(level: PriorityDescription): Cover {
+  const { healthy, counted } = measured(level);
+  const { healthWeights, overprovisioningFactor: factor } = level;
+  return {
+    healthy,
+    counted,
+    by_weight: healthWeights !== undefined,
+    factor: factor / 100,
+    percent: coverOf(level, healthy, counted),
+  };
+}
+
+function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {
+  return counted === 0 ? 0 : Math.min(100, Math.trunc((factor * part) / counted));
+}
+
+/** What the health of a level is measured by. */
+function measured(level: PriorityDescription): NonNullable<PriorityDescription['healthWeights']> {
+  const { healthy, degraded, hosts, excluded, healthWeights } = level;
+  return healthWeights ?? { healthy, degraded, counted: hosts - excluded };
+}
+
+function degradedFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {
+  const { degraded: hosts, panic, healthyLoad, degradedLoad } = level;
+  if (hosts === 0 || panic) return undefined;
+  const get = isTablePolicy(lbPolicy) ? 'no_entry' : degradedLoad === 0 ? 'nothing' : 'load';
+  return {
+    kind: 'degraded',
+    ...of,
+    hosts,
+    get,
+    policy: lbPolicyName(lbPolicy),
+    healthy_load: healthyLoad,
+    degraded_load: degradedLoad,
+  };
+}
+
+function zoneFact({ zone, zonePicks, priorities }: BalancerDescription): SplitFact[] {
+  // Only priority 0 is ever routed by zone.
+  if (zone === undefined || (priorities[0]?.hosts ?? 0) === 0) return [];
+  if (zone.state === 'none') return [{ kind: 'zone_off', ...zoneOff(zone) }];
+  const { enabledPercent: enabled = 100, localClusterInPanic = false } = zonePicks ?? {};
+  if (enabled === 0) return [{ kind: 'zone_off', gate: 'routing-enabled' }];
+  if (localClusterInPanic) return [{ kind: 'zone_off', gate: 'local-cluster-in-panic' }];
+  switch (zone.state) {
+    case 'direct':
+      return [{ kind: 'zone', enabled_percent: enabled, stays: zone.forced ? 'forced' : 'all' }];
+    case 'residual': {
+      const spare = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
+      return [
+        {
+          kind: 'zone',
+          enabled_percent: enabled,
+          stays: 'part',
+          local_percent: zone.localPercentToRoute / 100,
+          elsewhere: spare > 0 ? 'spare' : 'any',
+        },
+      ];
+    }
+  }
+}
+
+export function zoneOff(gate: ZoneGate): ZoneOff {
+  switch (gate.gate) {
+    case 'zone-number-differs':
+      return { gate: gate.gate, upstream_zones: gate.upstreamZones, local_zones: gate.localZones };
+    case 'cluster-too-small':
+      return { gate: gate.gate, healthy_hosts: gate.healthyHosts, min_cluster_size: gate.minClusterSize };
+    case 'upstream-zones':
+    case 'local-zones':
+    case 'not-computed':
+    case 'no-local-hosts':
+    case 'no-upstream-local-hosts':
+      return gate;
+  }
+}
+
+function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerDescription): SplitFact[] {
+  if (zone === undefined || zone.state === 'none' || zonePicks?.enabledPercent === 0) return [];
+  if (zonePicks?.localClusterInPanic === true || first === undefined || first.panic || first.degradedLoad === 0)
+    return [];
+  return [{ kind: 'zones_without_degraded' }];
+}
+
+function localityFact(level: PriorityDescription, of: OfPriority): SplitFact | undefined {
+  const { localitySchedule, tableWeights } = level;
+  if (level.emptyTable !== undefined) return undefined;
+  const weights = tableWeights ?? localitySchedule?.healthy;
+  // One locality shares with nobody.
+  if (weights === undefined || weights.length < 2) return undefined;
+  if (tableWeights === undefined && level.panic) return undefined;
+  return { kind: 'localities', ...of, share: tableWeights === undefined ? 'turns' : 'table', weights: [...weights] };
+}
+
+/** The facts of several kinds of proxies: one that holds for only some of them has their names. */
+export function factsAcross(kinds: ReadonlyMap<string, readonly SplitFact[]>): SplitFact[] {
+  const holdsFor = new Map<string, { readonly fact: SplitFact; readonly proxies: string[] }>();
+  for (const [name, facts] of kinds) {
+    for (const fact of facts) entryOf(holdsFor, JSON.stringify(fact), () => ({ fact, proxies: [] })).proxies.push(name);
+  }
+  return [...holdsFor.values()].map(({ fact, proxies }) =>
+    proxies.length === kinds.size ? fact : { ...fact, proxies },
+  );
+}
