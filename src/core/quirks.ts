@@ -210,6 +210,11 @@ export const QUIRKS = {
     first: AFTER_V2,
     evidence: NOTES,
   },
+  poolsAreAlike: {
+    what: '`max_requests` limits HTTP/1 too, `max_connections` HTTP/2 too, and HTTP/2 opens another connection where `max_concurrent_streams` are in use; before, `max_requests` is for HTTP/2 and `max_connections` for HTTP/1, and HTTP/2 has one connection to a host',
+    first: '1.14.0',
+    evidence: `${NOTES}; circuit breaking as documented by 1.13 and 1.14`,
+  },
   countsActiveOverflow: {
     what: '`upstream_rq_active_overflow` counts what `max_requests` refuses; before, `upstream_rq_pending_overflow` does',
     first: '1.40.0',

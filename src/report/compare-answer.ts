@@ -9,10 +9,12 @@ import { count, counted, listed, millis, percent, percentDigits, sentence } from
  * @param told the clusters told of. Default: all.
  */
 export function comparisonAnswer(comparison: Comparison, told = comparison.clusters): readonly string[] {
-  return comparison.sides.length === 2 ? pairAnswer(comparison, told) : rankAnswer(comparison, told);
+  const { not_known: unknown } = comparison;
+  const answer = comparison.sides.length === 2 ? pairAnswer(comparison, told) : rankAnswer(comparison, told);
+  return unknown === undefined ? answer : [...answer, `Not known: ${unknown}.`];
 }
 
-function pairAnswer({ clusters }: Comparison, told: Comparison['clusters']): readonly string[] {
+function pairAnswer({ clusters, not_known: unknown }: Comparison, told: Comparison['clusters']): readonly string[] {
   const names = Object.keys(clusters);
   const sentences = Object.entries(told).flatMap(([name, cluster]) => {
     const facts = clusterFacts(cluster);
@@ -23,7 +25,11 @@ function pairAnswer({ clusters }: Comparison, told: Comparison['clusters']): rea
     return [about(name, names, facts)];
   });
   if (sentences.length > 0) return sentences;
-  return ['No difference: neither in who gets the requests, nor in failures, nor in latency.'];
+  return [`${noDifference(unknown)}: neither in who gets the requests, nor in failures, nor in latency.`];
+}
+
+function noDifference(unknown: string | undefined): string {
+  return unknown === undefined ? 'No difference' : 'No known difference';
 }
 
 /** A cluster's name is as it is, also where a sentence begins. */
@@ -93,7 +99,10 @@ function keyFact({ keys }: ClusterComparison): string[] {
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
-function rankAnswer({ clusters, sides }: Comparison, told: Comparison['clusters']): readonly string[] {
+function rankAnswer(
+  { clusters, sides, not_known: unknown }: Comparison,
+  told: Comparison['clusters'],
+): readonly string[] {
   const names = Object.keys(clusters);
   const lines = sides.map(({ name }, side) => `${letterOf(side)} ${printable(name)}`);
   const sentences = Object.entries(told).flatMap(([name, { whole }]) => {
@@ -104,7 +113,7 @@ function rankAnswer({ clusters, sides }: Comparison, told: Comparison['clusters'
     return facts.length === 0 ? [] : [about(name, names, facts)];
   });
   if (sentences.length > 0) return sentences;
-  return [`No difference in failures and latency between ${listed(lines)}.`];
+  return [`${noDifference(unknown)} in failures and latency between ${listed(lines)}.`];
 }
 
 /** Only where some side differs clearly from the first. */

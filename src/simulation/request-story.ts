@@ -124,7 +124,7 @@ export class RequestStory {
     const rule =
       'An idle connection to the host takes the request; without one it waits while one is opened, as circuit breakers allow.';
     const texts = {
-      sent: `a connection to ${pool.host.address} is free (${ofLimit(inputs.active, 'active request', inputs.max_requests)})`,
+      sent: `a connection to ${pool.host.address} is free${pool.protocol.limitsRequests ? ` (${ofLimit(inputs.active, 'active request', inputs.max_requests)})` : ''}`,
       pending: `no connection to ${pool.host.address} is free: it waits for one (${ofLimit(inputs.pending, 'request', inputs.max_pending_requests)} waiting, ${ofLimit(inputs.connections, 'connection', inputs.max_connections)})`,
       overflow: `${count(inputs.pending)} requests wait already, max_pending_requests is ${count(inputs.max_pending_requests)}: turned away with 503`,
       'too-many-active': `${count(inputs.active)} requests are active, max_requests is ${count(inputs.max_requests)}: turned away with 503`,

@@ -2,7 +2,7 @@ import { defaultOf } from '../config/defaults.js';
 import { type ClusterKind, discoveryType } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import type { Cluster, Thresholds } from '../config/types.js';
-import { quirksOf } from '../core/quirks.js';
+import { type Quirks, quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { ProxySpec, RequestSpec } from '../scenario/model.js';
@@ -51,7 +51,7 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
       nodeLocality: node?.locality,
     },
     hasLocalCluster: localClusterName !== undefined && localClusterName !== name,
-    protocol: protocolOf(config, quirksOf(version).countsActiveOverflow),
+    protocol: protocolOf(config, quirksOf(version)),
     connectTimeoutUs: config.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
   };
 }
@@ -90,13 +90,17 @@ export function limitsOf(cluster: Cluster, priority: RequestSpec['priority']): C
   };
 }
 
-function protocolOf(cluster: Cluster, countsActiveOverflow: boolean): PoolProtocol {
-  const http2 = cluster.http2ProtocolOptions;
+function protocolOf(cluster: Cluster, { poolsAreAlike, countsActiveOverflow }: Quirks): PoolProtocol {
+  const { http2ProtocolOptions } = cluster;
+  const http2 = http2ProtocolOptions !== undefined;
+  const streams = (poolsAreAlike ? http2ProtocolOptions?.maxConcurrentStreams : undefined) ?? 2 ** 31 - 1;
   const limit = cluster.maxRequestsPerConnection ?? 0;
   return {
-    http2: http2 !== undefined,
-    streamsPerConnection: http2 === undefined ? 1 : (http2.maxConcurrentStreams ?? 2 ** 31 - 1),
+    http2,
+    streamsPerConnection: http2 ? streams : 1,
     requestsPerConnection: limit === 0 ? Infinity : limit,
+    limitsRequests: poolsAreAlike || http2,
+    limitsConnections: poolsAreAlike || !http2,
     countsActiveOverflow,
   };
 }

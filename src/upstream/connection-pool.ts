@@ -10,6 +10,10 @@ export interface PoolProtocol {
   readonly streamsPerConnection: number;
   /** Requests in total, after which the connection is closed; Infinity: no limit. */
   readonly requestsPerConnection: number;
+  /** Its requests count against `max_requests`. */
+  readonly limitsRequests: boolean;
+  /** Its connections count against `max_connections`. */
+  readonly limitsConnections: boolean;
   /** Since 1.40 a request rejected by `max_requests` has a counter of its own. */
   readonly countsActiveOverflow: boolean;
 }
@@ -167,7 +171,7 @@ export class ConnectionPool {
     // HTTP/1 cannot abandon a request without closing its connection.
     if (!reusable && !this.protocol.http2) this.close(connection, 'local');
     connection.streams--;
-    this.breaker.requests.decrement();
+    if (this.protocol.limitsRequests) this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
       if (spent) this.close(connection, 'local');
@@ -209,7 +213,7 @@ export class ConnectionPool {
     this.events.closed?.(connection, made);
     this.removeReady(connection);
     this.connections.delete(connection);
-    this.breaker.connections.decrement();
+    if (this.protocol.limitsConnections) this.breaker.connections.decrement();
     this.stats.upstreamCxActive--;
     this.host.stats.cxActive--;
     this.stats.upstreamCxDestroy++;
@@ -225,13 +229,14 @@ export class ConnectionPool {
   private openConnections(): void {
     for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
       if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
-      const admitted = this.breaker.admitsConnection(this.host.stats.cxActive);
+      const { limitsConnections } = this.protocol;
+      const admitted = !limitsConnections || this.breaker.admitsConnection(this.host.stats.cxActive);
       if (!admitted) this.stats.upstreamCxOverflow++;
       if (!admitted && this.connections.size > 0) return;
       const connection = new Connection(this, this.protocol.requestsPerConnection);
       this.connections.add(connection);
       this.connecting++;
-      this.breaker.connections.increment();
+      if (limitsConnections) this.breaker.connections.increment();
       this.stats.upstreamCxTotal++;
       this.stats.upstreamCxActive++;
       this.host.stats.cxTotal++;
@@ -272,11 +277,13 @@ export class ConnectionPool {
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */
   private attach(connection: Connection): boolean {
     const { requests } = this.breaker;
-    if (requests.open) {
-      this.countActiveOverflow();
-      return false;
+    if (this.protocol.limitsRequests) {
+      if (requests.open) {
+        this.countActiveOverflow();
+        return false;
+      }
+      requests.increment();
     }
-    requests.increment();
     connection.streams++;
     connection.taken++;
     const isLast = --connection.remaining === 0;

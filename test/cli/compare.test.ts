@@ -127,6 +127,27 @@ workloads: [{route: [{cluster: a, weight: ${weight}}, {cluster: b, weight: ${100
     expect(same.stdout).not.toContain('requests   ');
   });
 
+  it('says what is not known where it compares versions of which one is known less well', async () => {
+    const plain = folder.file(
+      'plain.yaml',
+      'clusters: [{name: web}]\nendpoints: {web: ["10.0.0.1:80"]}\nrequests: [{at: 0s, cluster: web}]\n',
+    );
+    const versions = (a: string, b: string, ...more: string[]): string[] => [
+      ...['compare', plain, '--runs', '1', '--version-a', a, '--version-b', b],
+      ...more,
+    ];
+    const { stdout } = await lbsim(versions('1.12', '1.14'));
+    expect(stdout).toContain('No known difference: neither in who');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Not known: further differences between 1.12 and 1.14 in what happens around balancers (discovery, health checks, connections, statistics): for 1.12 and 1.14 these are known from',
+    );
+    const json = JSON.parse((await lbsim(versions('1.17', '1.40', '--json'))).stdout) as { not_known?: string };
+    expect(json.not_known).toMatch(/between 1.17 and 1.40 in .*: for 1.17 these are known/);
+    const same = await lbsim(versions('1.12', '1.12'));
+    expect(same.stdout).toContain('No difference: neither');
+    expect(same.stdout).not.toContain('ot known');
+  });
+
   it('has nothing to say against a cluster that one side lacks', async () => {
     const other = folder.file('named.yaml', RING.replaceAll('web', 'shop'));
     const { stdout } = await lbsim(['compare', file, other, '--runs', '2']);

@@ -54,6 +54,29 @@ describe('connections', () => {
     expect(result.stats.gauges['cluster.c.upstream_cx_active']).toBe(0);
   });
 
+  it('before 1.14 are limited for HTTP/1 alone, and requests for HTTP/2 alone, which has one connection to a host', async () => {
+    // Four requests at once that take a second each, to one host.
+    const counts = async (version: string, limits: object, http2?: object): Promise<unknown> => {
+      const cluster = { circuit_breakers: { thresholds: [limits] }, ...(http2 && { http2_protocol_options: http2 }) };
+      const requests = [1, 1, 1, 1].map((at) => ({ at: `${at}s`, cluster: 'c', service_time: '1s' }));
+      const warm = [{ at: '0s', cluster: 'c' }, ...requests];
+      const more = { proxy: { version }, endpoints: { c: [A] }, workloads: [], requests: warm };
+      const { counters } = (await run(scenario(cluster, more))).stats;
+      return ['upstream_rq_200', 'upstream_cx_total', 'upstream_cx_overflow'].map(
+        (name) => counters[`cluster.c.${name}`],
+      );
+    };
+    // HTTP/1: three more connections, of which 1.14 lets two requests in.
+    expect(await counts('1.12', { max_requests: 2 })).toEqual([5, 4, 0]);
+    expect(await counts('1.14', { max_requests: 2 })).toEqual([3, 4, 0]);
+    expect(await counts('1.12', { max_connections: 1 })).toEqual(await counts('1.14', { max_connections: 1 }));
+    // HTTP/2: the streams of one connection are all that 1.14 uses of it.
+    expect(await counts('1.12', { max_requests: 2 }, {})).toEqual([3, 1, 0]);
+    expect(await counts('1.14', { max_requests: 2 }, {})).toEqual([3, 1, 0]);
+    expect(await counts('1.12', { max_connections: 1 }, { max_concurrent_streams: 2 })).toEqual([5, 1, 0]);
+    expect(await counts('1.14', { max_connections: 1 }, { max_concurrent_streams: 2 })).toEqual([5, 1, 3]);
+  });
+
   it('to a host that breaks down fail in the making when they would have been made, and not before', async () => {
     const result = await run({
       duration: '2s',

@@ -10,6 +10,8 @@ const HTTP1: PoolProtocol = {
   http2: false,
   streamsPerConnection: 1,
   requestsPerConnection: Infinity,
+  limitsRequests: true,
+  limitsConnections: true,
   countsActiveOverflow: true,
 };
 const HTTP2: PoolProtocol = { ...HTTP1, http2: true, streamsPerConnection: 2 };

@@ -1,4 +1,5 @@
 import { FORMAT } from '../../core/document-format.js';
+import { unknownBetween } from '../../core/version.js';
 import { microsToSeconds } from '../../core/units.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
@@ -41,6 +42,7 @@ export async function comparisonOf(
   const predictions: Prediction[] = [];
   for (const { scenario } of sides) predictions.push(await predict(scenario, { exactOnly: true }));
   const clusters: Record<string, ClusterComparison> = {};
+  const unknown = unknownBetween(sides.flatMap(({ scenario }) => scenario.proxies.map(({ version }) => version)));
   for (const own of ran) clusters[own.name] = await compareCluster(own, sides, predictions, { ...options, pause });
   return {
     format: FORMAT,
@@ -54,6 +56,7 @@ export async function comparisonOf(
     seeds,
     confidence: CONFIDENCE,
     clusters,
+    ...(unknown !== undefined && { not_known: unknown }),
     notes: [...new Set(sides.flatMap(({ scenario }) => scenario.notes))],
   };
 }

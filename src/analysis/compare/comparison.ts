@@ -16,6 +16,8 @@ export interface Comparison extends Versioned {
   /** Of all intervals, 0–1. */
   readonly confidence: number;
   readonly clusters: Readonly<Record<string, ClusterComparison>>;
+  /** What cannot be said of the versions of the sides. */
+  readonly not_known?: string;
   readonly notes: readonly string[];
 }
 
