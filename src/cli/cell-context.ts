@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Micros } from '../core/units.js';
+import { withoutSecrets } from '../scenario/secrets.js';
 import { type CellContext, sha256 } from './cell.js';
 import type { PolicyOptions } from './policy-modules.js';
 import type { Runnable } from './scenario-file.js';
@@ -13,7 +14,7 @@ export function cellContext(
 ): CellContext {
   return {
     version: packageVersion(),
-    source,
+    source: { ...source, inputs: withoutSecrets(source.inputs, source.options.api) },
     policy: { ...(policy !== undefined && { policy }), ...(allowCode === true && { allowCode }) },
     code: code.map((file) => sha256(readFileSync(file))),
     ...(everyUs !== undefined && { everyUs }),

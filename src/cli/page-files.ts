@@ -4,6 +4,8 @@ import { basename } from 'node:path';
 import { printable } from '../core/printable.js';
 import { hasErrors } from '../core/problem.js';
 import { loadScenario } from '../scenario/load.js';
+import { maskedText } from '../scenario/secret-words.js';
+import { withoutSecrets } from '../scenario/secrets.js';
 import type { Overrides } from '../site/engine/protocol.js';
 import { MAX_LINK, type Shared, toFragment } from '../site/link.js';
 import { pack } from '../site/packed.js';
@@ -72,7 +74,7 @@ function withReport(page: string, packed: string): string {
 }
 
 /**
- * The texts and options of a call as data, which a page reads as the command does.
+ * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.
  *
  * @param sources texts by file.
  * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
@@ -84,11 +86,23 @@ export function sharedOf(
 ): Shared {
   const names = new Set([...sources.keys()].map((file) => basename(file)));
   const isShort = names.size === sources.size;
-  const files = [...sources].map(([file, text]) => ({
+  const named = [...sources].map(([file, text]) => ({
     file: file === '-' ? 'scenario.yaml' : isShort ? basename(file) : file,
     text,
   }));
-  const given = { proxyVersion, seed, api, durationText: duration, set, unhealthy, fail, hosts, clusters: cluster };
+  const files = withoutSecrets(named, api);
+  const safe = set?.map((text) => maskedText(text).replace(/\*+/g, 'redacted'));
+  const given = {
+    proxyVersion,
+    seed,
+    api,
+    durationText: duration,
+    set: safe,
+    unhealthy,
+    fail,
+    hosts,
+    clusters: cluster,
+  };
   const overrides: Overrides = {
     ...defined(given),
     ...(others.allowUnknownStaticFields === true && { allowUnknownFields: true }),

@@ -61,12 +61,15 @@ export function isProtected(header: string): boolean {
 
 // --- data ----------------------------------------------------------------------------------------------------------
 
+/** What a proxy shows of a secret in its dumps. */
+export const REDACTED = '[redacted]';
+
 const readText = readerOf(string({ minLength: 1 }));
 
 /** Path of a file that the proxy reads at start. */
 const filePath = reading<string>('string', (node, walk) => {
   const path = readText(node, walk);
-  if (typeof path !== 'string' || walk.fileExists?.(path) !== false) return path;
+  if (typeof path !== 'string' || path === REDACTED || walk.fileExists?.(path) !== false) return path;
   const text = `Invalid path: ${path}: there is no such file here, and a proxy does not start without it`;
   // A simulation needs no certificate.
   if (walk.forRun) walk.report('warning', 'file', text, node);

@@ -7,9 +7,12 @@ import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 import { RouteConfiguration } from './route.js';
 
-const HttpConnectionManager = message('config.filter.network.http_connection_manager.v2.HttpConnectionManager', () => ({
-  route_config: optional(RouteConfiguration),
-}));
+export const HttpConnectionManager = message(
+  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
+  () => ({
+    route_config: optional(RouteConfiguration),
+  }),
+);
 type HttpConnectionManager = Output<typeof HttpConnectionManager>;
 
 const HTTP_TYPES = {
@@ -17,7 +20,7 @@ const HTTP_TYPES = {
   'extensions.filters.network.http_connection_manager.v3.HttpConnectionManager': HttpConnectionManager,
 };
 
-const HTTP_NAMES: ReadonlySet<string> = new Set([
+export const HTTP_NAMES: ReadonlySet<string> = new Set([
   'proxy.http_connection_manager',
   'proxy.filters.network.http_connection_manager',
 ]);

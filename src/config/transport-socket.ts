@@ -1,5 +1,5 @@
 /** Rules of transport sockets and TLS, which have no effect on the simulation. */
-import { DataSource } from './core.js';
+import { DataSource, REDACTED } from './core.js';
 import { extensionPoint } from './extension.js';
 import { message, optional, required, valid } from './reader.js';
 import { string, struct } from './reader/proto.js';
@@ -10,7 +10,7 @@ message(
   'auth.CertificateValidationContext',
   () => ({ trusted_ca: optional(DataSource) }),
   valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
-    text === undefined || PEM_CERTIFICATE.test(text)
+    text === undefined || text === REDACTED || PEM_CERTIFICATE.test(text)
       ? undefined
       : 'Failed to load trusted CA certificates from <inline>: not a PEM certificate',
   ),

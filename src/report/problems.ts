@@ -1,6 +1,7 @@
 import { entryOf } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
+import { shownText } from '../scenario/secrets.js';
 import { counted } from './format.js';
 import { displayWidth, type ReportLayout, wrap } from './layout.js';
 
@@ -101,14 +102,18 @@ function excerpt(problem: Problem, line: string | undefined, options: ProblemsOp
   ];
 }
 
-/** Lines of the files, read as far as they are asked for: of a dump of a million lines a few are shown. */
+/** Lines of the files without what is secret, read as far as they are asked for: of a dump of a million lines a few are shown. */
 class SourceLines {
   private readonly files = new Map<string, { readonly lines: string[]; readonly rest: Iterator<string> }>();
 
   constructor(private readonly source: (file: string) => string | undefined) {}
 
   line(file: string, number: number): string | undefined {
-    const { lines, rest } = entryOf(this.files, file, () => ({ lines: [], rest: linesOf(this.source(file)) }));
+    if (number < 1) return undefined;
+    const { lines, rest } = entryOf(this.files, file, () => {
+      const text = this.source(file);
+      return { lines: [], rest: linesOf(text === undefined ? undefined : shownText({ file, text })) };
+    });
     while (lines.length < number) {
       const next = rest.next();
       if (next.done === true) return undefined;

@@ -19,6 +19,7 @@ import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { type Overrides, readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
+import { problemsWithoutSecrets } from './secrets.js';
 import { namedHosts, readable } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets } from './set-path.js';
@@ -92,7 +93,8 @@ export interface LoadResult {
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
   demandInput(input);
   const inputs = 'file' in input ? [input] : input;
-  return loadRead(readInputs(inputs, options), options);
+  const { problems, ...loaded } = loadRead(readInputs(inputs, options), options);
+  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs) };
 }
 
 /**

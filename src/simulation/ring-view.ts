@@ -1,3 +1,4 @@
+import type { Cluster } from '../config/types.js';
 import type { TableDescription } from '../hostset/describe.js';
 import { type EmptyTable, emptyTableText } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
@@ -31,12 +32,7 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
     const names = scenario.clusters.map((cluster) => cluster.name).join(', ');
     return { problem: `no cluster ${clusterName}; there are: ${names}` };
   }
-  if (!hashing.includes(wanted)) {
-    const why = isTablePolicy(wanted.lbPolicy)
-      ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
-      : 'which builds no table';
-    return { problem: `cluster ${wanted.name} has lb_policy ${lbPolicyName(wanted.lbPolicy)}, ${why}` };
-  }
+  if (!hashing.includes(wanted)) return withoutTable(wanted);
   const hasher = await createKeyHasher();
   const start: Scenario = {
     ...scenario,
@@ -48,7 +44,18 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
   };
   const simulation = new Simulation(start, hasher, {});
   while (!simulation.advance(1_000_000));
-  return new RingInspector(simulation.clusterOfFirstProxy(wanted.name), hasher);
+  const cluster = simulation.clusterOfFirstProxy(wanted.name);
+  const { lbPolicy } = cluster.lb;
+  if (isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy)) return new RingInspector(cluster, hasher);
+  // The timeline changed it.
+  return withoutTable({ name: wanted.name, lbPolicy });
+}
+
+function withoutTable({ name, lbPolicy }: Pick<Cluster, 'name' | 'lbPolicy'>): NoRing {
+  const why = isTablePolicy(lbPolicy)
+    ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
+    : 'which builds no table';
+  return { problem: `cluster ${name} has lb_policy ${lbPolicyName(lbPolicy)}, ${why}` };
 }
 
 /** Inspects the tables of one cluster. */

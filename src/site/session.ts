@@ -304,8 +304,9 @@ export class Session {
 
   /** The address of this page with the scenario in it; undefined: it would be too long to share. */
   async link(): Promise<string | undefined> {
-    const { subject } = this;
-    const beside = app.now.pinned?.subject;
+    const { pinned } = app.now;
+    const subject = await this.reader.ask({ kind: 'safe', subject: this.subject });
+    const beside = pinned && (await this.reader.ask({ kind: 'safe', subject: pinned.subject }));
     const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
     const link = location.href.replace(/#.*$/s, '') + fragment;
     return link.length > MAX_LINK ? undefined : link;

@@ -173,4 +173,16 @@ endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
     const { code, stderr } = await lbsim(['ring', ring64, ...options]);
     expect({ code, says: stderr.includes(message) }).toEqual({ code: 2, says: true });
   });
+
+  it('says that a cluster has no table where the timeline takes it away at once', async () => {
+    const file = folder.file(
+      'changed.yaml',
+      `clusters: [{name: web, lb_policy: MAGLEV}]
+endpoints: {web: [10.0.0.1:80]}
+timeline: [{at: 0s, update_cluster: {name: web, lb_policy: RANDOM}}]
+`,
+    );
+    const { code, stderr } = await lbsim(['ring', file]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('web has lb_policy RANDOM, which builds no table')]);
+  });
 });

@@ -733,6 +733,8 @@ describe('what people paste that is no scenario', () => {
     ],
     ['{"configs": [{}]}', /there is no cluster in a config_dump/],
     ['resources: [{name: a}]\n', /there is no cluster in a DiscoveryResponse/],
+    ['{"type_url": "/__proto__", "resources": [{"name": "a"}]}', /there is no cluster in a DiscoveryResponse/],
+    ['{"configs": [{"@type": "/constructor"}]}', /there is no cluster in a config_dump/],
     ['scrape_configs: []\n', /a Prometheus configuration/],
     ['a: {{ .Values.a }}\n', /a template: render it first/],
   ])('%s', (text, expected) => {

@@ -4,6 +4,7 @@ import type { Finding } from '../../analysis/find/find.js';
 import { find } from '../../words/library.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { findReport } from '../../report/find-report.js';
+import { withoutSecrets } from '../../scenario/secrets.js';
 import { ipOf } from '../../scenario/selector.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
@@ -34,14 +35,9 @@ export async function findCommand(files: readonly string[], options: FindOptions
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
-    await output.write(
-      replayOf(
-        await readInput(file, session.io),
-        first,
-        isFromDns(scenario.clusters.find(({ name }) => name === first.cluster)),
-        file,
-      ),
-    );
+    const isDns = isFromDns(scenario.clusters.find(({ name }) => name === first.cluster));
+    const text = replayOf(await readInput(file, session.io), first, isDns, file);
+    for (const safe of withoutSecrets([{ file, text }], options.api)) await output.write(safe.text);
     await output.close();
     if (replay === '-') return;
   }

@@ -204,7 +204,8 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMa
   const { instead, since } = version === 'v3' ? {} : texts;
   const deprecated = instead ?? (field.deprecated ? '' : undefined);
   const extension = since === undefined ? undefined : `since ${since}`;
-  return { ...wordMarks(texts), ...defined({ deprecated, extension }) };
+  const sensitive = field.sensitive ? (true as const) : undefined;
+  return { ...wordMarks(texts), ...defined({ deprecated, extension, sensitive }) };
 }
 
 function presence(

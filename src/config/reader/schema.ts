@@ -22,6 +22,8 @@ export interface FieldMarks {
   readonly unread?: true;
   /** Only its name and type are known: a mistake in it is a note. */
   readonly idle?: true;
+  /** Keys, tokens, passwords: never shown. */
+  readonly sensitive?: true;
   /** It does not affect balancing, and a newer proxy may know more fields of it. */
   readonly lenient?: true;
 }

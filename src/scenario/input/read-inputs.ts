@@ -51,6 +51,30 @@ export interface ReadOptions {
   readonly gathered?: boolean;
 }
 
+/** A text as it was parsed, with the API of its messages. */
+export interface ParsedInput<T extends Input> {
+  readonly input: T;
+  /** Its documents, placed in this text alone; empty: it cannot be read. */
+  readonly roots: readonly SourceNode[];
+  readonly json: boolean;
+  readonly version: ApiVersion;
+}
+
+/** The same texts, without a judgement of what they are together. */
+export function parsedInputs<T extends Input>(inputs: readonly T[], api?: ApiVersion): readonly ParsedInput<T>[] {
+  const parsed = inputs.map((input) => {
+    const { roots, json } = streamOf(input);
+    return { input, roots, json, evidence: api ?? firstOf(roots, apiVersionOf)?.version };
+  });
+  const common = firstOf(parsed, ({ evidence }) => evidence) ?? 'v2';
+  return parsed.map(({ evidence = common, ...rest }) => ({ ...rest, version: evidence }));
+}
+
+function streamOf({ file, text }: Input): StreamResult {
+  const stream = readStream(text, file);
+  return text.includes('TypedStruct') ? { ...stream, roots: stream.roots.map(withoutTypedStructs) } : stream;
+}
+
 /** Reads texts of one or several documents each, which are one configuration together. */
 export function readInputs(inputs: readonly Input[], options: ReadOptions = {}): ReadInputs {
   const problems: Problem[] = [];
@@ -58,10 +82,9 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   const roots: SourceNode[] = [];
   let start = 0;
   for (const { file, text } of inputs) {
-    const stream = readStream(text, file);
-    const read = text.includes('TypedStruct') ? stream.roots.map(withoutTypedStructs) : stream.roots;
-    addAll(problems, stream.problems);
-    texts.push(described({ file, text, json: stream.json }, read));
+    const { roots: read, json, problems: found } = streamOf({ file, text });
+    addAll(problems, found);
+    texts.push(described({ file, text, json }, read));
     for (const root of read) roots.push(movedBy(root, start));
     start += text.length + 1;
   }
@@ -187,7 +210,7 @@ function hasWordsOf(root: SourceNode, words: readonly string[]): boolean {
   return root.entries.some(({ key }) => nearest(snake(key), words) !== undefined);
 }
 
-function isScenario(root: SourceNode): root is MapNode {
+export function isScenario(root: SourceNode): root is MapNode {
   if (!isMap(root) || isSnapshot(root)) return false;
   return (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
 }

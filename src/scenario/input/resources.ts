@@ -4,6 +4,7 @@ import { typeOfUrl } from '../../config/any.js';
 import { apiOf } from '../../config/api/api.js';
 import { camel } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { own } from '../../core/own.js';
 
 /**
  * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
@@ -116,7 +117,7 @@ class Collector {
     if (has('config') && itemsOf(valueAt(node, 'config')).some(isClientConfig)) return this.clients(node, path);
     if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
     const type = typeName(node);
-    const section = type === undefined ? undefined : SECTIONS[type];
+    const section = type === undefined ? undefined : own(SECTIONS, type);
     if (section !== undefined || (has('bootstrap') && node.entries.length <= 3)) {
       this.live = true;
       this.section(section ?? SECTIONS['BootstrapConfigDump'] ?? [], node, path);
@@ -184,7 +185,7 @@ class Collector {
       const inner = isMap(item) && typeName(item) === undefined ? fieldOf(item, 'resource') : undefined;
       const at = [...path, field?.key ?? 'resources', index, ...(inner === undefined ? [] : [inner.key])];
       const resource = inner?.value ?? item;
-      const kind = isMap(resource) ? (KIND_OF_TYPE[lastPart(common)] ?? kindOf(resource)) : undefined;
+      const kind = isMap(resource) ? (own(KIND_OF_TYPE, lastPart(common)) ?? kindOf(resource)) : undefined;
       if (kind !== undefined) this.add(kind, resource, at);
       known = known || kind !== undefined;
     }
@@ -205,14 +206,15 @@ class Collector {
 
   private sections(items: readonly (readonly [string | number, SourceNode])[], path: Path): string {
     this.live = true;
-    for (const [step, item] of items) {
-      if (!isMap(item)) continue;
+    for (const [step, node] of items) {
+      if (!isMap(node)) continue;
       const at = [...path, step];
-      const type = typeName(item) ?? '';
-      const section = SECTIONS[type] ?? (ITEMS[type] && [ITEMS[type]]);
-      const kind = KIND_OF_TYPE[type];
-      if (section !== undefined) this.section(section, item, at);
-      else if (kind !== undefined) this.add(kind, item, at);
+      const type = typeName(node) ?? '';
+      const item = own(ITEMS, type);
+      const section = own(SECTIONS, type) ?? (item && [item]);
+      const kind = own(KIND_OF_TYPE, type);
+      if (section !== undefined) this.section(section, node, at);
+      else if (kind !== undefined) this.add(kind, node, at);
     }
     return 'a config_dump';
   }
@@ -220,7 +222,7 @@ class Collector {
   /** A control plane's snapshot for a proxy: resources by kind. */
   private snapshot(node: MapNode, path: Path): string {
     for (const { key, value } of node.entries) {
-      const kind = SNAPSHOT[key];
+      const kind = own(SNAPSHOT, key);
       if (kind !== undefined)
         for (const [index, item] of itemsOf(value).entries()) this.add(kind, item, [...path, key, index]);
     }
@@ -336,7 +338,7 @@ function lastPart(type: string): string {
 /** By its type, else by fields that only this kind has. */
 function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {
   const type = typeName(node);
-  if (type !== undefined) return KIND_OF_TYPE[type];
+  if (type !== undefined) return own(KIND_OF_TYPE, type);
   const has = (name: string): boolean => hasField(node, name);
   if (ROUTE_FIELDS.some(has)) return 'routes';
   if (LISTENER_FIELDS.some(has)) return 'listeners';

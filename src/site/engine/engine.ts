@@ -25,6 +25,7 @@ import {
   whyNot,
   whyNotReport,
 } from '../../index.js';
+import { withoutSecrets } from '../../scenario/secrets.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
 import { type Lever, pulled } from './levers.js';
@@ -101,6 +102,8 @@ export class Engine {
         return pull(ask.text, ask.lever);
       case 'import':
         return imported(ask.files);
+      case 'safe':
+        return safeSubject(ask.subject);
       case 'explain':
         return explained(ask, this.pause);
       case 'inspect':
@@ -237,6 +240,10 @@ async function compared(subjects: readonly Subject[]): Promise<readonly string[]
     if (error instanceof UnsupportedError) return [error.message];
     throw error;
   }
+}
+
+function safeSubject({ files, overrides }: Subject): Subject {
+  return { files: withoutSecrets(files, overrides.api), overrides };
 }
 
 function imported(files: readonly SourceFile[]): PullAnswer {

@@ -55,6 +55,8 @@ export type EngineRequest =
   | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
   /** Turns a proxy's configuration into a scenario. */
   | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
+  /** Takes out what must not leave in a link. */
+  | { readonly kind: 'safe'; readonly id: number; readonly subject: Subject }
   /** Tells a decision, or the share of a host. */
   | {
       readonly kind: 'explain';
@@ -99,6 +101,7 @@ export interface Answers {
   readonly cancel: null;
   readonly pull: PullAnswer;
   readonly import: PullAnswer;
+  readonly safe: Subject;
   /** Lines for people. */
   readonly explain: string;
   readonly inspect: InspectAnswer;

@@ -1,7 +1,9 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import { defaultOf } from '../../config/defaults.js';
+import { Bootstrap } from '../../config/bootstrap.js';
 import { Cluster } from '../../config/cluster.js';
 import { serviceName } from '../../config/discovery.js';
+import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { Node } from '../../config/core.js';
 import { encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
@@ -10,6 +12,7 @@ import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { moduleOf, lbPolicyName } from '../../policy/registry.js';
 import type { ProxySpec } from '../../scenario/model.js';
+import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { needsV3, modernMessage } from './cluster-message.js';
@@ -35,7 +38,7 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
     configs: [
       {
         '@type': 'type.googleapis.com/proxy.admin.v3.BootstrapConfigDump',
-        bootstrap: bootstrap(proxy.spec, statics, version),
+        bootstrap: messageWithoutSecrets(bootstrap(proxy.spec, statics, version), Bootstrap, version),
         last_updated: startedAt,
       },
       {
@@ -101,7 +104,10 @@ function settingsJson({ lbPolicy, lbPolicySettings = {} }: Cluster): JsonObject 
 
 function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
   const name = version === 'v3' ? 'config.cluster.v3.Cluster' : 'api.v2.Cluster';
-  return { '@type': `type.googleapis.com/proxy.${name}`, ...clusterJson(world.config, version) };
+  return {
+    '@type': `type.googleapis.com/proxy.${name}`,
+    ...(messageWithoutSecrets(clusterJson(world.config, version), Cluster, version) as JsonObject),
+  };
 }
 
 function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject {
@@ -126,11 +132,10 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: 
 }
 
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
-function assignment(cluster: ProxyCluster, version: ApiVersion): JsonObject {
+function assignment(cluster: ProxyCluster, version: ApiVersion): JsonValue {
   const { config } = cluster.world;
   const levels = cluster.upstream.priorities.hostSets.filter((level) => level !== undefined);
-  return {
-    '@type': `type.googleapis.com/proxy.${version === 'v3' ? 'config.endpoint.v3' : 'api.v2'}.ClusterLoadAssignment`,
+  const message = {
     cluster_name: serviceName(config),
     ...some('endpoints', levels.flatMap(localities)),
     policy: {
@@ -138,6 +143,9 @@ function assignment(cluster: ProxyCluster, version: ApiVersion): JsonObject {
         levels[0]?.overprovisioningFactor ?? defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'),
     },
   };
+  const name = version === 'v3' ? 'config.endpoint.v3' : 'api.v2';
+  const safe = messageWithoutSecrets(message, ClusterLoadAssignment, version, clusterJson(config, version));
+  return { '@type': `type.googleapis.com/proxy.${name}.ClusterLoadAssignment`, ...(safe as JsonObject) };
 }
 
 function localities(level: HostSet): JsonObject[] {

@@ -1,4 +1,5 @@
 import { Node } from '../../config/core.js';
+import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import { encode } from '../encode.js';
 import type { JsonValue } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
@@ -15,7 +16,7 @@ export function serverInfo(proxy: Proxy, { scenario, simulation, state, lbsimVer
     uptime_current_epoch: uptime,
     uptime_all_epochs: uptime,
     command_line_options: { concurrency: spec.workers, mode: 'Serve', restart_epoch: 0 },
-    ...(spec.node === undefined ? {} : { node: encode(Node, spec.node) }),
+    ...(spec.node === undefined ? {} : { node: messageWithoutSecrets(encode(Node, spec.node), Node, 'v2') }),
     lbsim: {
       scenario: scenario.name,
       seed: scenario.seed,
