@@ -68,7 +68,7 @@ const POLICIES_OF_HOSTS = [...POLICIES_OF_LISTS, 'ring_hash', 'maglev', 'cluster
 
 /** Policies allowed inside a policy that delegates the choice of the host. */
 const MAY_HOLD: Readonly<Record<string, readonly string[]>> = {
-  subset: POLICIES_OF_HOSTS,
+  subset: [...POLICIES_OF_HOSTS, 'wrr_locality'],
   wrr_locality: POLICIES_OF_HOSTS,
   load_aware_locality: [...POLICIES_OF_LISTS, 'ring_hash', 'maglev'],
   override_host: [...POLICIES_OF_HOSTS, 'subset', 'wrr_locality', 'load_aware_locality'],
@@ -197,12 +197,12 @@ function listed(chosen: Chosen, policy: string, settings: string | undefined, wa
   return [policyWord(chosen, policy), ...own, ...localities(chosen, walk)];
 }
 
-/** In the subsets of a 1.40.0 reports are not received, but the timer still makes all weights equal. */
+/** Subsets of a 1.40.0 are equal at first, and make nothing of new weights before hosts change. */
 function reportedWeights(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
   if (inside.includes('subset')) {
     const text =
-      'client_side_weighted_round_robin takes no load reports inside of subset: all hosts weigh the same from its ' +
-      'first weight_update_period on, whatever they report or load_balancing_weight says';
+      'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
+      'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
     const at = fieldOf(chosen.config, '@type') ?? chosen.field;
     walk.report('warning', 'no-effect', text, keySpan(at), [...walk.path, ...chosen.written]);
   }

@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
@@ -23,6 +24,11 @@ export interface LbEnvironment {
   readonly activity?: ClusterActivity;
   /** Load reports of hosts; present where `loadAwareLocality` is set. */
   readonly localityLoads?: LocalityLoads | undefined;
+  /**
+   * Gives hosts of one level of a subset their weights of now. Present where weights follow load reports in a cluster with
+   * subsets: each of them weighs its own hosts.
+   */
+  readonly weighHosts?: (hosts: readonly Host[]) => void;
   /** Of a policy with subsetting: which client this is. Default: the only one. */
   readonly client?: ClientPlace;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. */

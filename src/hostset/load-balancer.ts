@@ -144,7 +144,10 @@ export interface LoadBalancer extends HostSetListener {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
-  /** Weights of hosts have changed, and nothing else. */
+  /**
+   * Weights of hosts or localities have changed by load reports, and nothing else. Those of hosts in subsets: they are due,
+   * and shared by all threads, but a subset makes nothing new of them before its next update, as in a 1.40.0.
+   */
   weightsChanged?(): void;
   /** Its state since the last update, and why, for reports. */
   describe(): BalancerDescription;

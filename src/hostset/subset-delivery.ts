@@ -26,7 +26,7 @@ export class SubsetDelivery {
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly subsetConfig: SubsetConfig,
-    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster'>,
+    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster' | 'weighHosts'>,
     private readonly subsetStats: SubsetStats,
     private readonly members: Membership<LevelView, BalancedSubset>,
   ) {}
@@ -104,6 +104,7 @@ export class SubsetDelivery {
     subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
     subset.levels[priority] = hostSet;
     this.noteRestarting(subset, hostSet);
+    this.weigh(subset);
     this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, added, removed);
     });
@@ -122,9 +123,17 @@ export class SubsetDelivery {
   refresh(subset: BalancedSubset, priority: number): void {
     const hostSet = subset.levels[priority];
     if (hostSet === undefined) return;
+    this.weigh(subset);
     this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, [], []);
     });
+  }
+
+  /** Those without a report get the median of their subset: where a host is in several, that of the one weighed last. */
+  weigh({ inner, levels }: BalancedSubset): void {
+    const { weighHosts } = this.environment;
+    if (weighHosts === undefined || inner === undefined) return;
+    for (const level of levels) if (level !== undefined) weighHosts(level.hosts);
   }
 
   deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
@@ -154,6 +163,7 @@ export class SubsetDelivery {
   /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */
   private startsAfresh(hostSet: HostSet): boolean {
     const { lbPolicy, slowStart, localityWeighted } = this.config;
+    if (this.environment.weighHosts !== undefined) return true;
     const { kind, usesWeights } = policyOf(lbPolicy);
     if (kind === 'table') return false;
     if (localityWeighted && hostSet.localityWeights !== undefined) return true;

@@ -108,7 +108,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   weightsChanged(): void {
-    for (const subset of [...this.anyEndpoint, ...this.defaults, ...this.listed()]) subset.inner?.weightsChanged?.();
+    for (const subset of [...this.anyEndpoint, ...this.listed()]) this.delivery.weigh(subset);
   }
 
   // --- updates -----------------------------------------------------------------------------------------------------

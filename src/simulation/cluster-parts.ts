@@ -29,7 +29,7 @@ import type { Environment } from './environment.js';
 import { HealthChecks } from './health-checks.js';
 import { createDiscovery, type DiscoveredCluster } from './host-discovery.js';
 import type { Journal } from './journal.js';
-import { LoadReports } from './load-reports.js';
+import { HostWeights, LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
 
 /** The cluster in a proxy that owns the parts, and gets all their events. */
@@ -104,7 +104,9 @@ export class ClusterParts {
       this.aggregate = new Aggregate(config, spec.workers, lb, runtime, (member) => proxy.clusterNamed(member));
     }
     this.randoms = Array.from({ length: spec.workers }, (_, worker) => this.stream(worker + 1));
-    this.balancers = this.createBalancers(cluster, loads);
+    const weights =
+      lb.clientSideWeights && new HostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
+    this.balancers = this.createBalancers(cluster, loads, weights);
     this.upstream = new UpstreamCluster(
       {
         name,
@@ -120,11 +122,9 @@ export class ClusterParts {
       },
       cluster,
     );
-    if (lb.clientSideWeights !== undefined || loads !== undefined) {
-      this.loadReports = new LoadReports(env, world.rows.rows, this.upstream, this.balancers);
-      if (lb.clientSideWeights !== undefined) {
-        this.loadReports.weighHosts({ ...lb.clientSideWeights, namedFirst }, lb.subset === undefined);
-      }
+    if (weights !== undefined || loads !== undefined) {
+      this.loadReports = new LoadReports(env, this.upstream, this.balancers);
+      if (weights !== undefined) this.loadReports.weighHosts(weights, lb.subset !== undefined);
       if (loads !== undefined) this.loadReports.weighLocalities(loads);
     }
     const { version } = spec;
@@ -153,7 +153,11 @@ export class ClusterParts {
     return this.env.streams.stream(`balancer/${this.proxy.name}/${thread}/${this.streamName}`);
   }
 
-  private createBalancers(cluster: ClusterListener, localityLoads: LocalityLoads | undefined): LoadBalancer[] {
+  private createBalancers(
+    cluster: ClusterListener,
+    localityLoads: LocalityLoads | undefined,
+    weights: HostWeights | undefined,
+  ): LoadBalancer[] {
     const { aggregate, discovery, env, info } = this;
     const { spec, runtime } = this.proxy;
     if (aggregate !== undefined) return [...aggregate.balancers];
@@ -176,6 +180,7 @@ export class ClusterParts {
           ...(quirksOf(spec.version).clustersStartByName && { localCluster: () => this.proxy.localHosts() }),
           activity: cluster,
           localityLoads,
+          ...(weights !== undefined && lb.subset !== undefined && { weighHosts: (hosts) => void weights.weigh(hosts) }),
           tables: env.tables,
           client: this.proxy.place,
         }),

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { LocalityLoads } from '../hostset/load-aware-localities.js';
@@ -18,6 +19,42 @@ interface Listener {
   readonly tick: () => boolean;
 }
 
+/** Weights of the hosts of a cluster in one proxy, by what they report. */
+export class HostWeights {
+  private readonly weights: ClientSideWeights<Host>;
+
+  constructor(
+    readonly config: ClientSideWeightsConfig,
+    private readonly clock: Clock,
+    private readonly rows: readonly HostRow[],
+  ) {
+    this.weights = new ClientSideWeights(config);
+  }
+
+  reported(host: Host, report: LoadReport): void {
+    this.weights.reported(host, report, this.clock.nowUs);
+  }
+
+  /**
+   * Hosts of one priority have these weights from now on.
+   *
+   * @returns whether any of them is another one.
+   */
+  weigh(hosts: readonly Host[]): boolean {
+    const found = this.weights.weights(hosts, this.clock.nowUs);
+    let changed = false;
+    for (const [index, host] of hosts.entries()) {
+      const weight = found[index] as number;
+      if (host.weight === weight) continue;
+      host.weight = weight;
+      changed = true;
+      const row = this.rows[host.index];
+      if (row !== undefined) row.weight = weight;
+    }
+    return changed;
+  }
+}
+
 /** The load reports of a cluster's hosts in one proxy: the main thread applies them, by timers and with each change of hosts. */
 export class LoadReports {
   private readonly listeners: Listener[] = [];
@@ -26,7 +63,6 @@ export class LoadReports {
   /** @param balancers of all threads. */
   constructor(
     private readonly env: Environment,
-    private readonly rows: readonly HostRow[],
     private readonly upstream: UpstreamCluster,
     private readonly balancers: readonly LoadBalancer[],
   ) {}
@@ -34,17 +70,15 @@ export class LoadReports {
   /**
    * The weights of hosts follow their reports.
    *
-   * @param isHeard false: no report arrives, as in the subsets of a 1.40.0, whose ticks make all hosts equal.
+   * @param bySubset the balancers weigh the hosts of each subset, with their updates and when asked to.
    */
-  weighHosts(config: ClientSideWeightsConfig, isHeard: boolean): void {
-    const weights = new ClientSideWeights<Host>(config);
+  weighHosts(weights: HostWeights, bySubset: boolean): void {
     this.listen({
-      updateUs: config.updateUs,
-      followsHosts: true,
-      reported: (host, report) => {
-        if (isHeard) weights.reported(host, report, this.env.nowUs);
-      },
-      tick: () => this.reweigh(weights),
+      updateUs: weights.config.updateUs,
+      followsHosts: !bySubset,
+      reported: (host, report) => weights.reported(host, report),
+      tick: () =>
+        bySubset || this.upstream.priorities.hostsByPriority().filter((hosts) => weights.weigh(hosts)).length > 0,
     });
   }
 
@@ -90,21 +124,5 @@ export class LoadReports {
 
   private update(listener: Listener): void {
     if (listener.tick()) for (const balancer of this.balancers) balancer.weightsChanged?.();
-  }
-
-  private reweigh(weights: ClientSideWeights<Host>): boolean {
-    let changed = false;
-    for (const hosts of this.upstream.priorities.hostsByPriority()) {
-      const found = weights.weights(hosts, this.env.nowUs);
-      for (const [index, host] of hosts.entries()) {
-        const weight = found[index] as number;
-        if (host.weight === weight) continue;
-        host.weight = weight;
-        changed = true;
-        const row = this.rows[host.index];
-        if (row !== undefined) row.weight = weight;
-      }
-    }
-    return changed;
   }
 }

@@ -290,31 +290,97 @@ describe('weights by load reports', () => {
     expect([twice, once].map((count) => Math.round(count / 10))).toEqual([8, 4]);
   });
 
-  it('do not count inside of a subset, and neither do configured ones after the first tick, as in a 1.40.0', async () => {
-    const inner = policy({}).load_balancing_policy;
-    const subset = {
-      '@type': `${V3}.load_balancing_policies.subset.v3.Subset`,
-      fallback_policy: 'ANY_ENDPOINT',
-      subset_selectors: [{ keys: ['s'] }],
-      subset_lb_policy: inner,
-    };
-    const weighted = (address: string, load_balancing_weight: number): object => ({
-      endpoint: { address: { socket_address: { address, port_value: 80 } } },
+  describe('inside of subsets', () => {
+    const endpoint = (host: number, s?: string, load_balancing_weight?: number): object => ({
+      endpoint: { address: { socket_address: { address: `10.0.0.${host}`, port_value: 80 } } },
+      metadata: { filter_metadata: { 'envoy.lb': s === undefined ? {} : { s } } },
       load_balancing_weight,
     });
-    const lb_endpoints = [weighted('10.0.0.1', 1), weighted('10.0.0.2', 3)];
-    const result = await run({
-      clusters: [
-        { name: 'c', load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] }, ...policy({}, subset) },
-      ],
-      behavior: [1, 2].map((host) => ({
-        hosts: `10.0.0.${host}:80`,
-        load_report: { cpu_utilization: host / 10, rps_fractional: 100 },
-      })),
-      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '10s' }],
-      warmup: '1s',
+    const subset = (inner: object, settings: object = {}): object =>
+      policy(
+        {},
+        {
+          '@type': `${V3}.load_balancing_policies.subset.v3.Subset`,
+          fallback_policy: 'ANY_ENDPOINT',
+          subset_selectors: [{ keys: ['s'] }],
+          subset_lb_policy: inner,
+          ...settings,
+        },
+      );
+    const reports = [0.2, 0.5].map((cpu_utilization, host) => ({
+      hosts: `10.0.0.${host + 1}:80`,
+      load_report: { cpu_utilization, rps_fractional: 100 },
+    }));
+
+    it('count from the next change of hosts on: until then all are equal, as in a 1.40.0', async () => {
+      const lb_endpoints = [endpoint(1, 'a', 10), endpoint(2, 'a', 1)];
+      const result = await run({
+        clusters: [
+          {
+            name: 'c',
+            load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] },
+            ...subset(policy({}).load_balancing_policy),
+          },
+        ],
+        behavior: reports,
+        workloads: [{ cluster: 'c', arrivals: { constant: '850/s' }, stop: '3s' }],
+        timeline: [{ at: '2s', add_hosts: { cluster: 'c', endpoints: [endpoint(3)] } }],
+      });
+      const [before, after] = result.clusters['c']?.phases ?? [];
+      expect(before?.hosts.map(({ requests }) => requests)).toEqual([850, 850]);
+      // 500, 200 and their mean for the new one, which has not reported anything: of 850 requests 405, 162 and 283.
+      [405, 162, 283].forEach((requests, index) => {
+        expect(Math.abs((after?.hosts[index]?.requests ?? 0) - requests)).toBeLessThanOrEqual(1);
+      });
     });
-    expect(requestsByHost(result)).toEqual({ '10.0.0.1:80': 450, '10.0.0.2:80': 450 });
+
+    it('are the median of the subset for a host that says nothing', async () => {
+      const lb_endpoints = [endpoint(1, 'a'), endpoint(2, 'b'), endpoint(3, 'a'), endpoint(4, 'b')];
+      const result = await run({
+        clusters: [
+          {
+            name: 'c',
+            load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] },
+            ...subset(policy({}).load_balancing_policy),
+          },
+        ],
+        behavior: reports,
+        workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '3s' }],
+        timeline: [{ at: '2s', set_weight: { hosts: '10.0.0.1:80', weight: 3 } }],
+      });
+      expect(result.clusters['c']?.hosts.map(({ weight }) => weight)).toEqual([500, 200, 500, 200]);
+    });
+
+    it.each([
+      [{}, [1 / 3, 1 / 3, 1 / 3]],
+      [{ locality_weight_aware: true }, [3 / 4, 1 / 8, 1 / 8]],
+      [{ locality_weight_aware: true, scale_locality_weight: true }, [2 / 3, 1 / 6, 1 / 6]],
+    ])('stand in wrr_locality, whose localities weigh as subsets say: %j', async (settings, shares) => {
+      const endpoints = [
+        { locality: { zone: 'a' }, load_balancing_weight: 3, lb_endpoints: [endpoint(1, 'a'), endpoint(2, 'b')] },
+        { locality: { zone: 'b' }, load_balancing_weight: 1, lb_endpoints: [endpoint(3, 'a'), endpoint(4, 'a')] },
+      ];
+      const inner = policy(
+        {},
+        {
+          '@type': `${V3}.load_balancing_policies.wrr_locality.v3.WrrLocality`,
+          endpoint_picking_policy: policy({}).load_balancing_policy,
+        },
+      ).load_balancing_policy;
+      const result = await run({
+        clusters: [{ name: 'c', load_assignment: { cluster_name: 'c', endpoints }, ...subset(inner, settings) }],
+        workloads: [
+          {
+            cluster: 'c',
+            arrivals: { constant: '480/s' },
+            stop: '1s',
+            metadata_match: { filter_metadata: { 'envoy.lb': { s: 'a' } } },
+          },
+        ],
+      });
+      const found = requestsByHost(result);
+      expect(['1', '3', '4'].map((host) => found[`10.0.0.${host}:80`])).toEqual(shares.map((share) => 480 * share));
+    });
   });
 
   describe('of which none is due', () => {

@@ -1,9 +1,11 @@
 import { sameJson } from '../../core/json-value.js';
+import type { Clock } from '../../core/environment.js';
 import type { ProxyVersion } from '../../core/version.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import { buildHostSet } from '../../hostset/build-host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
+import type { LbEnvironment } from '../../hostset/lb-environment.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
 import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
@@ -72,8 +74,8 @@ class Player {
     this.members = Array.from({ length: trial.members }, (_, member) => {
       const hosts = this.hosts.filter((_, index) => trial.hosts[index]?.member === member);
       const priorities = new Map(this.hosts.map((host, index) => [host, trial.hosts[index]?.priority ?? 0]));
-      return new Member(trial, hosts, priorities, (initial, localityLoads) =>
-        subject.create(config, { ...environment, localityLoads, ...(initial && { initial }) }),
+      return new Member(trial, hosts, priorities, this.clock, (own) =>
+        subject.create(config, { ...environment, ...own }),
       );
     });
     if (trial.members > 1) {
@@ -94,7 +96,7 @@ class Player {
     if ('passMs' in event) this.clock.nowUs += 1000 * event.passMs;
     else if ('runtime' in event) Object.assign(this.runtime, event.runtime);
     else if ('ends' in event) this.end(event);
-    else if ('reweigh' in event) for (const member of this.members) member.reweigh(this.clock.nowUs);
+    else if ('reweigh' in event) for (const member of this.members) member.reweigh();
     else if ('callers' in event) {
       for (const { balancer } of this.members) {
         balancer.updateLocalCluster(localHostSet(event.callers, NODE_ZONE, event.down));
@@ -153,7 +155,7 @@ class Player {
     listener?.answered?.(host, latencyUs, ends);
     if (report === undefined) return;
     listener?.reported?.(host, report);
-    for (const member of this.members) member.reported(host, report, this.clock.nowUs);
+    for (const member of this.members) member.reported(host, report);
   }
 
   private change(event: Extract<TrialEvent, { readonly host: number }>): void {
@@ -182,6 +184,8 @@ class Player {
   }
 }
 
+type OwnEnvironment = Pick<LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
+
 /** A cluster with its balancer: of the trial, or of its aggregate. */
 class Member {
   readonly balancer: LoadBalancer;
@@ -192,25 +196,33 @@ class Member {
   private readonly present: Host[];
   private readonly loads: LocalityLoads | undefined;
   private readonly weights: ClientSideWeights<Host> | undefined;
+  private readonly weighsSubsets: boolean;
 
   constructor(
     trial: Trial,
     hosts: readonly Host[],
     private readonly priorities: ReadonlyMap<Host, number>,
-    create: (initial: readonly HostSet[] | undefined, loads: LocalityLoads | undefined) => LoadBalancer,
+    private readonly clock: Clock,
+    create: (own: OwnEnvironment) => LoadBalancer,
   ) {
-    const { loadAwareLocality, clientSideWeights } = trial.config;
+    const { loadAwareLocality, clientSideWeights, subset } = trial.config;
     this.settings = [...trial.levels];
     this.present = [...hosts];
     this.loads = loadAwareLocality && new LocalityLoads(loadAwareLocality, true);
     this.weights =
       clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst: trial.members === 1 });
-    const initial = trial.isThere ? trial.levels.map((_, priority) => this.build(priority)) : undefined;
-    const first = create(initial, this.loads);
+    this.weighsSubsets = subset !== undefined;
+    const own: OwnEnvironment = {
+      localityLoads: this.loads,
+      ...(this.weighsSubsets && this.weights && { weighHosts: (all) => this.weigh(all) }),
+    };
+    const first = create(
+      trial.isThere ? { ...own, initial: trial.levels.map((_, priority) => this.build(priority)) } : own,
+    );
     // Threads need not find what is there by themselves: one builds.
     const isWorker = !trial.isThere && first.adopt !== undefined;
     this.main = isWorker ? first : undefined;
-    this.balancer = isWorker ? create(undefined, this.loads) : first;
+    this.balancer = isWorker ? create(own) : first;
     if (!trial.isThere) for (const priority of trial.levels.keys()) this.announce(priority);
   }
 
@@ -233,29 +245,40 @@ class Member {
     this.update(priority, [], []);
   }
 
-  reported(host: Host, report: LoadReport, nowUs: number): void {
-    this.loads?.reported(host, report, nowUs);
-    this.weights?.reported(host, report, nowUs);
+  reported(host: Host, report: LoadReport): void {
+    this.loads?.reported(host, report, this.clock.nowUs);
+    this.weights?.reported(host, report, this.clock.nowUs);
   }
 
-  reweigh(nowUs: number): void {
-    this.loads?.tick(this.levels, nowUs);
-    if (this.weights !== undefined) {
-      for (const { hosts } of this.levels) {
-        const weights = this.weights.weights(hosts, nowUs);
-        hosts.forEach((host, index) => (host.weight = weights[index] ?? 1));
-      }
-    }
+  reweigh(): void {
+    this.loads?.tick(this.levels, this.clock.nowUs);
+    this.weighAll();
+  }
+
+  /** Subsets weigh their hosts themselves. */
+  private weighAll(): void {
+    if (!this.weighsSubsets) for (const { hosts } of this.levels) this.weigh(hosts);
     for (const balancer of [this.main, this.balancer]) balancer?.weightsChanged?.();
   }
 
-  private announce(priority: number): void {
-    const { hosts } = this.build(priority);
-    if (hosts.length > 0) this.update(priority, hosts, []);
+  private weigh(hosts: readonly Host[]): void {
+    const weights = this.weights?.weights(hosts, this.clock.nowUs);
+    if (weights !== undefined) hosts.forEach((host, index) => (host.weight = weights[index] ?? 1));
   }
 
+  private announce(priority: number): void {
+    const hostSet = this.build(priority);
+    if (hostSet.hosts.length > 0) this.announced(hostSet, hostSet.hosts, []);
+  }
+
+  /** Where weights follow reports, a change of hosts is an update of weights. */
   private update(priority: number, added: readonly Host[], removed: readonly Host[]): void {
     const hostSet = this.build(priority);
+    if (this.weights !== undefined && !this.weighsSubsets) this.weighAll();
+    this.announced(hostSet, added, removed);
+  }
+
+  private announced(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
     const { balancer, main } = this;
     if (main === undefined) balancer.update(hostSet, added, removed);
     else {
