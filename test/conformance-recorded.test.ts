@@ -10,6 +10,7 @@ const FOLDERS = {
   'conformance/validation': 534,
   'conformance/proxy': 363,
   'recorded/era': 1047,
+  'recorded/late': 331,
   'recorded/open': 13,
   'recorded/timeline-mix': 105,
   'recorded/v3': 220,
