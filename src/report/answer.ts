@@ -8,6 +8,7 @@ import { count, counted, listed, millis, percent, seconds, sentence, shortPercen
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
+import { ofTheAnswered } from './measured-text.js';
 import { areChance, expectedRows } from './predicted-shares.js';
 
 /** More shares than this are not listed in a sentence. */
@@ -120,7 +121,7 @@ function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true
   const latency = showsLatency ? latencyText(cluster) : undefined;
   return [
     ...(fleet === undefined ? [] : [`${crossing}, busiest host ${busiest.toFixed(2)} × the mean`]),
-    ...(latency === undefined ? [] : [latency]),
+    ...(latency === undefined ? [] : [`${latency}${ofTheAnswered(cluster)}`]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
+import type { ClusterResult, GroupResult, ProxyResult } from '../result/run-result.js';
 import { count, counted, entriesAHost, millis, percent, shortPercentDigits } from './format.js';
 import { failureList } from './failure-list.js';
 import { courseSection } from './course-section.js';
@@ -11,6 +11,7 @@ import { hostTable, MAX_HOSTS } from './host-table.js';
 import { type ReportLayout, labelled, leading, spread } from './layout.js';
 import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
+import { ofTheAnswered } from './measured-text.js';
 import { expectedRows, showsPrediction } from './predicted-shares.js';
 import { type Column, columnsOf, table } from './table.js';
 
@@ -54,8 +55,7 @@ export function* clusterSection(
   yield* failed;
   yield* detectionLines(cluster.detections ?? [], layout, run.proxies);
   yield* mergeWindowLines(cluster, layout);
-  if ([...cluster.hosts, ...(cluster.members ?? [])].some(({ answered }) => answered > 0))
-    yield* latencyLine(cluster.latency_ms, layout);
+  yield* latencyLine(cluster, layout);
 }
 
 function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
@@ -149,10 +149,12 @@ function failureLines({ failures }: ClusterResult, layout: ReportLayout): string
   return [...labelled('failed', failureList(failures), layout.width), ''];
 }
 
-function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {
-  if (latency.max === null) return [];
-  if (latency.max === 0) return [...labelled('latency', 'every answer came at once (0 ms)', layout.width), ''];
-  const { p50, p90, p99, max } = latency;
+/** Of the answered requests, and how many these are where others were not. */
+function latencyLine(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { p50, p90, p99, max } = cluster.latency_ms;
+  if (max === null) return [];
+  const of = ofTheAnswered(cluster);
+  if (max === 0) return [...labelled('latency', `every answer came at once (0 ms)${of}`, layout.width), ''];
   const parts = [
     ['p50', p50],
     ['p90', p90],
@@ -160,7 +162,7 @@ function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {
     ['max', max],
   ] as const;
   const text = parts.map(([name, value]) => `${name} ${millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
-  return [...labelled('latency', text, layout.width), ''];
+  return [...labelled('latency', text + of, layout.width), ''];
 }
 
 /** Where several proxies ran: each one's own spread, a line per proxy and cluster. */

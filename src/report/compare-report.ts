@@ -124,9 +124,12 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   const tells = (measure: Measure): boolean =>
     whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
   const { requests } = stretch;
+  // Latencies are those of answered requests: what was not answered stands beside them.
+  const tellsLatency = Object.values(latency).some(tells);
+  const somethingFailed = sharesOf(stretch.failed).some((value) => value > 0);
   const rows: Row[] = [
     ...(isClear(requests.change[0] ?? null) ? [requestRow(requests)] : []),
-    ...(tells(stretch.failed) ? [share('failed', stretch.failed)] : []),
+    ...(tells(stretch.failed) || (tellsLatency && somethingFailed) ? [share('failed', stretch.failed)] : []),
     ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
     ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
     ...(tells(latency.p99) ? [time('p99', latency.p99)] : []),

@@ -1,4 +1,4 @@
-import { type Measure, SHOWN } from '../analysis/sweep/measure.js';
+import { failuresBeside, type Measure, SHOWN } from '../analysis/sweep/measure.js';
 import type { Goal } from '../analysis/sweep/search.js';
 import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';
@@ -58,7 +58,7 @@ export function* sweepReport(
   }
   yield '';
   yield* wrap(
-    `failures: part of the requests that failed; mean, p99 …: latency. Means ± half of the ${percent(head.confidence, 0)} confidence interval, over the same seeds for all points`,
+    `failures: part of the requests that failed; mean, p99 …: latency of the requests that a host answered. Means ± half of the ${percent(head.confidence, 0)} confidence interval, over the same seeds for all points`,
     width,
   ).map(paint.faint);
 }
@@ -70,15 +70,18 @@ export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoin
   const under = bounds.length === 0 ? '' : ` under ${listed(bounds.map(printable))}`;
   const winner = shown.find(({ point }) => point === best);
   if (winner === undefined) return `No point keeps within ${listed(bounds.map(printable))}.`;
-  const unit = kept.find(({ name }) => name === measure)?.unit ?? '';
+  const wanted = kept.find(({ name }) => name === measure);
   const estimate = winner.measures[measure];
-  const value = estimate === undefined ? '' : `: ${estimateText(estimate, unit)}`;
+  const value = estimate === undefined ? '' : `: ${estimateText(estimate, wanted?.unit ?? '')}`;
+  const beside = wanted && failuresBeside(wanted, kept);
+  const failed = (beside && winner.measures[beside.name]?.mean) ?? 0;
+  const failing = failed > 0 ? `, of the requests that are answered: ${percent(failed)} failed` : '';
   const where = paths.map((path) => `${path}=${winner.values[path] ?? ''}`).map(printable);
   const others =
     asGood.length === 0
       ? ''
       : ` ${counted(asGood.length, 'other point')} may be as good: the difference may be chance.`;
-  return `${printable(measure)} is ${goal === 'minimize' ? 'least' : 'greatest'}${under} with ${listed(where)}${value}.${others}`;
+  return `${printable(measure)} is ${goal === 'minimize' ? 'least' : 'greatest'}${under} with ${listed(where)}${value}${failing}.${others}`;
 }
 
 /** Those that are asked for, bounded or looked for, and the usual ones. */

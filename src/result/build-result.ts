@@ -8,7 +8,6 @@ import { type ExpectedCluster, type ExpectedSplit, withExpected } from './expect
 import { countFailures, noFailures } from './failures.js';
 import { Fleet, type Origin } from './fleet.js';
 import type { HostRow } from './host-rows.js';
-import { DurationRecorder } from './latency.js';
 import { PhaseHosts } from './phase-hosts.js';
 import { describeCauses, HEALTHS, type Phase, type RowStates } from './phases.js';
 import type {
@@ -101,7 +100,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
     ...(facts.detections.length > 0 && { detections: [...facts.detections] }),
-    latency_ms: DurationRecorder.sum([answers.latency, recorder.unanswered]).summaryMs(),
+    latency_ms: answers.latency.summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
 }

@@ -72,8 +72,6 @@ export class ClusterRecorder {
   readonly rows: AnswerCounts[] = [];
   /** Requests that are over, with a status below 500. */
   success = 0;
-  /** How long clients waited for answers that no host gave: time-outs, broken connections, no host. */
-  readonly unanswered = new DurationRecorder();
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
   /** Retries that the circuit breaker or the retry budget did not allow. */
@@ -190,11 +188,10 @@ export class ClusterRecorder {
     this.course?.attemptEnded();
   }
 
-  /** A request is over whose last attempt was decided in `phase`, `latencyUs` after it had arrived. */
-  ended(phase: number, latencyUs: Micros, success: boolean, outcome: RequestOutcome): void {
+  /** A request is over whose last attempt was decided in `phase`. @param latencyUs as `latencyOf` has it. */
+  ended(phase: number, latencyUs: Micros | undefined, success: boolean, outcome: RequestOutcome): void {
     if (success) this.success++;
     else (this.phases[phase] as PhaseCounts).failures[causeOf(outcome)]++;
-    if (outcome !== 'answered') this.unanswered.record(latencyUs);
     this.course?.ended(latencyUs, success ? undefined : causeOf(outcome));
   }
 
@@ -214,7 +211,6 @@ export class ClusterRecorder {
       sum.knownBad += recorder.knownBad;
       sum.retryOverflow += recorder.retryOverflow;
       sum.success += recorder.success;
-      sum.unanswered.add(recorder.unanswered);
       for (const [index, phase] of recorder.phases.entries()) {
         if (index === sum.phases.length) sum.beginPhase();
         (sum.phases[index] as PhaseCounts).add(phase);

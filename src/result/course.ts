@@ -94,10 +94,10 @@ export class CourseRecorder {
     this.open--;
   }
 
-  /** A request is over. */
-  ended(latencyUs: Micros, failed: FailureCause | undefined): void {
+  /** A request is over. @param latencyUs as `latencyOf` has it. */
+  ended(latencyUs: Micros | undefined, failed: FailureCause | undefined): void {
     const interval = this.now();
-    this.latency.record(latencyUs);
+    if (latencyUs !== undefined) this.latency.record(latencyUs);
     if (failed !== undefined) (interval.failures ??= noFailures())[failed]++;
   }
 

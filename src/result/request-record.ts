@@ -9,6 +9,17 @@ import type { Micros } from '../core/units.js';
 export type RequestOutcome =
   'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'drop_overload' | 'no_cluster';
 
+/**
+ * The latency of a request, wherever one is told: from its arrival to the final answer of a host, whatever its status.
+ * undefined: no host gave one. How long clients waited for failures of the proxy says nothing of answers: those that come at
+ * once would make a cluster the faster, the more of its hosts refuse.
+ *
+ * @param waitedUs from its arrival to its end.
+ */
+export function latencyOf(outcome: RequestOutcome, waitedUs: Micros): Micros | undefined {
+  return outcome === 'answered' ? waitedUs : undefined;
+}
+
 /** Which request, where it came from, and the cluster that its route led to. */
 export interface RequestOrigin {
   /** Counts arrivals, from 0. */
@@ -26,7 +37,7 @@ export interface RequestOrigin {
 export interface RequestRecord extends RequestOrigin {
   /** When it arrived. */
   readonly tUs: Micros;
-  /** From arrival to the answer. */
+  /** From arrival to the answer, of a host or of the proxy. */
   readonly latencyUs: Micros;
   readonly outcome: RequestOutcome;
   /** HTTP status of the answer, of the host or of the proxy. */

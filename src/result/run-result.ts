@@ -146,7 +146,7 @@ export interface IntervalResult {
   in_flight: number;
   /** Hosts that outlier detection kept out as the interval ended; of several proxies, the sum. */
   ejected: number;
-  /** Of the requests that ended in it. */
+  /** Of the requests that a host answered in it. */
   latency_ms: LatencyOrNone;
 }
 
@@ -301,7 +301,7 @@ export interface ClusterResult {
   merge_window?: MergeWindowResult;
   /** Absent where no host began to fail, or without health checks and outlier detection. */
   detections?: DetectionResult[];
-  /** From arrival to the final answer, whoever gave it: a host or, for want of one, the proxy. */
+  /** From arrival to the final answer, of the requests that a host gave one. */
   latency_ms: LatencyOrNone;
   load_balancer?: TableResult | { policy: string };
 }
@@ -336,6 +336,8 @@ export interface ExpectationResult {
   value?: number | null;
   /** … and what it is compared with. */
   reference?: number | null;
+  /** Of a latency, where not all requests were answered: the part, 0–1, that was, and has one. */
+  answered_share?: number;
   /** Of the load of the busiest host: which it was, and when. */
   busiest?: { address: string; from_s: number; to_s: number };
 }

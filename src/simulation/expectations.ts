@@ -58,10 +58,10 @@ export class ExpectationTrackers {
     }
   }
 
-  /** See {@link Measurement.answered}. */
-  ended(cluster: number, cause: FailureCause | undefined, latencyUs: Micros, arrivedUs: Micros): void {
+  /** See {@link Measurement.finished}. */
+  ended(cluster: number, cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
     for (const measurement of this.measurements) {
-      if (measurement.cluster === cluster) measurement.answered(cause, latencyUs, arrivedUs);
+      if (measurement.cluster === cluster) measurement.finished(cause, latencyUs, arrivedUs);
     }
   }
 
@@ -87,6 +87,7 @@ export class ExpectationTrackers {
         passed,
         actual: reference === undefined ? value : ratio(value, other),
         ...(reference !== undefined && { value, reference: other }),
+        ...answeredShareOf(measured),
         ...this.busiestOf(measured),
       };
     });
@@ -158,6 +159,11 @@ function holds(comparator: Comparator, actual: number, unit: number): boolean {
       // Judged apart: it needs more than the number.
       return false;
   }
+}
+
+function answeredShareOf(measured: Measurement): Pick<ExpectationResult, 'answered_share'> {
+  const share = measured.answeredShare();
+  return share === undefined ? {} : { answered_share: share };
 }
 
 /** null: there is none. */

@@ -61,14 +61,19 @@ export class Measurement {
     }
   }
 
-  /** A request that arrived at `arrivedUs` got its final answer. @param cause undefined: it succeeded. */
-  answered(cause: FailureCause | undefined, latencyUs: Micros, arrivedUs: Micros): void {
+  /**
+   * A request that arrived at `arrivedUs` is over.
+   *
+   * @param cause     undefined: it succeeded.
+   * @param latencyUs as `latencyOf` has it.
+   */
+  finished(cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
     if (arrivedUs < this.fromUs || arrivedUs >= this.toUs) return;
     const { subject } = this;
     this.ended++;
     if (cause === undefined) this.succeeded++;
     else if (subject.kind === 'failures' && (subject.cause ?? cause) === cause) this.failed++;
-    this.latency.record(latencyUs);
+    if (latencyUs !== undefined) this.latency.record(latencyUs);
   }
 
   /**
@@ -99,6 +104,13 @@ export class Measurement {
       case 'decision':
         return null;
     }
+  }
+
+  /** For a latency: the part of the requests that have one, 0–1. undefined: all that ended. */
+  answeredShare(): number | undefined {
+    const { kind } = this.subject;
+    const isLatency = kind === 'latency' || kind === 'mean_latency';
+    return isLatency && this.latency.count < this.ended ? this.latency.count / this.ended : undefined;
   }
 
   /** For the load of hosts: the host. */

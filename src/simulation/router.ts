@@ -3,7 +3,7 @@ import type { Host } from '../host/host.js';
 import type { Decision } from '../hostset/load-balancer.js';
 import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
-import type { RequestOutcome } from '../result/request-record.js';
+import { latencyOf, type RequestOutcome } from '../result/request-record.js';
 import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
@@ -444,9 +444,10 @@ export class Router implements ExchangeEvents {
       routed.histograms.record('upstream_rq_timeout_budget_percent_used', percent);
     }
     const success = status < 500;
-    this.counts.ended(request, success, outcome, waitedUs);
+    const latencyUs = latencyOf(outcome, waitedUs);
+    this.counts.ended(request, success, outcome, latencyUs);
     if (request.counted && this.expectations !== undefined) {
-      this.expectations.ended(request.plan.cluster, success ? undefined : causeOf(outcome), waitedUs, arrivedUs);
+      this.expectations.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
     }
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) {

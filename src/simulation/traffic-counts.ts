@@ -73,8 +73,8 @@ export class TrafficCounts {
     if (error) counts.errors++;
   }
 
-  /** @param waitedUs from its arrival to its end. */
-  ended(request: OpenRequest, success: boolean, outcome: RequestOutcome, waitedUs: Micros): void {
+  /** @param latencyUs as `latencyOf` has it. */
+  ended(request: OpenRequest, success: boolean, outcome: RequestOutcome, latencyUs: Micros | undefined): void {
     if (!request.counted) return;
     const { totals } = this;
     const { upstream, routed } = request;
@@ -83,7 +83,7 @@ export class TrafficCounts {
       totals.failed++;
       this.failures[causeOf(outcome)]++;
     }
-    upstream.recorder.ended(request.phase, waitedUs, success, outcome);
-    if (routed !== upstream) routed.recorder.ended(request.routedPhase, waitedUs, success, outcome);
+    upstream.recorder.ended(request.phase, latencyUs, success, outcome);
+    if (routed !== upstream) routed.recorder.ended(request.routedPhase, latencyUs, success, outcome);
   }
 }

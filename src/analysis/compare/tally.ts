@@ -2,7 +2,7 @@ import { entryOf } from '../../core/lists.js';
 import type { Micros } from '../../core/units.js';
 import type { DecisionRecord } from '../../result/decision-record.js';
 import { DurationRecorder } from '../../result/latency.js';
-import type { RequestRecord } from '../../result/request-record.js';
+import { latencyOf, type RequestRecord } from '../../result/request-record.js';
 import type { PhaseHostResult } from '../../result/run-result.js';
 
 /** A stretch of virtual time, half-open. */
@@ -42,8 +42,19 @@ export interface WindowTally {
   readonly latency: DurationRecorder;
 }
 
-/** Status of a failed request. */
-export const FAILED_FROM = 500;
+/** What windows count of a request that is over. */
+export interface EndedRequest {
+  /** When it arrived. */
+  readonly tUs: Micros;
+  /** As `latencyOf` has it. */
+  readonly latencyUs: Micros | undefined;
+  readonly failed: boolean;
+}
+
+export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord): EndedRequest {
+  return { tUs, latencyUs: latencyOf(outcome, latencyUs), failed: status >= 500 };
+}
+
 const NO_HOST = -1;
 
 /** What happened in a run, request by request, by cluster: plain data, which a thread can hand over. */
@@ -56,7 +67,7 @@ export interface ClusterLog {
   /** As {@link hostKeyText} writes them. */
   readonly texts: readonly string[];
   readonly arrivedUs: Float64Array;
-  /** Negative, less one, where the request failed. */
+  /** Negative, less one, where a host answered with a failure; NaN where none answered, which is a failure, too. */
   readonly latencyUs: Float64Array;
 }
 
@@ -74,8 +85,8 @@ export class RunRecorder {
 
   readonly onRequest = (record: RequestRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    const { tUs, latencyUs, status } = record;
-    for (const name of countedIn(record)) this.clusterOf(name).ended(tUs, latencyUs, status >= FAILED_FROM);
+    const ended = endedRequest(record);
+    for (const name of countedIn(record)) this.clusterOf(name).ended(ended);
   };
 
   log(): RunLog {
@@ -100,7 +111,7 @@ class ClusterRecorder {
     this.decidedRow.push(host === undefined ? NO_HOST : entryOf(this.rows, host, () => this.texts.push(host) - 1));
   }
 
-  ended(tUs: Micros, latencyUs: Micros, failed: boolean): void {
+  ended({ tUs, latencyUs = NaN, failed }: EndedRequest): void {
     this.arrivedUs.push(tUs);
     this.latencyUs.push(failed ? -latencyUs - 1 : latencyUs);
   }
@@ -131,7 +142,8 @@ export function countLog(log: ClusterLog | undefined, windows: readonly Window[]
   });
   arrivedUs.forEach((tUs, index) => {
     const written = latencyUs[index] as number;
-    counter.ended(tUs, written < 0 ? -written - 1 : written, written < 0);
+    if (Number.isNaN(written)) counter.ended({ tUs, latencyUs: undefined, failed: true });
+    else counter.ended({ tUs, latencyUs: written < 0 ? -written - 1 : written, failed: written < 0 });
   });
   return counter.tallies(texts);
 }
@@ -164,13 +176,12 @@ export class WindowCounter {
     else count.hosts.set(host, (count.hosts.get(host) ?? 0) + 1);
   }
 
-  /** @param tUs when the request arrived. */
-  ended(tUs: Micros, latencyUs: Micros, failed: boolean): void {
+  ended({ tUs, latencyUs, failed }: EndedRequest): void {
     const count = this.counts[windowAt(this.windows, tUs)];
     if (count === undefined) return;
     count.requests++;
     if (failed) count.failed++;
-    count.latency.record(latencyUs);
+    if (latencyUs !== undefined) count.latency.record(latencyUs);
   }
 
   /** @param hosts that there are, so that those without decisions have a count of 0. */

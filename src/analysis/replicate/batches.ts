@@ -9,7 +9,7 @@ import { createSimulation } from '../../simulation/simulation.js';
 import {
   chosenHost,
   countedIn,
-  FAILED_FROM,
+  endedRequest,
   hostKeyText,
   type Window,
   WindowCounter,
@@ -45,8 +45,8 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
       for (const name of countedIn(record)) counterOf(name).decided(record.tUs, chosenHost(record));
     },
     onRequest: (record) => {
-      const { tUs, latencyUs, status } = record;
-      for (const name of countedIn(record)) counterOf(name).ended(tUs, latencyUs, status >= FAILED_FROM);
+      const ended = endedRequest(record);
+      for (const name of countedIn(record)) counterOf(name).ended(ended);
     },
   });
   await runUntil(simulation, pause);

@@ -41,6 +41,12 @@ export function measureNamed(name: string, known: readonly Measure[]): Measure |
   return `there is no ${name}: there are ${names.join(', ')}, and every number of lbsim run --json by its whole name, as totals.retries`;
 }
 
+/** What stands beside a latency, which is that of answered requests alone: the failures of its cluster. undefined: it is none. */
+export function failuresBeside({ number }: Measure, known: readonly Measure[]): Measure | undefined {
+  const [cluster, latency] = number.split('.latency_ms.');
+  return latency === undefined ? undefined : known.find((other) => other.number === `${cluster ?? ''}.failed_share`);
+}
+
 /** A bound on a measure: `failures<0.1%`, `p99<=50ms`. */
 export interface Bound {
   readonly text: string;
