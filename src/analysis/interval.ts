@@ -22,6 +22,21 @@ export function meanInterval(values: readonly number[]): Interval | undefined {
   );
 }
 
+/**
+ * For the ratio of two sums, of all `parts` to all `wholes`: values, one of each pair, whose mean it is and whose
+ * {@link meanInterval} is that of the ratio. Empty where the sum of the wholes is 0.
+ *
+ * Source: the classical estimator of a ratio, as for regenerative cycles: Law, Simulation Modeling and Analysis (5th ed. 2015),
+ * section 9.5.3.
+ */
+export function ratioValues(parts: readonly number[], wholes: readonly number[]): readonly number[] {
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+  const whole = sum(wholes);
+  if (whole === 0) return [];
+  const ratio = sum(parts) / whole;
+  return parts.map((part, index) => ratio + ((part - ratio * (wholes[index] ?? 0)) * wholes.length) / whole);
+}
+
 /** Student's interval of a mean that is estimated from values as they come, which are not kept. Source: Welford (1962). */
 export class MeanEstimate {
   count = 0;

@@ -8,10 +8,13 @@ const SIGNIFICANT = 4;
 
 export type Unit = '' | '%' | 'ms';
 
-/** A mean as far as it is known, "33.31" and "± 0.12 %": two digits of the half-width. Without an interval, or with none left, "12" and "ms". */
-export function estimateParts({ mean, high }: Interval, unit: Unit): readonly [string, string] {
+/**
+ * A mean as far as it is known, "33.31" and "± 0.12 %": two digits of the half-width, of an uneven interval of the longer side. Without
+ * an interval, or with none left, "12" and "ms".
+ */
+export function estimateParts({ mean, low, high }: Interval, unit: Unit): readonly [string, string] {
   const scale = unit === '%' ? 100 : 1;
-  const [value, reach] = [mean * scale, high === null ? null : (high - mean) * scale];
+  const [value, reach] = [mean * scale, high === null ? null : Math.max(high - mean, mean - (low ?? mean)) * scale];
   if (reach === null || reach < 10 ** -MOST_DIGITS) return [decimal(value, digitsOf(value, SIGNIFICANT)), unit];
   const digits = digitsOf(reach, 2);
   return [grouped(value, digits), `± ${grouped(reach, digits)} ${unit}`.trimEnd()];

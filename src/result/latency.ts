@@ -81,6 +81,16 @@ export class DurationRecorder {
     return this.count === 0 ? undefined : this.percentilesUs([percentile])[0];
   }
 
+  /** How many are shorter than `us`, and how many not longer, as far as the bins tell them apart. */
+  around(us: Micros): { readonly below: number; readonly through: number } {
+    this.settle();
+    const { bins, from } = this;
+    const at = 2 * binOf(us) - from;
+    let below = 0;
+    for (let bin = 0; bin < Math.min(at, bins.length); bin += 2) below += bins[bin] as number;
+    return { below, through: below + (at < 0 ? 0 : (bins[at] ?? 0)) };
+  }
+
   /** µs; undefined without any. */
   meanUs(): number | undefined {
     return this.histogram(1)?.mean;

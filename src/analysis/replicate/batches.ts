@@ -1,7 +1,8 @@
 import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
-import { type Micros, microsToSeconds } from '../../core/units.js';
-import type { RunResult } from '../../result/run-result.js';
+import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
+import { count, someOf } from '../../core/words.js';
+import type { HostResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../scenario/versions.js';
@@ -15,8 +16,9 @@ import {
   WindowCounter,
   type WindowTally,
 } from '../compare/tally.js';
-import { CONFIDENCE, meanInterval } from '../interval.js';
+import { CONFIDENCE, meanInterval, ratioValues } from '../interval.js';
 import { type Pause, runUntil } from '../pause.js';
+import { pooledPercentile, requestsFor } from './pooled-quantile.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 
@@ -25,7 +27,8 @@ const DEPENDENT_FROM = 2.33;
 
 /**
  * The means of one long run and how well they are known, by the method of batch means: the time after the warm-up is cut into stretches of
- * equal length, whose means are taken for independent. Requests are counted in the batch in which they arrived.
+ * equal length, whose means are taken for independent. Requests are counted in the batch in which they arrived. Means and percentiles
+ * are those of all requests; there is no maximum, as that of one run says nothing of another's.
  *
  * Source: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
  *
@@ -51,8 +54,19 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   });
   await runUntil(simulation, pause);
   const result = simulation.result();
-  const values = batchValues(result, counters);
-  const numbers = [...values].flatMap(([name, list]) => estimated(name, list));
+  const values = new Map<string, readonly number[]>();
+  const numbers: (readonly [string, Estimate])[] = [];
+  const refused = new Map<string, string[]>();
+  for (const [name, counter] of counters) {
+    const hosts = result.clusters[name]?.hosts ?? [];
+    const tallies = counter.tallies(hosts.map(hostKeyText));
+    for (const [number, list] of batchValues(name, hosts, tallies)) {
+      values.set(number, list);
+      const interval = meanInterval(list);
+      if (interval !== undefined) numbers.push([number, interval]);
+    }
+    numbers.push(...percentiles(name, tallies, refused));
+  }
   return {
     format: FORMAT,
     scenario: scenario.name,
@@ -71,45 +85,59 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
       }),
     ),
     expect: result.expect.map(({ expectation, passed }) => ({ expectation, passed: passed ? 1 : 0, runs: 1 })),
-    notes: [...scenario.notes],
+    notes: [...scenario.notes, ...[...refused].map(([why, names]) => `${someOf(names, 3)}: ${why}`)],
   };
 }
 
-/** Of each number, one value a batch; null where a batch has none. */
-type BatchValues = ReadonlyMap<string, readonly (number | null)[]>;
+/** Of each mean, one value a batch, whose mean it is. */
+type BatchValues = ReadonlyMap<string, readonly number[]>;
 
-function batchValues(result: RunResult, counters: ReadonlyMap<string, WindowCounter>): BatchValues {
-  const values = new Map<string, readonly (number | null)[]>();
-  for (const [cluster, counter] of counters) {
-    const hosts = result.clusters[cluster]?.hosts ?? [];
-    const texts = hosts.map(hostKeyText);
-    const tallies = counter.tallies(texts);
-    const add = (name: string, of: (tally: WindowTally) => number | null): void => {
-      values.set(`clusters.${cluster}.${name}`, tallies.map(of));
-    };
-    add('requests', ({ decisions }) => decisions);
-    add('failed_share', ({ failed, requests }) => (requests === 0 ? null : failed / requests));
-    for (const measure of ['p50', 'p90', 'p99', 'max', 'mean'] as const) {
-      add(`latency_ms.${measure}`, ({ latency }) => latency.summaryMs()[measure]);
-    }
-    entryNames(hosts).forEach((name, index) => {
-      const text = texts[index] ?? '';
-      add(`hosts.${name}.share`, (tally) => share(tally.hosts.get(text) ?? 0, tally));
-    });
-    add('no_host.share', (tally) => share(tally.noHost, tally));
-  }
+/** Numbers of a cluster, means of all of its requests: a batch counts by how many it has. */
+function batchValues(cluster: string, hosts: readonly HostResult[], tallies: readonly WindowTally[]): BatchValues {
+  const values = new Map<string, readonly number[]>();
+  const ratio = (name: string, part: (tally: WindowTally) => number, of: (tally: WindowTally) => number): void => {
+    values.set(`clusters.${cluster}.${name}`, ratioValues(tallies.map(part), tallies.map(of)));
+  };
+  const decisions = (tally: WindowTally): number => tally.decisions;
+  values.set(`clusters.${cluster}.requests`, tallies.map(decisions));
+  ratio(
+    'failed_share',
+    ({ failed }) => failed,
+    ({ requests }) => requests,
+  );
+  ratio(
+    'latency_ms.mean',
+    ({ latency }) => (latency.count * (latency.meanUs() ?? 0)) / MICROS_PER_MILLI,
+    ({ latency }) => latency.count,
+  );
+  entryNames(hosts).forEach((name, index) => {
+    const text = hostKeyText(hosts[index] as HostResult);
+    ratio(`hosts.${name}.share`, (tally) => tally.hosts.get(text) ?? 0, decisions);
+  });
+  ratio('no_host.share', ({ noHost }) => noHost, decisions);
   return values;
 }
 
-function share(part: number, { decisions }: WindowTally): number | null {
-  return decisions === 0 ? null : part / decisions;
-}
-
-function estimated(name: string, list: readonly (number | null)[]): (readonly [string, Estimate])[] {
-  const present = list.filter((value) => value !== null);
-  const interval = meanInterval(present);
-  if (interval === undefined) return [];
-  return [[name, present.length === list.length ? interval : { ...interval, runs: present.length }]];
+/** Percentiles of a cluster's latency. @param refused gets those that batches do not know, by why. */
+function percentiles(
+  cluster: string,
+  tallies: readonly WindowTally[],
+  refused: Map<string, string[]>,
+): (readonly [string, Estimate])[] {
+  return [50, 90, 99].flatMap((percentile) => {
+    const known = pooledPercentile(
+      tallies.map(({ latency }) => latency),
+      percentile,
+    );
+    if (known === undefined) return [];
+    if (typeof known !== 'string') return [[`clusters.${cluster}.latency_ms.p${percentile}`, known] as const];
+    const why =
+      known === 'short run'
+        ? `p${percentile} is not known: its interval reaches beyond the slowest request. Take a longer run`
+        : `p${percentile} is not known: batches need ${count(requestsFor(percentile))} answered requests for it. Take fewer batches, or a longer run`;
+    entryOf(refused, why, () => []).push(cluster);
+    return [];
+  });
 }
 
 /** The latency or part of failed requests whose batches are most alike to the next, if they are more than chance would have it. */
@@ -117,9 +145,8 @@ function dependenceOf(values: BatchValues): { readonly dependence?: Dependence }
   let most: Dependence | undefined;
   for (const [number, list] of values) {
     if (!/\.(failed_share|latency_ms\.mean)$/.test(number)) continue;
-    const present = list.filter((value) => value !== null);
-    const correlation = lagOneCorrelation(present);
-    if (correlation * Math.sqrt(present.length) <= DEPENDENT_FROM) continue;
+    const correlation = lagOneCorrelation(list);
+    if (correlation * Math.sqrt(list.length) <= DEPENDENT_FROM) continue;
     if (most === undefined || correlation > most.correlation) most = { number, correlation };
   }
   return most === undefined ? {} : { dependence: most };

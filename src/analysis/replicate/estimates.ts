@@ -4,7 +4,9 @@ import { microsToSeconds } from '../../core/units.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../scenario/versions.js';
+import { count, someOf } from '../../core/words.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
+import { requestsFor } from './pooled-quantile.js';
 import { widestOf } from './precision.js';
 import type { Estimate, ExpectationCount, ReplicatedCluster, Replications } from './replications.js';
 import { runNumbers, type RunNumbers } from './run-numbers.js';
@@ -93,7 +95,7 @@ export class Estimates {
       numbers: Object.fromEntries(this.named()),
       clusters: this.clusters,
       expect: this.expectations(),
-      notes: [...scenario.notes, ...this.phaseNotes()],
+      notes: [...scenario.notes, ...this.phaseNotes(), ...this.shortNotes()],
     };
   }
 
@@ -111,6 +113,20 @@ export class Estimates {
       passed: this.passed[index] ?? 0,
       runs: this.runs,
     }));
+  }
+
+  /** Percentiles of runs that are too short to know them: their mean is that of such runs, and no other's. */
+  private shortNotes(): string[] {
+    return [90, 99].flatMap((percentile) => {
+      const needed = requestsFor(percentile);
+      const short = Object.keys(this.clusters).filter(
+        (name) =>
+          (this.of(`clusters.${name}.requests`)?.mean ?? 0) < needed &&
+          this.of(`clusters.${name}.latency_ms.p${percentile}`) !== undefined,
+      );
+      const what = `p${percentile} is the mean of runs with fewer than ${count(needed)} requests, which say little of that of a long one`;
+      return short.length === 0 ? [] : [`${someOf(short, 3)}: ${what}`];
+    });
   }
 
   private phaseNotes(): string[] {
