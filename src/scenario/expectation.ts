@@ -30,7 +30,10 @@ const LatencyOf = block(
   () => ({ cluster: ClusterName, percentile: required(Percentile, 'Which percentile, 0 to 100.') }),
   { doc: 'A percentile of the time to the final answer, of the requests that a host gave one.' },
 );
-const MeanLatency = ofCluster('mean_latency', 'The mean of the time to the final answer, of the requests that a host gave one.');
+const MeanLatency = ofCluster(
+  'mean_latency',
+  'The mean of the time to the final answer, of the requests that a host gave one.',
+);
 const Requests = ofCluster('requests', 'How many attempts are asked of a cluster.');
 const Cause = words(FAILURE_CAUSES);
 const FailuresOf = block(
