@@ -42,14 +42,19 @@ export interface ReadScenario {
   readonly code: readonly string[];
 }
 
-/** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
+/**
+ * Reads and checks a scenario; problems of its content are returned, errors of reading are thrown.
+ *
+ * @param textOf reads a file. Default: anew.
+ */
 export async function readScenario(
   files: readonly string[],
   options: ScenarioOptions,
   session: Session,
+  textOf = (file: string): Promise<string> => readInput(file, session.io),
 ): Promise<ReadScenario> {
   const inputs: { readonly file: string; readonly text: string }[] = [];
-  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
+  for (const file of files) inputs.push({ file, text: await textOf(file) });
   const named = new NamedFiles(options.allowOutsideFiles === true);
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();

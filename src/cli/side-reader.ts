@@ -1,17 +1,17 @@
-import { Readable } from 'node:stream';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../config/lb.js';
 import { LbPolicy } from '../config/load-balancing.js';
 import type { Problem } from '../core/problem.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { LB_POLICIES } from '../policy/registry.js';
+import { isPartOnly } from '../scenario/input/read-inputs.js';
 import { isModuleName } from '../scenario/module-name.js';
 import { cellContext } from './cell-context.js';
 import type { CellContext } from './cell.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
-import { Session } from './session.js';
+import type { Session } from './session.js';
 
 export interface SideOptions extends ScenarioOptions {
   readonly setA?: readonly string[];
@@ -48,26 +48,46 @@ export class SideReader {
   private readonly reported = new Set<string>();
   /** By side: `--fail` and `--unhealthy` that select no host of it. */
   private readonly selectsNone: (readonly string[])[] = [];
-  private text: string | undefined;
+  /** Standard input and pipes can be read once. */
+  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly options: SideOptions,
     private readonly session: Session,
   ) {}
 
-  /** A and B, or the first with the changes of the options. */
-  async readBoth(file: string, other: string | undefined): Promise<readonly ReadSide[]> {
+  /** A and B; or, of one configuration, A, and B with the changes of the options. */
+  async readBoth(files: readonly string[]): Promise<readonly ReadSide[]> {
     const { options } = this;
-    const setB = options.set ?? [];
-    const { versionB } = options;
-    if (other === undefined && setB.length === 0 && options.versionA === undefined && versionB === undefined) {
+    const { set = [], setA = [], versionA, versionB } = options;
+    const [filesA, filesB] = await this.divided(files);
+    const isChanged = set.length > 0 || setA.length > 0 || versionA !== undefined || versionB !== undefined;
+    if (filesA === filesB && !isChanged) {
+      const missing =
+        files.length === 1
+          ? 'name a second file'
+          : `of ${files.join(' and ')} at most one has clusters, so they are one configuration: name another`;
       throw new UsageError(
-        'there is nothing to compare with: name a second file, or change this one by --set PATH=VALUE, --version-b V or --policies all',
+        `there is nothing to compare with: ${missing}, ` +
+          'or change this one by --set PATH=VALUE, --version-b V or --policies all',
       );
     }
-    const first = this.side([file], options.setA ?? [], options.versionA);
-    const second = this.side([other ?? file], setB, versionB);
-    return this.judged([await this.readSide(first), await this.readSide(second)]);
+    const first = await this.readSide(this.side(filesA, setA, versionA));
+    return this.judged([first, await this.readSide(this.side(filesB, set, versionB))]);
+  }
+
+  /** The files of each side: those that have no clusters of their own are part of a configuration, and no side. */
+  private async divided(files: readonly string[]): Promise<readonly [readonly string[], readonly string[]]> {
+    if (files.length === 1) return [files, files];
+    const sides: string[] = [];
+    for (const file of files) if (!isPartOnly({ file, text: await this.textOf(file) })) sides.push(file);
+    if (sides.length <= 1) return [files, files];
+    const [a = '', b = ''] = sides;
+    if (files.length === 2) return [[a], [b]];
+    throw new UsageError(
+      `two files are compared, A and B, or several that are one configuration; here ${sides.join(' and ')} have clusters, each its own: ` +
+        'of the files of one configuration `lbsim import` makes one',
+    );
   }
 
   /** A policy that one side uses is used, and hosts that one side has are there. */
@@ -112,7 +132,7 @@ export class SideReader {
   private async readSide({ files, name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
     const { options } = this;
     const own = { ...options, isSide: true, source: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
-    const read = await readScenario(files, own, await this.sessionFor(files));
+    const read = await readScenario(files, own, this.session, (file) => this.textOf(file));
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
     const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
@@ -136,11 +156,10 @@ export class SideReader {
     return true;
   }
 
-  /** Standard input can be read once. */
-  private async sessionFor(files: readonly string[]): Promise<Session> {
-    if (!files.includes('-')) return this.session;
-    const text = (this.text ??= await readInput('-', this.session.io));
-    return new Session({ ...this.session.io, stdin: Readable.from([text]) });
+  private async textOf(file: string): Promise<string> {
+    const text = this.texts.get(file) ?? (await readInput(file, this.session.io));
+    this.texts.set(file, text);
+    return text;
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
@@ -12,6 +13,41 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, hash_key: {seq
 expect: [{stat: cluster.web.ring_hash_lb.size, equals: 64}]
 `;
 const file = folder.file('ring.yaml', RING);
+
+/** The two files of one proxy, as the README brings them. */
+const [dump = '', hosts = ''] = ['config_dump.json', 'clusters.json'].map((name) =>
+  join(import.meta.dirname, '../../docs/tutorial', name),
+);
+
+describe('the files of one configuration', () => {
+  const compared = async (...args: readonly string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await lbsim(['compare', ...args, '--runs', '2', '--json']);
+    expect(code, stderr).toBe(0);
+    const { clusters, runs, seeds } = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    return { clusters, runs, seeds };
+  };
+  const change = ['--set', 'clusters.web.lb_policy=MAGLEV'];
+
+  it('are both sides, with the changes to B, as what import makes of them', async () => {
+    const written = join(folder.path, 'imported.yaml');
+    expect((await lbsim(['import', dump, hosts, '-o', written])).code).toBe(0);
+    const imported = await compared(written, ...change);
+    expect(await compared(dump, hosts, ...change)).toEqual(imported);
+    expect(await compared(hosts, dump, ...change)).toEqual(imported);
+  });
+
+  it('take in a scenario that has workloads alone', async () => {
+    const traffic = folder.file('traffic.yaml', 'workloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 1s}]\n');
+    const whole = await compared(dump, hosts, traffic, ...change);
+    expect(whole).toMatchObject({ clusters: { web: { policy: ['ROUND_ROBIN', 'MAGLEV'] } } });
+  });
+
+  it('are told of in the help, with what reaches which side', async () => {
+    const help = (await lbsim(['compare', '--help'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain('--set changes B, --set-a changes A; --unhealthy, --fail and --hosts reach both sides');
+    expect(help).toContain('are part of a configuration and never a side');
+  });
+});
 
 describe('compare', () => {
   it('says in the first sentence who gains, who loses and how many keys move', async () => {
@@ -96,6 +132,9 @@ describe('compare', () => {
     [['compare', file, '--policies', 'FOO,MAGLEV'], '--policies: there is no FOO'],
     [['compare', file, '--policies', 'MAGLEV'], 'two policies or more'],
     [['compare', file, file, file], 'two files are compared, A and B'],
+    [['compare', dump, hosts], 'at most one has clusters, so they are one configuration: name another'],
+    [['compare', hosts, dump], 'there is nothing to compare with: of '],
+    [['compare', dump, hosts, file], `here ${dump} and ${file} have clusters, each its own`],
     [['compare', file, '--runs', '0', '--version-b', '1.40'], 'whole number from 1'],
   ])('refuses %j', async (argv, message) => {
     const { code, stdout, stderr } = await lbsim(argv);

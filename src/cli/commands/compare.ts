@@ -40,12 +40,8 @@ export async function compareCommand(
   await printProblems(reader.problems, reader.sources, inputs, session);
 }
 
-function bothOf([a = '-', b, ...others]: readonly string[], reader: SideReader): Promise<readonly ReadSide[]> {
-  if (others.length > 0) {
-    throw new UsageError(
-      'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
-    );
-  }
-  if (a === '-' && b === '-') throw new UsageError('only one of the two can come from standard input');
-  return reader.readBoth(a, b);
+function bothOf(inputs: readonly string[], reader: SideReader): Promise<readonly ReadSide[]> {
+  const once = inputs.indexOf('-') === inputs.lastIndexOf('-');
+  if (!once) throw new UsageError('only one of the two can come from standard input');
+  return reader.readBoth(inputs.length === 0 ? ['-'] : inputs);
 }

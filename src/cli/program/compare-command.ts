@@ -9,11 +9,13 @@ export function addCompare(command: LbsimCommand): void {
       'Runs two scenarios under the same seeds and says who gains and who loses: shares, failures and latency at every ' +
         'phase, each change with its 95 % interval; shares that can be predicted are exact. Of hash policies also ' +
         'which part of all keys changes hands, and how much had to.\n\n' +
-        'A and B are two files, or one file with --set or --version-b; or --policies says what differs.',
+        'A and B are two files, or one configuration with --set or --version-b; or --policies says what differs. Files without ' +
+        'clusters of their own, as a page of hosts, are part of a configuration and never a side. --set changes B, --set-a ' +
+        'changes A; --unhealthy, --fail and --hosts reach both sides.',
     )
     .argument(
       '<FILE...>',
-      'A and B, scenarios or what a proxy is configured with; one alone is A, and B with --set and --version-b; with --policies all are one configuration; "-" is standard input',
+      'A and B, scenarios or what a proxy is configured with; one alone, or one with files that have no clusters, is A, and B with --set and --version-b; with --policies all are one configuration; "-" is standard input',
     )
     .option('--json', 'print the comparison as one JSON document')
     .scenarioOptions('change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable')
@@ -41,6 +43,7 @@ export function addCompare(command: LbsimCommand): void {
     .examples(
       'lbsim compare before.yaml after.yaml',
       'lbsim compare canary.yaml --set clusters.backend.lb_policy=MAGLEV',
+      'lbsim compare config_dump.json clusters.json --set clusters.backend.lb_policy=MAGLEV',
       'lbsim compare canary.yaml --version-a 1.17 --version-b 1.40',
       'lbsim compare canary.yaml --policies all',
       'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',

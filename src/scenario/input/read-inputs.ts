@@ -7,7 +7,7 @@ import { Cluster } from '../../config/cluster.js';
 import { type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
-import { isMap, itemsOf } from '../../config/source/trees.js';
+import { isMap, itemsOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
@@ -89,6 +89,20 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
     start += text.length + 1;
   }
   return together(texts, roots, problems, options);
+}
+
+/**
+ * Whether a text has no clusters of its own, so that it can only add to others: a page of hosts, assignments, routes, a
+ * scenario of workloads, a bootstrap whose clusters are told elsewhere.
+ */
+export function isPartOnly({ file, text }: Input): boolean {
+  const { roots } = readStream(text, file);
+  const isPart = (root: SourceNode): boolean => {
+    if (isScenario(root)) return itemsOf(valueAt(root, 'clusters')).length === 0;
+    const found = foreignForm(root) === undefined ? resourcesOf(root) : undefined;
+    return found !== undefined && isWithoutClusters({ ...found, statuses: [] });
+  };
+  return roots.length > 0 && roots.every(isPart);
 }
 
 /** The documents of a text, in any format; a known foreign kind becomes a problem that names it. */
