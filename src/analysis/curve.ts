@@ -1,6 +1,5 @@
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { PhaseFact } from '../result/facts.js';
-import { demandScenario } from '../scenario/argument-checks.js';
 import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
@@ -8,6 +7,7 @@ import { Losses, NEGLIGIBLE, NoPrediction, TRIED_ONCE } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 import { lbPolicyName } from '../policy/registry.js';
+import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
@@ -49,6 +49,8 @@ export interface CurveOptions {
   readonly pause?: Pause | undefined;
 }
 
+const CURVE_OPTIONS = optionsOf<CurveOptions>({ cluster: TEXT, pause: FUNCTION });
+
 /**
  * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
  *
@@ -56,7 +58,7 @@ export interface CurveOptions {
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
-  demandScenario(scenario, 'curve');
+  demand('curve', ['scenario', scenario, SCENARIO], ['lose', lose, TEXT], ['options', options, CURVE_OPTIONS]);
   const { pause = NO_PAUSE } = options;
   const selector = parseSelectorText(lose);
   if (!selector.ok) throw new NoPrediction(`${lose}: ${selector.message}`);

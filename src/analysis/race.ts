@@ -1,12 +1,13 @@
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
-import { type CompareOptions, comparisonOf } from './compare/compare.js';
+import { type CompareOptions, comparisonOf, COMPARE_OPTIONS } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
 import type { Imbalance } from './compare/imbalance.js';
 import { compareStretch, type SideStretch } from './compare/measures.js';
 import { runnerHere } from './compare/side-run.js';
 import { sumOfTallies } from './compare/tally.js';
 import type { Interval } from './interval.js';
+import { demand, SIDES } from '../core/arguments.js';
 
 /** One scenario under several policies. Field names are those of `lbsim race --json`. */
 export interface Race extends Versioned {
@@ -48,6 +49,7 @@ export interface Behind {
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function race(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Race> {
+  demand('race', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
   return raceOf(await runSides(sides, options, runnerHere(sides)), sides, options);
 }
 

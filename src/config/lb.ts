@@ -20,6 +20,7 @@ import type {
 import type { Cluster } from './cluster-shape.js';
 import { aggregated } from './discovery.js';
 import type { TypedPolicy } from './typed-policy.js';
+import { ANY_TABLE, demand } from '../core/arguments.js';
 
 type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowStartConfig']>;
 
@@ -57,8 +58,9 @@ export function isListedPolicy(
 }
 
 /** Below this percentage of available hosts a priority panics; the default filled in. */
-export function panicThresholdOf({ commonLbConfig: common }: Cluster): number {
-  return common?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
+export function panicThresholdOf(cluster: Cluster): number {
+  demand('panicThresholdOf', ['cluster', cluster, ANY_TABLE]);
+  return cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 }
 
 /** @param cluster with a policy of its own: {@link isListedPolicy}. */

@@ -5,6 +5,7 @@ import { sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import { demand, madeBy, SCENARIO } from '../core/arguments.js';
 
 /** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */
 export interface PredictedExpectation {
@@ -24,6 +25,11 @@ const CERTAIN = 5;
  * verdict by chance, so that a run and its prediction never contradict each other.
  */
 export function judgeExpectations(scenario: Scenario, prediction: Prediction): PredictedExpectation[] {
+  demand(
+    'judgeExpectations',
+    ['scenario', scenario, SCENARIO],
+    ['prediction', prediction, madeBy('predict', 'clusters')],
+  );
   return scenario.expect.map((expectation) => {
     const found = predictedRange(expectation, prediction);
     const text = { expectation: expectation.text };

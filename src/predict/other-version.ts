@@ -1,8 +1,9 @@
-import type { ProxyVersion } from '../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './split-between.js';
+import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
 
 /** The largest difference between the split of a scenario and that of another version of the proxy. */
 export interface VersionDifference {
@@ -23,6 +24,11 @@ const WORTH_A_LINE = 0.005;
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
+const OWN = must(
+  '{prediction}, or what createSimulation returns',
+  (value) => typeof value === 'object' && value !== null && 'prediction' in value,
+);
+
 /**
  * undefined: all proxies are of that version, it splits alike, or there is too much to compare.
  *
@@ -33,6 +39,12 @@ export async function differenceAt(
   own: { readonly prediction: Prediction | undefined },
   version: ProxyVersion,
 ): Promise<VersionDifference | undefined> {
+  demand(
+    'differenceAt',
+    ['scenario', scenario, SCENARIO],
+    ['own', own, OWN],
+    ['version', version, oneOf(PROXY_VERSIONS)],
+  );
   const { proxies, clusters, assignments } = scenario;
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
   const hosts = [...assignments.values()].flatMap(({ endpoints }) => endpoints.map((one) => one.lbEndpoints.length));

@@ -11,11 +11,11 @@ import { buildPrediction } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { LevelView } from './level-view.js';
-import { demandScenario } from '../scenario/argument-checks.js';
 import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';
+import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
 
 /**
  * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
@@ -26,7 +26,11 @@ import { ProxyClusterView } from './proxy-view.js';
  * checks decide on …) it says so instead of guessing.
  */
 export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
-  demandScenario(scenario, 'predict');
+  demand(
+    'predict',
+    ['scenario', scenario, SCENARIO],
+    ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
+  );
   return predictWith(scenario, await createKeyHasher(), options);
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '../core/problem.js';
 import { isShownInRuns } from '../scenario/lint/rules.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
+import { demand, LIST } from '../core/arguments.js';
 
 /** A setting that does not divide the traffic as it seems to, in the words of `lbsim validate`. */
 export interface Advice {
@@ -18,6 +19,7 @@ const MAX_SHOWN = 4;
 
 /** What a report says of the settings of its scenario. @param problems of a scenario that was loaded with `advice`. */
 export function adviceFor(problems: readonly Problem[]): Advice[] {
+  demand('adviceFor', ['problems', problems, LIST]);
   const shown = problems.filter(({ rule }) => isShownInRuns(rule));
   return shown.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
 }

@@ -10,6 +10,7 @@ import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
 import { ofTheAnswered } from './measured-text.js';
 import { areChance, expectedRows } from './predicted-shares.js';
+import { ANY_TABLE, demand, optional, RESULT } from '../core/arguments.js';
 
 /** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
@@ -23,9 +24,11 @@ const MAX_REASON = 110;
 /**
  * The answer in sentences: what happened to users, how each cluster split, further remarks.
  *
- * @param shown the clusters described one by one.
+ * @param told the clusters described one by one.
  */
-export function answer(result: RunResult, shown: RunResult['clusters'] = result.clusters): string[] {
+export function answer(result: RunResult, told?: RunResult['clusters']): string[] {
+  demand('answer', ['result', result, RESULT], ['told', told, optional(ANY_TABLE)]);
+  const shown = told ?? result.clusters;
   // If all clusters have the same latency, it is left out.
   const several = new Set(Object.values(shown).flatMap((cluster) => latencyText(cluster) ?? [])).size > 1;
   const paragraphs = Object.entries(shown).map(([name, cluster]) => clusterAnswer(name, cluster, several));

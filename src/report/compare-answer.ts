@@ -2,22 +2,47 @@ import type { ClusterComparison, Comparison, HostComparison, Measure } from '../
 import { printable } from '../core/printable.js';
 import { isClear, letterOf } from './compare-words.js';
 import { count, counted, listed, millis, percent, percentDigits, sentence } from './format.js';
+import { ANY_TABLE, demand, madeBy, optional } from '../core/arguments.js';
+
+const COMPARISON = madeBy('compare', 'sides', 'clusters');
 
 /**
- * The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ.
+ * The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ. Sides have
+ * the names that `compare` was given.
  *
  * @param told the clusters told of. Default: all.
  */
-export function comparisonAnswer(comparison: Comparison, told = comparison.clusters): readonly string[] {
-  const { not_known: unknown } = comparison;
-  const answer = comparison.sides.length === 2 ? pairAnswer(comparison, told) : rankAnswer(comparison, told);
+export function comparisonAnswer(comparison: Comparison, told?: Comparison['clusters']): readonly string[] {
+  demand('comparisonAnswer', ['comparison', comparison, COMPARISON], ['told', told, optional(ANY_TABLE)]);
+  const nameOf = (side: number): string => {
+    const name = printable(comparison.sides[side]?.name ?? '');
+    // A sentence may begin with it.
+    return /^[a-z]/.test(name) ? `'${name}'` : name;
+  };
+  return answerWith(nameOf, comparison, told);
+}
+
+/** The same for a report that lists the sides by letters. */
+export function letteredAnswer(comparison: Comparison, told: Comparison['clusters']): readonly string[] {
+  return answerWith(letterOf, comparison, told);
+}
+
+type SideName = (side: number) => string;
+
+function answerWith(nameOf: SideName, comparison: Comparison, told = comparison.clusters): readonly string[] {
+  const { sides, not_known: unknown } = comparison;
+  const answer = sides.length === 2 ? pairAnswer(comparison, told, nameOf) : rankAnswer(comparison, told, nameOf);
   return unknown === undefined ? answer : [...answer, `Not known: ${unknown}.`];
 }
 
-function pairAnswer({ clusters, not_known: unknown }: Comparison, told: Comparison['clusters']): readonly string[] {
+function pairAnswer(
+  { clusters, not_known: unknown }: Comparison,
+  told: Comparison['clusters'],
+  nameOf: SideName,
+): readonly string[] {
   const names = Object.keys(clusters);
   const sentences = Object.entries(told).flatMap(([name, cluster]) => {
-    const facts = clusterFacts(cluster);
+    const facts = clusterFacts(cluster, nameOf);
     if (facts.length === 0) return [];
     const { failed } = cluster.whole;
     if (!isClear(failed.change[0] ?? null) && (failed.mean[0] ?? 0) > 0)
@@ -38,12 +63,12 @@ function about(name: string, names: readonly string[], facts: readonly string[])
   return names.length > 1 ? `${printable(name)}: ${text}` : text;
 }
 
-function clusterFacts(cluster: ClusterComparison): string[] {
+function clusterFacts(cluster: ClusterComparison, nameOf: SideName): string[] {
   const { policy, whole, phases } = cluster;
   const missing = policy.findIndex((one) => one === null);
-  if (missing >= 0) return [`${letterOf(missing)} has no such cluster`];
+  if (missing >= 0) return [`${nameOf(missing)} has no such cluster`];
   return [
-    ...failureFact(whole.failed),
+    ...failureFact(whole.failed, nameOf(1)),
     ...latencyFact(whole.latency_ms.p99),
     ...requestFact(whole.requests),
     ...shareFact(whole.hosts),
@@ -54,9 +79,9 @@ function clusterFacts(cluster: ClusterComparison): string[] {
   ];
 }
 
-function failureFact({ mean: [a, b], change: [change = null] }: Measure): string[] {
+function failureFact({ mean: [a, b], change: [change = null] }: Measure, second: string): string[] {
   if (a === undefined || b === undefined || a === null || b === null) return [];
-  return isClear(change) ? [`B fails ${percent(b)} of the requests instead of ${percent(a)}`] : [];
+  return isClear(change) ? [`${second} fails ${percent(b)} of the requests instead of ${percent(a)}`] : [];
 }
 
 function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
@@ -102,13 +127,14 @@ function keyFact({ keys }: ClusterComparison): string[] {
 function rankAnswer(
   { clusters, sides, not_known: unknown }: Comparison,
   told: Comparison['clusters'],
+  nameOf: SideName,
 ): readonly string[] {
   const names = Object.keys(clusters);
-  const lines = sides.map(({ name }, side) => `${letterOf(side)} ${printable(name)}`);
+  const lines = sides.map(({ name }, side) => [...new Set([nameOf(side), printable(name)])].join(' '));
   const sentences = Object.entries(told).flatMap(([name, { whole }]) => {
     const facts = [
-      ...best(whole.failed, 'fewest requests fail with', percent),
-      ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis),
+      ...best(whole.failed, 'fewest requests fail with', percent, nameOf),
+      ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis, nameOf),
     ];
     return facts.length === 0 ? [] : [about(name, names, facts)];
   });
@@ -117,12 +143,12 @@ function rankAnswer(
 }
 
 /** Only where some side differs clearly from the first. */
-function best({ mean, change }: Measure, words: string, shown: (value: number) => string): string[] {
+function best({ mean, change }: Measure, words: string, shown: (value: number) => string, nameOf: SideName): string[] {
   const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
   if (known.length < 2 || !change.some(isClear)) return [];
   const order = [...known].sort((a, b) => a.value - b.value);
   const [first, last] = [order[0], order[order.length - 1]];
   if (first === undefined || last === undefined) return [];
-  const equal = order.filter(({ value }) => value === first.value).map(({ side }) => letterOf(side));
-  return [`${words} ${listed(equal)} (${shown(first.value)}), most with ${letterOf(last.side)} (${shown(last.value)})`];
+  const equal = order.filter(({ value }) => value === first.value).map(({ side }) => nameOf(side));
+  return [`${words} ${listed(equal)} (${shown(first.value)}), most with ${nameOf(last.side)} (${shown(last.value)})`];
 }

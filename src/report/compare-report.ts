@@ -9,7 +9,7 @@ import type {
 } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
 import { changedClusters } from './changed-clusters.js';
-import { comparisonAnswer } from './compare-answer.js';
+import { letteredAnswer } from './compare-answer.js';
 import { countChange, isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
 import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
@@ -46,7 +46,7 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
     yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
   yield '';
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
-  for (const sentence of comparisonAnswer(comparison, shown)) yield* wrap(sentence, width);
+  for (const sentence of letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
   if (less + unchanged > 0) yield* wrap(`… ${others} (--all tells of each)`, width);
   for (const [name, cluster] of Object.entries(shown)) {

@@ -3,6 +3,7 @@ import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { printable } from '../core/printable.js';
+import { demand, RESULT } from '../core/arguments.js';
 
 const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];
 
@@ -40,6 +41,7 @@ const TOTAL_HEADINGS = [
  * time: a large cluster over many phases is a million of them.
  */
 export function* csvReport(result: RunResult): Generator<string> {
+  demand('csvReport', ['result', result, RESULT]);
   yield `${[...PHASE_HEADINGS, ...Object.keys(HOST_FIELDS), ...TOTAL_HEADINGS].join(',')}\n`;
   for (const [name, cluster] of Object.entries(result.clusters)) yield* clusterRows(result, name, cluster);
 }

@@ -5,11 +5,17 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
-import { displayWidth, noteLines, type ReportLayout, widest, wrap } from './layout.js';
+import { displayWidth, noteLines, type ReportLayout, widest, wrap, LAYOUT } from './layout.js';
 import { phaseTimes } from './phase-times.js';
+import { demand, madeBy } from '../core/arguments.js';
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
 export function explainReport(explanation: Explanation, layout: ReportLayout): string {
+  demand(
+    'explainReport',
+    ['explanation', explanation, madeBy('explain', 'steps', 'request')],
+    ['layout', layout, LAYOUT],
+  );
   const { width, paint } = layout;
   const { steps, request, notes } = explanation;
   const lines = [
@@ -71,6 +77,11 @@ function stepLines(
 
 /** The path of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
 export function explainRequestReport(explained: ExplainedRequest, layout: ReportLayout): string {
+  demand(
+    'explainRequestReport',
+    ['explained', explained, madeBy('explainRequest', 'steps', 'arrived_s')],
+    ['layout', layout, LAYOUT],
+  );
   const { width, paint } = layout;
   const { steps, request, cluster, workload, proxy, worker, version, seed, hash, arrived_s: arrivedS } = explained;
   const parts = [
@@ -101,7 +112,9 @@ function endText({ outcome, status, latency_ms: latency, host, attempts }: Expla
 }
 
 /** Why a host gets little, for people: phase by phase; those without a finding are one line. */
-export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): string {
+export function whyNotReport(found: WhyNot, layout: ReportLayout): string {
+  demand('whyNotReport', ['found', found, madeBy('whyNot', 'host', 'clusters')], ['layout', layout, LAYOUT]);
+  const { width, paint } = layout;
   const lines: string[] = [];
   for (const { cluster, policy, requests, share, phases } of found.clusters) {
     if (lines.length > 0) lines.push('');

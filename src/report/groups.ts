@@ -1,6 +1,7 @@
 import { printable } from '../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
 import { entryOf, groupBy } from '../core/lists.js';
+import { ANY_TABLE, demand, LIST } from '../core/arguments.js';
 
 /** The fields of a row that reports need, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
@@ -23,6 +24,7 @@ export interface Grouping {
 
 /** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the empty locality. */
 export function localityName(locality: LocalityResult, parts: LocalityParts): string {
+  demand('localityName', ['locality', locality, ANY_TABLE], ['parts', parts, ANY_TABLE]);
   const names = [
     ...(parts.region ? [locality.region] : []),
     ...(parts.zone ? [locality.zone] : []),
@@ -49,6 +51,7 @@ export interface LocalityParts {
 }
 
 export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
+  demand('localityParts', ['localities', localities, LIST]);
   const [first] = localities;
   const several = (of: (locality: LocalityResult) => string): boolean =>
     first !== undefined && localities.some((locality) => of(locality) !== of(first));

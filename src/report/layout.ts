@@ -3,6 +3,7 @@ import { largest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
 import type { Paint } from './paint.js';
+import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, POSITIVE, RESULT } from '../core/arguments.js';
 
 /** Text in a given number of columns. */
 
@@ -24,6 +25,20 @@ export interface ReportLayout {
   /** The share of the longest bar; default 1. */
   readonly barScale?: number;
 }
+
+export const LAYOUT_FIELDS: Fields<ReportLayout> = {
+  width: COUNT,
+  bars: FLAG,
+  paint: ANY_TABLE,
+  all: FLAG,
+  every: FLAG,
+  predicted: FLAG,
+  events: FLAG,
+  before: RESULT,
+  barScale: POSITIVE,
+};
+
+export const LAYOUT = fieldsOf(LAYOUT_FIELDS, 'width', 'paint');
 
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export function displayWidth(text: string): number {

@@ -7,18 +7,21 @@ import type { TextReportOptions } from './text-report.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import type { RunResult } from '../words/results.js';
 import { type StatPiece, statPieces } from '../result/stat-pieces.js';
+import { ANY_TABLE, demand, LIST, optionsOf, RESULT } from '../core/arguments.js';
 
 /**
  * The JSON of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
 export function* runJson(result: RunResult, extras: ReportExtras = {}): Generator<string> {
+  demand('runJson', ['result', result, RESULT], ['extras', extras, EXTRAS]);
   yield* value(runDocument(result, extras), 0);
   yield '\n';
 }
 
 /** Parts of a report besides the result. */
 type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
+const EXTRAS = optionsOf<ReportExtras>({ otherVersion: ANY_TABLE, advice: LIST });
 
 /** The JSON report of a run: the result, and what happened to users. */
 export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {

@@ -14,8 +14,9 @@ import { behavesAs, count, counted, decimal, percent, seconds } from './format.j
 import { MAX_CLUSTERS, toldClusters } from './many-clusters.js';
 import { measuredText } from './measured-text.js';
 import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, noteLines, textOf, wrap } from './layout.js';
+import { type ReportLayout, labelled, leading, noteLines, textOf, wrap, LAYOUT_FIELDS } from './layout.js';
 import { reasonLines } from './reason-lines.js';
+import { ANY_TABLE, demand, fieldsOf, FROM_ZERO, LIST, RESULT } from '../core/arguments.js';
 
 export interface TextReportOptions extends ReportLayout {
   /** The scenario's expectations, in the order of the result's: they have the units of measured values. */
@@ -28,11 +29,18 @@ export interface TextReportOptions extends ReportLayout {
   readonly advice?: readonly Advice[];
 }
 
+const TEXT_OPTIONS = fieldsOf<TextReportOptions>(
+  { ...LAYOUT_FIELDS, expectations: LIST, elapsedS: FROM_ZERO, otherVersion: ANY_TABLE, advice: LIST },
+  'width',
+  'paint',
+);
+
 /**
  * A run for people: the scenario, the answer in a few sentences, then the evidence. No line is longer than `width` (60 or
  * more); narrower tables lose their bars first and never a number.
  */
 export function textReport(result: RunResult, options: TextReportOptions): string {
+  demand('textReport', ['result', result, RESULT], ['options', options, TEXT_OPTIONS]);
   return textOf(textLines(result, options));
 }
 

@@ -1,11 +1,13 @@
 import { areFewRows } from '../host/report-order.js';
 import type { PhaseHostResult, PhaseResult } from './run-result.js';
+import { demand, madeBy } from '../core/arguments.js';
 
 /** Readers compare neighbouring phases: this many lists are kept. */
 const KEPT = 4;
 
 type Rows = () => Iterable<PhaseHostResult>;
 
+const PHASE = madeBy("runScenario, one of a cluster's phases,", 'hosts');
 const rowsOfPhase = new WeakMap<PhaseResult, Rows>();
 
 /**
@@ -13,6 +15,7 @@ const rowsOfPhase = new WeakMap<PhaseResult, Rows>();
  * this, which keeps none.
  */
 export function hostsOf(phase: PhaseResult): Iterable<PhaseHostResult> {
+  demand('hostsOf', ['phase', phase, PHASE]);
   return rowsOfPhase.get(phase)?.() ?? phase.hosts;
 }
 

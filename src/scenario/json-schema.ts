@@ -4,9 +4,11 @@ import { Cluster } from '../config/cluster.js';
 import { jsonSchema } from '../config/json-schema.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { ScenarioFile } from './scenario.js';
+import { demand, oneOf } from '../core/arguments.js';
 
 /** The kinds of files that lbsim reads. */
-export type SchemaKind = 'scenario' | 'cluster' | 'bootstrap';
+const KINDS = ['scenario', 'cluster', 'bootstrap'] as const;
+export type SchemaKind = (typeof KINDS)[number];
 
 /**
  * JSON Schema (draft 2020-12) of a kind of file, for editors and validators.
@@ -14,6 +16,7 @@ export type SchemaKind = 'scenario' | 'cluster' | 'bootstrap';
  * @param api in which its clusters are written.
  */
 export function schemaOf(kind: SchemaKind, api: ApiVersion = 'v2'): Readonly<Record<string, unknown>> {
+  demand('schemaOf', ['kind', kind, oneOf(KINDS)], ['api', api, oneOf(['v2', 'v3'])]);
   switch (kind) {
     case 'scenario':
       return withAddedPolicies(

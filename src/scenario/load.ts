@@ -4,7 +4,6 @@ import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import { assemble } from './assemble.js';
-import { demandInput } from './argument-checks.js';
 import { excessOf, type Purpose } from './cost.js';
 import { withoutCostlyTags } from './costly-tags.js';
 import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
@@ -27,6 +26,7 @@ import { failing } from './timeline.js';
 import { readTrace, relativeTo } from './trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion } from './units.js';
 import type { WrittenWorkload } from './workload.js';
+import { ANY_TABLE, demand, FLAG, FUNCTION, INPUTS, oneOf, optionsOf, TEXT, TEXTS } from '../core/arguments.js';
 
 /** Options that override or extend the file. */
 export interface LoadOptions {
@@ -73,6 +73,29 @@ export interface LoadOptions {
   readonly readFile?: ((path: string, writtenIn: string) => string) | undefined;
 }
 
+const LOAD_OPTIONS = optionsOf<LoadOptions>({
+  proxyVersion: TEXT,
+  seed: TEXT,
+  api: oneOf(['v2', 'v3']),
+  durationText: TEXT,
+  warmupText: TEXT,
+  set: TEXTS,
+  unhealthy: TEXTS,
+  fail: TEXTS,
+  hosts: TEXTS,
+  supposesHosts: FLAG,
+  isSide: FLAG,
+  clusters: TEXTS,
+  statistics: FLAG,
+  allowUnknownFields: FLAG,
+  lint: FLAG,
+  advice: FLAG,
+  purpose: oneOf(['run', 'predict', 'tables']),
+  fileExists: FUNCTION,
+  policies: ANY_TABLE,
+  readFile: FUNCTION,
+});
+
 export interface LoadResult {
   /** undefined exactly where `problems` has an error. */
   readonly scenario?: Scenario;
@@ -91,7 +114,7 @@ export interface LoadResult {
  * @param input `file` is its name in problems (`-`: standard input); the scenario's name is its base name by default.
  */
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
-  demandInput(input);
+  demand('loadScenario', ['input', input, INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
   const { problems, ...loaded } = loadRead(readInputs(inputs, options), options);
   return { ...loaded, problems: problemsWithoutSecrets(problems, inputs) };
@@ -103,6 +126,7 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
  * @param name the name of the file in problems, and of the scenario by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
+  demand('loadScenarioValue', ['name', name, TEXT], ['options', options, LOAD_OPTIONS]);
   const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
   const { problems, ...rest } = loadRead(read, options);
   const unlocated = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));

@@ -6,10 +6,10 @@ import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
-import { demandScenario } from '../scenario/argument-checks.js';
 import type { Scenario } from '../scenario/model.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 
 /** Why there is no table to show. */
 export interface NoRing {
@@ -23,7 +23,7 @@ export interface NoRing {
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
 export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
-  demandScenario(scenario, 'inspectRing');
+  demand('inspectRing', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, optional(TEXT)]);
   const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);

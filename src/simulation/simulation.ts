@@ -6,7 +6,6 @@ import { predictWith } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { ExpectedCluster } from '../result/expected.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult, Totals } from '../result/run-result.js';
-import { demandScenario } from '../scenario/argument-checks.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
 import { EventKind } from './event-kind.js';
@@ -25,6 +24,17 @@ import { Senders } from './senders.js';
 import { StatsFeed, type StatsObserver } from './stats-feed.js';
 import type { TrafficHooks } from './traffic-records.js';
 import { World, type WorldOptions } from './world.js';
+import {
+  demand,
+  fieldsOf,
+  FLAG,
+  FROM_ZERO,
+  FUNCTION,
+  INDEX,
+  optionsOf,
+  POSITIVE,
+  SCENARIO,
+} from '../core/arguments.js';
 
 export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */
@@ -32,6 +42,16 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Called with statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
 }
+
+const HOOKS = optionsOf<SimulationHooks>({
+  predict: FLAG,
+  stats: fieldsOf<StatsObserver>({ onFlush: FUNCTION, onSample: FUNCTION }, 'onFlush'),
+  onDecision: FUNCTION,
+  onRequest: FUNCTION,
+  storyOf: INDEX,
+  timersAheadUs: FROM_ZERO,
+  everyUs: POSITIVE,
+});
 
 /** A flush lists every statistic, which takes as long as several hundred events of requests. */
 const FLUSH_EVENTS = 200;
@@ -47,7 +67,7 @@ const RARE_EVENTS = 127;
  * @throws UnsupportedError that names what of the scenario cannot be simulated.
  */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
-  demandScenario(scenario, 'a run');
+  demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);

@@ -4,6 +4,7 @@ import type { RequestSpec, Scenario } from '../scenario/model.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
 import type { RegexDialect } from '../core/regex/tree.js';
 import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
+import { demand, SCENARIO } from '../core/arguments.js';
 
 /** A feature of a scenario that the simulation does not have yet. */
 export interface UnsupportedFeature {
@@ -26,6 +27,7 @@ export class UnsupportedError extends Error {
  * answer another question.
  */
 export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFeature[] {
+  demand('unsupportedFeatures', ['scenario', scenario, SCENARIO]);
   const { clusters, proxies, workloads, requests, timeline } = scenario;
   const used = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
   const each = <Item>(items: readonly Item[], name: string, featuresOf: (item: Item) => readonly string[], at = '') =>

@@ -11,6 +11,7 @@ import type { UpstreamClusterOptions } from './cluster.js';
 import type { DeliveryOptions } from './delivery.js';
 import type { PoolProtocol } from './connection-pool.js';
 import type { MembershipSource } from './endpoint-hosts.js';
+import { ANY_TABLE, demand } from '../core/arguments.js';
 
 const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
@@ -58,6 +59,7 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
 
 /** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
 export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {
+  demand('mergeWindowUs', ['cluster', cluster, ANY_TABLE]);
   return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 

@@ -1,5 +1,4 @@
 import type { Micros } from '../../core/units.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { seedOfRun } from '../seeds.js';
@@ -36,10 +35,7 @@ export async function runSides(
   { runs: wanted, pause = NO_PAUSE }: { readonly runs?: number | undefined; readonly pause?: Pause | undefined },
   runner: SideRunner,
 ): Promise<RanSides> {
-  const [first] = sides;
-  if (first === undefined || sides.length < 2) throw new RangeError('compare takes two sides or more');
-  for (const side of sides) demandScenario(side.scenario, 'each side of compare');
-  const { seed } = first.scenario;
+  const seed = sides[0]?.scenario.seed ?? '';
   let total = (wanted ?? MOST_RUNS) * sides.length;
   let over = 0;
   /** Results come in any order. */

@@ -13,12 +13,20 @@ import { compareStretch, type ExactShares } from './measures.js';
 import { runnerHere } from './side-run.js';
 import { hostKeyText, sumOfTallies } from './tally.js';
 import type { SharedPhase } from './windows.js';
+import { COUNT, demand, FLAG, FUNCTION, optionsOf, SIDES } from '../../core/arguments.js';
 
 export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
   /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
   readonly runs?: number | undefined;
   readonly pause?: Pause | undefined;
 }
+
+export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
+  runs: COUNT,
+  pause: FUNCTION,
+  singleHostFailures: FLAG,
+  zoneFailures: FLAG,
+});
 
 /**
  * Compares scenarios: shares, failures and latency of every phase, each change with its confidence interval; for hash
@@ -31,6 +39,7 @@ export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function compare(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Comparison> {
+  demand('compare', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
   return comparisonOf(await runSides(sides, options, runnerHere(sides)), sides, options);
 }
 

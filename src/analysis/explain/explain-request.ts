@@ -1,12 +1,12 @@
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { ExplainedStep } from './explanation.js';
+import { demand, FUNCTION, INDEX, SCENARIO } from '../../core/arguments.js';
 
 /**
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
@@ -45,7 +45,7 @@ export async function explainRequest(
   request: number,
   pause: Pause = NO_PAUSE,
 ): Promise<ExplainedRequest> {
-  demandScenario(scenario, 'explainRequest');
+  demand('explainRequest', ['scenario', scenario, SCENARIO], ['request', request, INDEX], ['pause', pause, FUNCTION]);
   const simulation = await createSimulation({ ...scenario, expect: [] }, { storyOf: request });
   const { story } = simulation;
   while (story?.end === undefined && !simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);

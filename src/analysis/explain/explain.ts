@@ -9,13 +9,24 @@ import type { DecisionStep } from '../../policy/decision-trace.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { KeyDistribution, Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type { ExplainedStep, Explanation } from './explanation.js';
+import {
+  ANY_TABLE,
+  demand,
+  FROM_ZERO,
+  FUNCTION,
+  INDEX,
+  listOf,
+  optionsOf,
+  SCENARIO,
+  TEXT,
+  U64_HALVES,
+} from '../../core/arguments.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -38,6 +49,19 @@ export interface ExplainOptions {
   readonly pause?: Pause | undefined;
 }
 
+const EXPLAIN_OPTIONS = optionsOf<ExplainOptions>({
+  atUs: FROM_ZERO,
+  cluster: TEXT,
+  hashKey: TEXT,
+  hash: U64_HALVES,
+  metadataMatch: ANY_TABLE,
+  headers: ANY_TABLE,
+  proxy: TEXT,
+  worker: INDEX,
+  random: listOf(U64_HALVES, 'a list of {hi, lo}'),
+  pause: FUNCTION,
+});
+
 /** The cluster, proxy, host or request does not exist. */
 export class NothingToExplain extends Error {
   override readonly name = 'NothingToExplain';
@@ -51,7 +75,7 @@ export class NothingToExplain extends Error {
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
  */
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
-  demandScenario(scenario, 'explain');
+  demand('explain', ['scenario', scenario, SCENARIO], ['options', options, EXPLAIN_OPTIONS]);
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause, atUs);

@@ -5,11 +5,11 @@ import { factsOf } from '../../policy/registry.js';
 import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
+import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
 
 /**
  * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
@@ -80,7 +80,7 @@ const NEARLY = 0.95;
  * @throws NothingToExplain where there is no such host.
  */
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
-  demandScenario(scenario, 'whyNot');
+  demand('whyNot', ['scenario', scenario, SCENARIO], ['address', address, TEXT], ['pause', pause, FUNCTION]);
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause);
   const result = simulation.result();

@@ -1,7 +1,6 @@
 import { counted, listed } from '../../core/words.js';
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { PhaseFact } from '../../result/facts.js';
 import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -11,6 +10,7 @@ import { isFromDns, recordUnits } from './records.js';
 import { Search } from './search.js';
 import type { Unit } from './unit.js';
 import { groupBy } from '../../core/lists.js';
+import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 
 /** Possible effects of a loss. */
 const TROUBLES = ['panic', 'failures', 'overload'] as const;
@@ -57,6 +57,8 @@ export interface FindOptions {
   readonly pause?: Pause | undefined;
 }
 
+const FIND_OPTIONS = optionsOf<FindOptions>({ clusters: TEXTS, capacity: POSITIVE, pause: FUNCTION });
+
 /**
  * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests, or a host above its capacity.
  *
@@ -64,7 +66,7 @@ export interface FindOptions {
  * what notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function find(scenario: Scenario, options: FindOptions = {}): Promise<Findings> {
-  demandScenario(scenario, 'find');
+  demand('find', ['scenario', scenario, SCENARIO], ['options', options, FIND_OPTIONS]);
   const { pause = NO_PAUSE, capacity } = options;
   const { reported } = scenario.origin;
   const names =

@@ -1,7 +1,6 @@
 import { policyName } from '../../config/lb.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
-import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
@@ -13,6 +12,7 @@ import type { Inspection } from './inspection.js';
 import { inspectKey } from './key-place.js';
 import { inspectTables } from './table-states.js';
 import { breakersOf, hostsOf, outliersOf } from './upstream-state.js';
+import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
 
 export interface InspectOptions {
   /** After everything else of that instant. Default: 0, before any traffic. */
@@ -26,6 +26,11 @@ export interface InspectOptions {
   readonly pause?: Pause | undefined;
 }
 
+const INSPECT_OPTIONS = fieldsOf<InspectOptions>(
+  { atUs: FROM_ZERO, cluster: TEXT, proxy: TEXT, worker: INDEX, hashKey: TEXT, pause: FUNCTION },
+  'cluster',
+);
+
 /**
  * Shows the state of clusters at any instant of a scenario.
  *
@@ -37,18 +42,13 @@ export class Inspector {
   private hasher: KeyHasher | undefined;
 
   constructor(private readonly scenario: Scenario) {
-    demandScenario(scenario, 'an inspector');
+    demand('new Inspector', ['scenario', scenario, SCENARIO]);
   }
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
-  async look({
-    atUs = 0,
-    cluster: name,
-    proxy: wanted,
-    worker = 0,
-    hashKey,
-    pause = NO_PAUSE,
-  }: InspectOptions): Promise<Inspection> {
+  async look(options: InspectOptions): Promise<Inspection> {
+    demand('look', ['options', options, INSPECT_OPTIONS]);
+    const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey, pause = NO_PAUSE } = options;
     const simulation = await this.simulationAt(atUs, pause);
     const { proxies } = simulation;
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);

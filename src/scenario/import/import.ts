@@ -13,12 +13,20 @@ import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type Rates, ratesOf, type TimesApart } from './rates.js';
 import { readStatsPage } from './stats-page.js';
 import { writeScenario } from './write-scenario.js';
+import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 
 export interface ImportOptions extends TimesApart {
   readonly api?: ApiVersion | undefined;
   /** Names and patterns: other clusters are left out. */
   readonly clusters?: readonly string[] | undefined;
 }
+
+const IMPORT_OPTIONS = optionsOf<ImportOptions>({
+  api: oneOf(['v2', 'v3']),
+  clusters: TEXTS,
+  statsInterval: TEXT,
+  uptime: TEXT,
+});
 
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */
@@ -34,6 +42,11 @@ export interface Imported {
  * are removed by type, before anything else reads them.
  */
 export function importScenario(inputs: readonly Input[], options: ImportOptions = {}): Imported {
+  demand(
+    'importScenario',
+    ['inputs', inputs, listOf(INPUTS, 'a list of {file, text}')],
+    ['options', options, IMPORT_OPTIONS],
+  );
   const pages = inputs.flatMap(({ file, text }) => {
     const page = readStatsPage(text);
     return page === undefined ? [] : [{ file, page }];

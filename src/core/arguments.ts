@@ -1,0 +1,143 @@
+/** Checks of arguments for callers without types: a wrong call says what was given, and what may be. */
+
+/** @returns what is wrong with a value, a sentence each. */
+export type Check = (value: unknown, name: string) => readonly string[];
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** Of each field of `T`. */
+export type Fields<T> = { readonly [Name in keyof T]-?: Check };
+
+/** @throws TypeError that names the call, and each argument that is wrong. */
+export function demand(
+  call: string,
+  ...given: readonly (readonly [name: string, value: unknown, check: Check])[]
+): void {
+  const wrong = given.flatMap(([name, value, check]) => check(value, name));
+  if (wrong.length > 0) throw new TypeError(`${call}: ${wrong.join('; ')}`);
+}
+
+export function must(allowed: string, fits: (value: unknown) => boolean): Check {
+  return (value, name) => (fits(value) ? [] : [`${name} is ${shown(value)}, and has to be ${allowed}`]);
+}
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+export const TEXT = must('a text', (value) => typeof value === 'string');
+export const FLAG = must('true or false', (value) => typeof value === 'boolean');
+export const FUNCTION = must('a function', (value) => typeof value === 'function');
+export const ANY_TABLE = must('an object', isTable);
+export const POSITIVE = must('a number above 0', (value) => isNumber(value) && value > 0);
+export const FROM_ZERO = must('a number from 0', (value) => isNumber(value) && value >= 0);
+export const INDEX = must('a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+export const COUNT = must('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1);
+export const LIST = must('a list', (value) => Array.isArray(value));
+export const U64_HALVES = must(
+  'two halves of 32 bits, {hi, lo}',
+  (value) => isTable(value) && [value['hi'], value['lo']].every((half) => isNumber(half) && half >>> 0 === half),
+);
+
+export function oneOf(values: readonly string[]): Check {
+  return must(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
+}
+
+/** @param allowed such a list in words. */
+export function listOf(check: Check, allowed: string): Check {
+  return (value, name) =>
+    Array.isArray(value)
+      ? value.flatMap((item: unknown, index) => check(item, `${name}[${index}]`))
+      : [`${name} is ${shown(value)}, and has to be ${allowed}`];
+}
+
+export const TEXTS = listOf(TEXT, 'a list of texts');
+
+/** What a function of the library has returned. @param members which it has. */
+export function madeBy(call: string, ...members: readonly string[]): Check {
+  const fits = (value: unknown): boolean => isTable(value) && members.every((member) => member in value);
+  return must(`what ${call} returns`, fits);
+}
+
+export const RESULT = madeBy('runScenario', 'totals', 'clusters');
+
+/** May be left out. */
+export function optional(check: Check): Check {
+  return (value, name) => (value === undefined ? [] : check(value, name));
+}
+
+/** An object with these fields alone; a field that is undefined is as good as absent. @param required fields. */
+export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & string)[]): Check {
+  const known = new Map(Object.entries<Check>(fields));
+  return (value, name) => {
+    if (!isTable(value))
+      return [`${name} is ${shown(value)}, and has to be an object: {${[...known.keys()].join(', ')}}`];
+    const lacks = required.filter((field) => value[field] === undefined);
+    return [
+      ...lacks.map((field) => `${name} has no ${field}`),
+      ...Object.entries(value).flatMap(([field, own]) => {
+        const check = known.get(field);
+        if (check === undefined) return [`${name} has no option ${field}: there are ${[...known.keys()].join(', ')}`];
+        return own === undefined ? [] : check(own, `${name}.${field}`);
+      }),
+    ];
+  };
+}
+
+/** An object of options, which may be left out. */
+export function optionsOf<T>(fields: Fields<T>): Check {
+  return optional(fieldsOf(fields));
+}
+
+export const SCENARIO: Check = (value, name) => {
+  const fields: Table = isTable(value) ? value : {};
+  if (Array.isArray(fields['clusters']) && Array.isArray(fields['proxies'])) return [];
+  const why =
+    value === undefined
+      ? 'undefined: the scenario did not load, and problems of loadScenario say why'
+      : 'problems' in fields
+        ? 'the whole result of loadScenario: hand its scenario on'
+        : `${shown(value)}, something else: write const {scenario} = loadScenario({file, text})`;
+  return [`${name} is ${why}`];
+};
+
+/** `{file, text}`, or a list of them. */
+export const INPUTS: Check = (value, name) => {
+  const each: readonly (readonly [string, unknown])[] = Array.isArray(value)
+    ? value.map((one: unknown, index) => [`${name}[${index}]`, one])
+    : [[name, value]];
+  return each.flatMap(([own, input]) => {
+    if (isTable(input) && typeof input['file'] === 'string' && typeof input['text'] === 'string') return [];
+    const seen = typeof input === 'string' ? 'a text' : shown(input);
+    return [`${own} is ${seen}, and has to be {file: 'web.yaml', text}, or a list of such`];
+  });
+};
+
+/** Scenarios with names, two or more. */
+export const SIDES: Check = (value, name) => {
+  const sides: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+  if (sides === undefined || sides.length < 2) {
+    const seen = sides === undefined ? shown(value) : `a list of ${sides.length}`;
+    return [`${name} is ${seen}, and has to be a list of two sides or more, {name, scenario} each`];
+  }
+  return sides.flatMap((side, index) => {
+    const own = `${name}[${index}]`;
+    if (!isTable(side)) return [`${own} is ${shown(side)}, and has to be {name, scenario}`];
+    const called = typeof side['name'] === 'string' ? ` (${side['name']})` : '';
+    return [...TEXT(side['name'], `${own}.name`), ...SCENARIO(side['scenario'], `${own}.scenario${called}`)];
+  });
+};
+
+const SHOWN_CHARACTERS = 60;
+
+/** A value as a sentence has it: of objects the names of their fields, as the values may be long. */
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (isTable(value)) return `{${shortened(Object.keys(value).join(', '))}}`;
+  if (Array.isArray(value)) return `[${shortened(value.map((one) => shown(one)).join(', '))}]`;
+  return typeof value === 'string' ? `'${shortened(value)}'` : String(value);
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
