@@ -31,7 +31,7 @@ async function drawn(files) {
   const module = mkdtempSync(join(tmpdir(), 'lbsim-gallery-'));
   try {
     const code = join(module, 'gallery.mjs');
-    writeFileSync(code, await bundle('src/site/gallery/gallery.tsx', 'gallery', 'es'));
+    writeFileSync(code, await bundle('src/site/gallery/gallery.tsx', 'gallery', { format: 'es' }));
     const { galleryPages } = await import(pathToFileURL(code).href);
     let done = 0;
     const isWatched = process.stderr.isTTY;

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { noteBundled } from './bundled.mjs';
 import { root } from './files.mjs';
 import { bundle, styles } from './page-parts.mjs';
 
@@ -34,11 +35,14 @@ export async function buildPage(folder) {
   await import('./typescript-register.mjs');
   const { list, texts } = await examples();
   const { tableOf } = await import('../src/config/api/table-text.ts');
-  const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page'));
-  const report = forElement(await bundle('src/site/report-main.tsx', 'lbsim_report'));
+  // The styles of one package come along as they are.
+  const modules = [join(root, 'node_modules/uplot/dist/uPlot.min.css')];
+  const onModules = (ids) => modules.push(...ids);
+  const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page', { onModules }));
+  const report = forElement(await bundle('src/site/report-main.tsx', 'lbsim_report', { onModules }));
   const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
-  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', 'iife', [onDemand]);
-  const editor = await bundle('src/site/editor.ts', 'lbsim_editor');
+  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias: [onDemand], onModules });
+  const editor = await bundle('src/site/editor.ts', 'lbsim_editor', { onModules });
   const withScript = (script) => ({
     policy: [
       "default-src 'none'",
@@ -72,6 +76,7 @@ export async function buildPage(folder) {
   };
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  noteBundled('site', modules);
   const size = (text) => `${Math.round(gzipSync(text, { level: 9 }).length / 1000)} kB`;
   return Object.entries(files)
     .map(([name, text]) => `${name} ${size(text)}`)

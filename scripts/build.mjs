@@ -22,7 +22,7 @@ function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !GENERATED.test(path)),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
-    ...['build', 'build-page', 'build-wasm', 'bundle', 'data-modules', 'page-parts'].map(
+    ...['build', 'build-page', 'build-wasm', 'bundle', 'bundled', 'data-modules', 'page-parts'].map(
       (script) => `scripts/${script}.mjs`,
     ),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
@@ -69,8 +69,9 @@ function build() {
   step('scripts/bundle.mjs');
   rmSync(join(root, SITE), { recursive: true, force: true });
   step('scripts/build-page.mjs');
+  step('--input-type=module', '--eval', "(await import('./scripts/bundled.mjs')).writeSbom()");
   const outputs = [
-    ...filesBelow('dist').filter((path) => /\.(?:js|html)$/.test(path)),
+    ...filesBelow('dist').filter((path) => /\.(?:js|html|cdx\.json)$/.test(path)),
     ...filesBelow('src').filter((path) => GENERATED.test(path)),
   ];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));

@@ -9,6 +9,7 @@ import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
+import { noteBundled, packagesOf } from './bundled.mjs';
 import { root } from './files.mjs';
 
 // As deep as src/cli/: both find the package's own files at the same place (src/cli/package-root.ts).
@@ -16,11 +17,7 @@ const folder = join(root, 'dist/cli');
 
 /** The licences of the packages that are part of the bundle ask to come along. */
 function licences(modules) {
-  const packages = new Set(
-    modules.flatMap((path) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(path)?.[0] ?? []),
-  );
-  return [...packages]
-    .sort()
+  return packagesOf(modules)
     .map((path) => {
       const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
       const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
@@ -97,3 +94,4 @@ writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(folder, 'main.js'), 0o755);
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 writeFileSync(join(folder, 'third-party-licenses.txt'), licences(modules));
+noteBundled('cli', modules);

@@ -5,9 +5,9 @@ import { root } from './files.mjs';
 
 /**
  * A script of its own, without imports; what it exports is the value of the global `name`. Of format `es`: a module, for
- * Node or a browser. `alias`: modules in the place of others.
+ * Node or a browser. `alias`: modules in the place of others. `onModules` gets the paths of those that went in.
  */
-export async function bundle(entry, name, format = 'iife', alias = []) {
+export async function bundle(entry, name, { format = 'iife', alias = [], onModules = () => {} } = {}) {
   const { build } = await import('vite');
   const result = await build({
     root,
@@ -31,6 +31,7 @@ export async function bundle(entry, name, format = 'iife', alias = []) {
   if (chunk === undefined || others.length > 0) throw new Error(`${entry} is ${others.length + 1} files`);
   const outside = /\b(?:require\(|from\s*|import\()\s*["'](?:node:|https?:)/.exec(chunk.code);
   if (outside !== null) throw new Error(`${entry} needs what a browser does not have: ${outside[0]}`);
+  onModules(chunk.moduleIds);
   return chunk.code;
 }
 
