@@ -10,9 +10,11 @@ export interface ProxyAnswer {
 export class ProxyClient {
   private readonly agents: readonly Agent[];
 
+  /** @param limitMs no answer comes after this time: a request fails with a `TimeoutError`. */
   constructor(
     private readonly url: string,
     connections: number,
+    private readonly limitMs: number,
   ) {
     this.agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   }
@@ -20,12 +22,14 @@ export class ProxyClient {
   send(headers: OutgoingHttpHeaders, index: number): Promise<ProxyAnswer> {
     return new Promise((resolve, reject) => {
       const agent = this.agents[index % this.agents.length];
-      const request = httpRequest(this.url, { ...(agent !== undefined && { agent }), headers }, (response) => {
+      const options = { ...(agent !== undefined && { agent }), headers, timeout: this.limitMs };
+      const request = httpRequest(this.url, options, (response) => {
         response.resume();
         response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
         response.once('error', reject);
       });
       request.once('error', reject);
+      request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
       request.end();
     });
   }

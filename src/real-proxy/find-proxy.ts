@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { GuardedProcess, NOT_EXECUTABLE, NOT_FOUND } from './guarded-process.js';
 
 /** A binary of the proxy. */
 export interface ProxyBinary {
@@ -55,18 +54,29 @@ function inEnvironments(env: NodeJS.ProcessEnv): readonly string[] {
   });
 }
 
-const run = promisify(execFile);
+/** A binary that has not said its version by then never will. */
+const VERSION_LIMIT_MS = 10_000;
+/** Characters of it. */
+const LONGEST_VERSION = 10_000;
 
-/** What `--version` says, or why it is no answer of the proxy. */
-async function versionOf(file: string): Promise<string | { readonly reason: string }> {
-  try {
-    const { stdout } = await run(file, ['--version'], { timeout: 10_000 });
-    const version = /version: [0-9a-f]+\/(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-    return version ?? { reason: 'this is no Envoy: its --version says another thing' };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { reason: 'there is no such file' };
-    if (code === 'EACCES') return { reason: 'it cannot be executed' };
-    return { reason: 'this is no Envoy: it does not answer --version' };
+/** What `--version` says, or why it is no answer of the proxy. @param limit it is waited for no longer. */
+export async function versionOf(
+  file: string,
+  limit = AbortSignal.timeout(VERSION_LIMIT_MS),
+): Promise<string | { readonly reason: string }> {
+  const asked = new GuardedProcess(file, ['--version'], { mostWords: LONGEST_VERSION });
+  await Promise.race([asked.ended, new Promise((resolve) => limit.addEventListener('abort', resolve))]);
+  const { exitCode } = asked;
+  await asked.end();
+  const version = /version: [0-9a-f]+\/(\d+\.\d+\.\d+)/.exec(asked.said.stdout)?.[1];
+  switch (exitCode) {
+    case 0:
+      return version ?? { reason: 'this is no Envoy: its --version says another thing' };
+    case NOT_FOUND:
+      return { reason: 'there is no such file' };
+    case NOT_EXECUTABLE:
+      return { reason: 'it cannot be executed' };
+    default:
+      return { reason: 'this is no Envoy: it does not answer --version' };
   }
 }

@@ -1,14 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
 import type { Struct } from '../core/json-value.js';
+import { GuardedProcess } from './guarded-process.js';
 
 /** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
 export class ProxyFails extends Error {
   override readonly name = 'ProxyFails';
+
+  /** @param fell it began, and then ended of itself. */
+  constructor(
+    message: string,
+    readonly fell = false,
+  ) {
+    super(message);
+  }
 }
 
 /** It is asked so often whether it is ready. */
@@ -17,6 +25,8 @@ const POLL_MS = 20;
 const START_LIMIT_MS = 60_000;
 /** When its connections fail, its end is known by then. */
 const END_KNOWN_MS = 10_000;
+/** It answers within this time, or not at all. */
+export const ANSWER_LIMIT_MS = 30_000;
 /** What it says is kept up to this length: the words of a crash come before its addresses. */
 const MOST_WORDS = 20_000;
 
@@ -32,13 +42,11 @@ export class ProxyProcess {
   private readonly assigned = new Map<string, number>();
 
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly process: GuardedProcess,
     private readonly folder: string,
     private readonly admin: string,
     /** `http://127.0.0.1:PORT` of its one listener. */
     readonly url: string,
-    private readonly ended: Promise<void>,
-    private readonly words: () => string,
   ) {}
 
   /**
@@ -57,36 +65,23 @@ export class ProxyProcess {
     await writeFile(configFile, JSON.stringify(bootstrap));
     for (const assignment of assignments) await writeAssignment(folder, assignment, 1);
     const options = ['--concurrency', String(workers), '--admin-address-path', adminFile, '-l', 'error'];
-    const child = spawn(file, ['-c', configFile, '--disable-hot-restart', ...options], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let words = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-MOST_WORDS);
-    });
-    const ended = new Promise<void>((resolve) => {
-      child.once('error', (error) => {
-        words += error.message;
-        resolve();
-      });
-      child.once('exit', () => resolve());
-    });
+    const args = ['-c', configFile, '--disable-hot-restart', ...options];
+    const process = new GuardedProcess(file, args, { folder, mostWords: MOST_WORDS });
     try {
       const startedMs = performance.now();
       for (;;) {
-        if (hasEnded(child)) throw new ProxyFails(`the proxy refuses the configuration: ${reasonIn(words)}`);
+        if (process.hasEnded) throw await failedStart(process);
         if (performance.now() - startedMs > START_LIMIT_MS)
           throw new ProxyFails('the proxy did not become ready within a minute');
         const admin = await readFile(adminFile, 'utf8').catch(() => '');
         if (admin !== '' && (await isReady(admin))) {
           const url = `http://${await listenerOf(admin)}`;
-          return new ProxyProcess(child, folder, admin, url, ended, () => words);
+          return new ProxyProcess(process, folder, admin, url);
         }
-        await Promise.race([after(POLL_MS), ended]);
+        await Promise.race([after(POLL_MS), process.ended]);
       }
     } catch (error) {
-      await end(child, folder);
+      await process.end();
       throw error;
     }
   }
@@ -112,7 +107,7 @@ export class ProxyProcess {
       if (late.length === 0) return;
       if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
         throw new ProxyFails(
-          `the proxy does not take an update of its hosts (${late[0] ?? ''}): ${reasonIn(this.words())}`,
+          `the proxy does not take an update of its hosts (${late[0] ?? ''}): ${reasonIn(this.process.said.stderr)}`,
         );
       await after(POLL_MS);
     }
@@ -139,7 +134,9 @@ export class ProxyProcess {
         if ([...names].every(isKnown)) return;
       }
       if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
-        throw new ProxyFails(`the proxy does not ask for its names (${all.join(', ')}): ${reasonIn(this.words())}`);
+        throw new ProxyFails(
+          `the proxy does not ask for its names (${all.join(', ')}): ${reasonIn(this.process.said.stderr)}`,
+        );
       await after(POLL_MS);
     }
   }
@@ -158,7 +155,7 @@ export class ProxyProcess {
 
   /** Its counters and gauges, by name. */
   async stats(): Promise<ReadonlyMap<string, number>> {
-    const answer = await fetch(`http://${this.admin}/stats?format=json`);
+    const answer = await askAdmin(this.admin, 'stats?format=json');
     const { stats } = (await answer.json()) as {
       readonly stats: readonly { readonly name?: string; readonly value?: unknown }[];
     };
@@ -171,16 +168,19 @@ export class ProxyProcess {
 
   /** Where a request failed because the proxy has ended, that; else the failure itself. */
   async failureBehind(failure: unknown): Promise<unknown> {
+    if (failure instanceof Error && failure.name === 'TimeoutError')
+      return new ProxyFails(`the proxy has not answered for ${ANSWER_LIMIT_MS / 1000} s`);
     // What a connection fails with has a code; a request of the admin interface fails with a TypeError.
     if (!(failure instanceof TypeError || (failure instanceof Error && 'code' in failure))) return failure;
     // Connections are closed a moment before the end of the process is known.
-    await Promise.race([this.ended, after(END_KNOWN_MS, undefined, { ref: false })]);
-    if (!hasEnded(this.child)) return failure;
-    return new ProxyFails(`the proxy ended in the middle of its requests: ${reasonIn(this.words())}`);
+    await Promise.race([this.process.ended, after(END_KNOWN_MS, undefined, { ref: false })]);
+    if (!this.process.hasEnded) return failure;
+    await this.process.end();
+    return new ProxyFails(`the proxy fell in the middle of its requests: ${reasonIn(this.process.said.stderr)}`, true);
   }
 
   async stop(): Promise<void> {
-    await end(this.child, this.folder);
+    await this.process.end();
   }
 }
 
@@ -191,30 +191,20 @@ async function writeAssignment(folder: string, assignment: Struct, version: numb
   await rename(draft, join(folder, assignmentFile(clusterNameOf(assignment))));
 }
 
-async function end(child: ChildProcess, folder: string): Promise<void> {
-  if (!hasEnded(child)) {
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await exited;
-  }
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** Or never begun. */
-function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
-  return pid === undefined || exitCode !== null || signalCode !== null;
+async function askAdmin(admin: string, page: string): Promise<Response> {
+  return fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
 }
 
 async function isReady(admin: string): Promise<boolean> {
   try {
-    return (await fetch(`http://${admin}/ready`)).ok;
+    return (await askAdmin(admin, 'ready')).ok;
   } catch {
     return false;
   }
 }
 
 async function listenerOf(admin: string): Promise<string> {
-  const answer = await fetch(`http://${admin}/listeners?format=json`);
+  const answer = await askAdmin(admin, 'listeners?format=json');
   const { listener_statuses: listeners } = (await answer.json()) as {
     readonly listener_statuses: readonly {
       readonly local_address: { readonly socket_address: { readonly address: string; readonly port_value: number } };
@@ -225,10 +215,21 @@ async function listenerOf(admin: string): Promise<string> {
   return `${address.address}:${address.port_value}`;
 }
 
+/** @param process has ended. */
+async function failedStart(process: GuardedProcess): Promise<ProxyFails> {
+  await process.end();
+  const words = process.said.stderr;
+  return CRASH.test(words)
+    ? new ProxyFails(`the proxy fell as it started: ${reasonIn(words)}`, true)
+    : new ProxyFails(`the proxy refuses the configuration: ${reasonIn(words)}`);
+}
+
+const CRASH = /Caught [A-Z][a-z ]+/;
+
 /** The sentence of its log that says what is wrong. */
 function reasonIn(words: string): string {
-  const crash = /Caught [A-Z][a-z ]+/.exec(words)?.[0];
-  if (crash !== undefined) return `it crashed: ${crash.trim()}`;
+  const crash = CRASH.exec(words)?.[0];
+  if (crash !== undefined) return crash.trim();
   const text = words
     .replace(/\[[^\]]*\]\s*/g, '')
     .replace(/\s+/g, ' ')
