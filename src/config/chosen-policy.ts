@@ -10,6 +10,7 @@ import {
   OVERRIDE_HOST,
   POLICY_MESSAGES,
   POLICY_PACKAGE,
+  REPORTED_WEIGHTS,
   SUBSET,
   WRR_LOCALITY,
 } from './policy-messages.js';
@@ -57,7 +58,7 @@ const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
     part(chosen, ['lb_subset_config'], dropped(ownFields(chosen), [INNER_POLICY[SUBSET]])),
     ...child(chosen, SUBSET, walk, inside),
   ],
-  'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin': reportedWeights,
+  [REPORTED_WEIGHTS]: reportedWeights,
   [WRR_LOCALITY]: wrrLocality,
   [LOAD_AWARE_LOCALITY]: keptAround(LOAD_AWARE_LOCALITY),
   [OVERRIDE_HOST]: keptAround(OVERRIDE_HOST),

@@ -14,6 +14,7 @@ export const POLICY_MESSAGES = {
 
 /** Of policies around another one. */
 export const SUBSET = 'subset.v3.Subset';
+export const REPORTED_WEIGHTS = 'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin';
 export const WRR_LOCALITY = 'wrr_locality.v3.WrrLocality';
 export const LOAD_AWARE_LOCALITY = 'load_aware_locality.v3.LoadAwareLocality';
 export const OVERRIDE_HOST = 'override_host.v3.OverrideHost';

@@ -7,6 +7,13 @@ import { loopbackFailure } from './loopback.js';
 /** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';
 
+/** What a host answers besides. */
+export interface HostAnswer {
+  readonly status: number;
+  /** Its load, in the names of ORCA load reports. */
+  readonly report?: object | undefined;
+}
+
 const LOOPBACK = '127.0.0.1';
 /** Ports that are tried until one is free at every address. */
 const TRIES = 20;
@@ -19,17 +26,25 @@ export class AnsweringHosts {
   private readonly addresses = new Map<string, string>();
   private readonly named = new Map<string, string>();
 
+  private constructor(private readonly answers: ReadonlyMap<string, HostAnswer>) {}
+
   /**
    * @param addresses of hosts, each at a port of its own.
    * @param named     addresses (IPv4) of hosts that DNS finds. An answer has no ports, so each IP is a loopback address of
    *   its own, and all hosts of one port have another one together.
+   * @param answers   by address; absent: 200.
    * @throws NoLoopback
    */
-  static async start(addresses: ReadonlySet<string>, named: ReadonlySet<string> = new Set()): Promise<AnsweringHosts> {
-    const hosts = new AnsweringHosts();
+  static async start(
+    addresses: ReadonlySet<string>,
+    named: ReadonlySet<string> = new Set(),
+    answers: ReadonlyMap<string, HostAnswer> = new Map(),
+  ): Promise<AnsweringHosts> {
+    const hosts = new AnsweringHosts(answers);
     try {
       for (const group of groupBy(named, portOf).values()) await hosts.listenTogether(group);
-      for (const address of addresses) if (!named.has(address)) hosts.add(address, await hosts.listen(`${LOOPBACK}:0`));
+      for (const address of addresses)
+        if (!named.has(address)) hosts.add(address, await hosts.listen(`${LOOPBACK}:0`, address));
     } catch (error) {
       await hosts.stop();
       throw loopbackFailure(error);
@@ -82,7 +97,7 @@ export class AnsweringHosts {
       try {
         let port = '0';
         for (const address of addresses) {
-          const place = await this.listen(`${this.ipAt(ipOf(address))}:${port}`);
+          const place = await this.listen(`${this.ipAt(ipOf(address))}:${port}`, address);
           port = portOf(place);
           this.add(address, place);
         }
@@ -95,11 +110,13 @@ export class AnsweringHosts {
     }
   }
 
-  private async listen(place: string): Promise<string> {
+  private async listen(place: string, address: string): Promise<string> {
+    const { status = 200, report } = this.answers.get(address) ?? {};
+    const headers = reportHeaders(report);
     const server = createServer((request, response) => {
       request.resume();
-      response.setHeader(HOST_HEADER, `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`);
-      response.setHeader('content-length', '0');
+      const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
+      response.writeHead(status, { ...headers, [HOST_HEADER]: place, 'content-length': '0' });
       response.end();
     });
     server.keepAliveTimeout = 0;
@@ -108,9 +125,14 @@ export class AnsweringHosts {
       server.once('error', reject);
       server.listen(Number(portOf(place)), ipOf(place), resolve);
     });
-    const { address, port } = server.address() as AddressInfo;
-    return `${address}:${port}`;
+    const { address: ip, port: own } = server.address() as AddressInfo;
+    return `${ip}:${own}`;
   }
+}
+
+/** The headers that carry a load report. @param report in the names of ORCA; undefined: there is none. */
+export function reportHeaders(report: HostAnswer['report']): Readonly<Record<string, string>> {
+  return report === undefined ? {} : { 'endpoint-load-metrics': `JSON ${JSON.stringify(report)}` };
 }
 
 /** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */

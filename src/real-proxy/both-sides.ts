@@ -1,9 +1,10 @@
 import { bootstrapMessage, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
-import { assignedByFile, type Stage } from '../analysis/verify/stages.js';
+import { assignedByFile, isAsked, type Stage } from '../analysis/verify/stages.js';
 import { type Answerer, type Decisions, type OwnDecisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import type { Struct } from '../core/json-value.js';
+import { setTimeout as after } from 'node:timers/promises';
 import { groupBy } from '../core/lists.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import type { ProxySpec } from '../scenario/model.js';
@@ -11,7 +12,7 @@ import { HOST_HEADER } from './answering-hosts.js';
 import { ProxyClient } from './client.js';
 import { loopbackFailure } from './loopback.js';
 import type { NameServer } from './name-server.js';
-import { ProxyProcess } from './proxy-process.js';
+import { ANSWER_LIMIT_MS, ProxyProcess } from './proxy-process.js';
 
 /** What both sides are asked. */
 export interface Question {
@@ -22,6 +23,8 @@ export interface Question {
   readonly stages: readonly Stage[];
   /** Names that clusters ask for, by cluster. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
+  /** What hosts answer, as a scenario has it; absent: 200. */
+  readonly behavior?: readonly Struct[];
 }
 
 export interface AskOptions {
@@ -37,6 +40,8 @@ export interface AskOptions {
 export interface BothDecisions {
   readonly proxy: Decisions;
   readonly lbsim: OwnDecisions;
+  /** Those of the stage before. */
+  readonly before: Omit<BothDecisions, 'before'> | undefined;
 }
 
 /** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
@@ -49,12 +54,12 @@ const OURS_PER_REQUEST = 2;
  * @throws NoLoopback
  */
 export async function askBoth(
-  { spec, clusters, stages, names = new Map() }: Question,
+  { spec, clusters, stages, names = new Map(), behavior = [] }: Question,
   options: AskOptions,
 ): Promise<readonly BothDecisions[]> {
   const { file, requests, pause } = options;
   const assigned = assignedByFile(clusters, stages);
-  const ours = await ownDecisions(assigned, spec, stages, requests * OURS_PER_REQUEST, pause);
+  const ours = await ownDecisions(assigned, spec, stages, behavior, requests * OURS_PER_REQUEST, pause);
   const traffic = stages[0]?.traffic ?? [];
   const server = names.size > 0 ? await (await import('./name-server.js')).NameServer.start() : undefined;
   try {
@@ -81,41 +86,45 @@ async function askStages(
   server: NameServer | undefined,
 ): Promise<readonly BothDecisions[]> {
   const { requests, pause } = options;
-  const traffic = stages[0]?.traffic ?? [];
+  const traffic = [...(stages[0]?.traffic ?? []).entries()];
   const both: BothDecisions[] = [];
-  for (const [stage, { updates, answers }] of stages.entries()) {
+  for (const [stage, one] of stages.entries()) {
+    const { updates, answers, waitMs = 0 } = one;
     if (updates.length > 0) await process.assign(updates);
     if (server !== undefined && answers !== undefined) {
       server.replace(answers);
       await process.resolved(names, (name) => server.wasAsked(name));
     }
     const within: Pause = (done) => pause((stage + done) / stages.length);
-    const hosts = await ask(process, traffic, spec.workers, { ...options, pause: within });
-    const proxy = { hosts, stats: await process.stats(), requests: requests * (stage + 1) };
+    if (waitMs > 0) await after(waitMs);
+    const asked = traffic.filter(([, stream]) => isAsked(one, stream));
+    const answered = await ask(process, asked, spec.workers, { ...options, pause: within });
+    const hosts = traffic.map(([index]) => answered.get(index) ?? []);
+    const proxy = { hosts, stats: await process.stats(), requests };
     const lbsim = ours[stage];
-    if (lbsim !== undefined) both.push({ proxy, lbsim });
+    if (lbsim !== undefined) both.push({ proxy, lbsim, before: both.at(-1) });
   }
   return both;
 }
 
-/** Sends the traffic, and notes who answered. */
+/** Sends the traffic, each under its number, and notes who answered. */
 async function ask(
   process: ProxyProcess,
-  traffic: readonly Traffic[],
+  traffic: readonly (readonly [number, Traffic])[],
   workers: number,
   { requests, atOnce = 1, pause }: AskOptions,
-): Promise<readonly (readonly Answerer[])[]> {
-  const hosts: Answerer[][] = traffic.map(() => []);
-  const waiting = [...groupBy([...traffic.entries()], ([, { cluster }]) => cluster).values()];
+): Promise<ReadonlyMap<number, readonly Answerer[]>> {
+  const hosts = new Map(traffic.map(([index]): [number, Answerer[]] => [index, []]));
+  const waiting = [...groupBy(traffic, ([, { cluster }]) => cluster).values()];
   let sent = 0;
   const lane = async (): Promise<void> => {
-    const client = new ProxyClient(process.url, workers);
+    const client = new ProxyClient(process.url, workers, ANSWER_LIMIT_MS);
     try {
       for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
         for (const [index, one] of group) {
           for (let i = 0; i < requests; i++) {
             if (sent++ % PAUSE_EVERY === 0) await pause(sent / (requests * traffic.length));
-            hosts[index]?.push(await answererOf(client, one, index, i));
+            hosts.get(index)?.push(await answererOf(client, headersOf(one, index, i), i));
           }
         }
       }
@@ -128,25 +137,27 @@ async function ask(
   return hosts;
 }
 
-async function answererOf(
-  client: ProxyClient,
-  { headers, keys }: Traffic,
-  traffic: number,
-  index: number,
-): Promise<Answerer> {
+/** The headers of a request, the `index`-th of the traffic of this number. */
+export function headersOf({ headers, keys }: Traffic, traffic: number, index: number): Record<string, string> {
   const key = keys.length === 0 ? undefined : keys[index % keys.length];
-  const sent = {
+  return {
     ...realHeaders(headers),
     [TRAFFIC_HEADER]: String(traffic),
     ...(key !== undefined && { [KEY_HEADER]: key }),
   };
+}
+
+async function answererOf(client: ProxyClient, sent: Record<string, string>, index: number): Promise<Answerer> {
   const answer = await client.send(sent, index);
   const place = answer.headers[HOST_HEADER];
   if (typeof place === 'string') return place;
-  return answer.status === NO_HOST_STATUS ? null : undefined;
+  const isDropped = DROPPED_HEADERS.some((name) => name in answer.headers);
+  return answer.status === NO_HOST_STATUS && !isDropped ? null : undefined;
 }
 
 const PAUSE_EVERY = 200;
+/** The proxy has one of them in answers to requests that `drop_overloads` takes: a part of them, or all. */
+const DROPPED_HEADERS = ['x-envoy-drop-overload', 'x-envoy-unconditional-drop-overload'];
 /** The proxy's own answer where no host is to be had: hosts themselves always answer 200. */
 const NO_HOST_STATUS = 503;
 

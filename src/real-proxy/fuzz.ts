@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FuzzDifference, FuzzFeature, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
-import { isDecision, kindOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
+import { isAnswered, isDecision, kindOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../core/json-value.js';
@@ -9,6 +9,7 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
 import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
+import { crashOf } from './crash.js';
 import { fileOf, isUsable, type MixQuestionOptions, suspectsOf } from './mix-question.js';
 import { smallestOf } from './smallest-mix.js';
 
@@ -40,7 +41,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { binary, runs, seed: first, timelines, pause, isOver } = options;
   const features = new FeatureCounts();
   const differences: Counted[] = [];
-  // A statistic that is wrong is made small once: the others are counted.
+  // A statistic that is wrong, and a way to fall, is made small once: the others are counted.
   const kinds = new Map<string, Counted>();
   let [seed, tried, refused, requests, byChance] = [first, 0, 0, 0, 0];
   const trySeed = async (): Promise<void> => {
@@ -68,7 +69,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       }
       differences.push(difference);
       features.differs(one, difference.differs);
-      for (const each of differs) if (each.kind === 'statistic') kinds.set(kindOf(each), difference);
+      for (const each of differs)
+        if (each.kind === 'statistic' || each.kind === 'fell') kinds.set(kindOf(each), difference);
     }
     tried += usable.length;
     refused += size - usable.length;
@@ -109,7 +111,7 @@ class FeatureCounts {
   }
 
   differs(one: Mix, differs: readonly MixDifference[]): void {
-    const kind = differs.some(({ kind: each }) => each === 'refused')
+    const kind = !differs.every(isAnswered)
       ? 'refused_there'
       : differs.some(isDecision)
         ? 'decided_otherwise'
@@ -155,22 +157,24 @@ async function differenceOf(
   const { one: smaller, differs } = smallest.suspect;
   const what = listed(differs.map(({ words }) => words));
   const scenario = savedScenario(smallest.proxy, smaller, what, `mix-${seed}-${index}`);
-  const difference = { seed, mix: index, differs, alike: 0, scenario };
+  const fell = differs.some(({ kind }) => kind === 'fell');
+  const crash = fell ? await crashOf(smallest.proxy, smaller, options.requests * SURE) : undefined;
+  const difference = { seed, mix: index, differs, alike: 0, scenario, ...(crash !== undefined && { crash }) };
   const file = await options.found(difference);
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
 function savedScenario(proxy: MixProxy, one: Mix, what: string, name: string): string {
-  const { proxy: own, clusters, workloads, timeline } = fileOf(proxy, [one]);
+  const { proxy: own, clusters, workloads, behavior, timeline } = fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
   return document(
     {
-      header: [`Drawn as ${name}. The proxy decides otherwise: ${what}.`],
-      description: 'A mix that a real proxy decides otherwise',
+      header: [`Drawn as ${name}. What differs: ${what}.`],
+      description: 'A mix that a real proxy does not answer as lbsim does',
     },
     {
       ...{ seed: 1, proxies: entries([own ?? {}]), clusters: entries(clusters), endpoints: {} },
-      ...{ workloads: entries(workloads), timeline: entries(timeline) },
+      ...{ workloads: entries(workloads), behavior: entries(behavior), timeline: entries(timeline) },
     },
   );
 }

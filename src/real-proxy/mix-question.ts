@@ -2,17 +2,19 @@ import type { Pause } from '../analysis/pause.js';
 import { differencesOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
 import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import { situationsOf } from '../analysis/verify/situations.js';
+import { type Situation, situationsOf, type Traffic } from '../analysis/verify/situations.js';
+import type { Stage } from '../analysis/verify/stages.js';
 import type { VerifiedSituation } from '../analysis/verify/verification.js';
 import { assert } from '../core/assert.js';
 import { isStruct, type Struct } from '../core/json-value.js';
 import { largest } from '../core/lists.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { loadScenarioValue } from '../scenario/load.js';
-import type { Scenario } from '../scenario/model.js';
-import { afterUpdates, type Mix, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
+import type { ProxySpec, Scenario } from '../scenario/model.js';
+import { weighs } from '../testing/mix/mix-cluster.js';
+import { afterUpdates, type Mix, mixBehavior, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
-import { askBoth } from './both-sides.js';
+import { askBoth, type BothDecisions } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
 import { ProxyFails } from './proxy-process.js';
 
@@ -25,9 +27,12 @@ export interface MixQuestionOptions {
 
 /** What both sides decided after this many updates. */
 interface DecidedStage {
+  readonly updates: number;
   readonly situation: VerifiedSituation;
   /** Clusters whose loads the proxy leaves to chance. */
   readonly unsettled: ReadonlySet<string>;
+  /** Clusters whose hosts weigh by reports that not the same hosts have sent on both sides. */
+  readonly weighedOtherwise: ReadonlySet<string>;
 }
 
 /** A mix that differs. */
@@ -55,9 +60,10 @@ export async function suspectsOf(
     if (!(error instanceof ProxyFails)) throw error;
     const [one] = mixes;
     if (mixes.length === 1 && one !== undefined) {
-      // That it refuses a configuration is no smaller case of a crash.
-      const [name = ''] = error.message.split(':');
-      return [{ one, differs: [{ kind: 'refused', name, words: `refused: ${error.message}` }] }];
+      const kind = error.fell ? 'fell' : 'refused';
+      const { plan, backup } = one;
+      const name = [plan.policy, plan.mode, ...(backup === undefined ? [] : ['aggregate'])].join(' ');
+      return [{ one, differs: [{ kind, name, words: error.message }] }];
     }
     // It refuses all for one of them.
     const found: Suspect[] = [];
@@ -71,8 +77,9 @@ export async function suspectsOf(
  * proxy leaves to chance.
  */
 function firstDifferences(stages: readonly DecidedStage[], clusters: readonly string[]): readonly MixDifference[] {
-  for (const [updates, { situation, unsettled }] of stages.entries()) {
+  for (const { updates, situation, unsettled, weighedOtherwise } of stages) {
     if (updates > 0 && clusters.some((name) => unsettled.has(name))) return [];
+    if (clusters.some((name) => weighedOtherwise.has(name))) return [];
     const differs = differencesOf(situation, clusters);
     if (differs.length === 0) continue;
     return updates === 0 ? differs : differs.map((one) => ({ ...one, words: `${one.words} after update ${updates}` }));
@@ -100,38 +107,103 @@ async function decided(
   mixes: readonly Mix[],
   { binary, requests, pause }: MixQuestionOptions,
 ): Promise<readonly DecidedStage[]> {
-  const hosts = await AnsweringHosts.start(new Set(addressesIn(fileOf(proxy, mixes))));
+  const addresses = new Set(addressesIn(fileOf(proxy, mixes)));
+  const hosts = await AnsweringHosts.start(addresses, new Set(), new Map(Object.entries(proxy.answers)));
   try {
     const at = (address: string): string => hosts.at(address);
-    const updatedAt = (stage: number): ReadonlySet<string> =>
-      new Set(
-        mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])),
-      );
-    const stages = [];
-    for (const [index, now] of stagesOf(mixes).entries()) {
-      const scenario = scenarioOf(proxy, now, at);
-      assert(scenario !== undefined, 'a mix that was taken is refused');
-      const { situations } = await situationsOf(scenario, () => pause(0));
-      const [situation] = situations;
-      const [spec] = scenario.proxies;
-      assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
-      const clusters = messagesOf(fileOf(proxy, now), at);
-      const updates = assignmentsOf(clusters, updatedAt(index));
-      const traffic = situation.traffic.map((one) => withAddresses(one, at));
-      stages.push({ situation: { ...situation, traffic }, spec, clusters, updates, traffic });
-    }
+    const weighing = weighingOf(mixes);
+    const soon = new Set([...weighing].flatMap(([name, isSoon]) => (isSoon ? [name] : [])));
+    const stages = (await mixStages(proxy, mixes, at, pause)).flatMap((stage) =>
+      // Hosts report first; then, with the weights that follow, all is compared.
+      soon.size === 0
+        ? [stage]
+        : [
+            { ...stage, asked: soon },
+            { ...stage, updates: [], waitMs: WEIGHED_MS },
+          ],
+    );
     const [first] = stages;
     assert(first !== undefined, 'mixes have no stage');
-    const both = await askBoth({ ...first, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
+    const behavior = mixBehavior(proxy, addresses, at);
+    const both = await askBoth({ ...first, behavior, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
     return stages.flatMap((stage, index) => {
       const sides = both[index];
-      if (sides === undefined) return [];
-      const verified = judge({ ...stage, ...sides, at: (address) => address });
-      return [{ situation: verified, unsettled: sides.lbsim.unsettled }];
+      if (sides === undefined || stage.asked !== undefined) return [];
+      const situation = judge({ ...stage, ...sides, at: (address) => address });
+      const { unsettled } = sides.lbsim;
+      const weighedOtherwise = new Set(
+        [...weighing].flatMap(([name, isSoon]) =>
+          sameReported(both.slice(0, isSoon ? index + 1 : index), stage.traffic, name) ? [] : [name],
+        ),
+      );
+      return [{ updates: stage.number, situation, unsettled, weighedOtherwise }];
     });
   } finally {
     await hosts.stop();
   }
+}
+
+/**
+ * What a proxy with these mixes is told at first and with each update, and the requests that it gets.
+ *
+ * @param at the place of each host, `ip:port`.
+ */
+export async function mixStages(
+  proxy: MixProxy,
+  mixes: readonly Mix[],
+  at: (address: string) => string,
+  pause: Pause,
+): Promise<readonly MixStage[]> {
+  const updatedAt = (stage: number): ReadonlySet<string> =>
+    new Set(mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])));
+  const stages: MixStage[] = [];
+  for (const [number, now] of stagesOf(mixes).entries()) {
+    const scenario = scenarioOf(proxy, now, at);
+    assert(scenario !== undefined, 'a mix that was taken is refused');
+    const { situations } = await situationsOf(scenario, () => pause(0));
+    const [situation] = situations;
+    const [spec] = scenario.proxies;
+    assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
+    const clusters = messagesOf(fileOf(proxy, now), at);
+    const traffic = situation.traffic.map((one) => withAddresses(one, at));
+    const updates = assignmentsOf(clusters, updatedAt(number));
+    stages.push({ number, situation: { ...situation, traffic }, spec, clusters, traffic, updates });
+  }
+  return stages;
+}
+
+interface MixStage extends Stage {
+  /** Of the updates before it. */
+  readonly number: number;
+  readonly situation: Situation;
+  readonly spec: ProxySpec;
+  readonly clusters: readonly Struct[];
+}
+
+/** Weights by reports have been updated by then. */
+const WEIGHED_MS = 300;
+
+/** Clusters that get the requests of mixes whose hosts weigh as they report; whether without a change of hosts, too. */
+function weighingOf(mixes: readonly Mix[]): ReadonlyMap<string, boolean> {
+  return new Map(
+    mixes.flatMap((one, index): [string, boolean][] => {
+      const kinds = [one, ...(one.backup === undefined ? [] : [one.backup])].map(({ plan }) => weighs(plan));
+      const [name, , aggregate] = namesOf(one, index);
+      const asked = one.backup === undefined ? name : aggregate;
+      return kinds.every((kind) => kind === 'no') ? [] : [[asked, kinds.includes('soon')]];
+    }),
+  );
+}
+
+/** Whether the same hosts of a cluster have answered on both sides, and so have reported. */
+function sameReported(both: readonly BothDecisions[], traffic: readonly Traffic[], cluster: string): boolean {
+  const reported = (side: 'proxy' | 'lbsim'): string => {
+    const answered = both.flatMap((one) =>
+      one[side].hosts.flatMap((hosts, index) => (traffic[index]?.cluster === cluster ? hosts : [])),
+    );
+    return [...new Set(answered.filter((place) => typeof place === 'string'))].sort().join();
+  };
+  return reported('proxy') === reported('lbsim');
 }
 
 /** The mixes as a scenario file has them. */
@@ -156,6 +228,6 @@ function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], at: (address: string
 }
 
 /** Any port will do where no host is asked: one for each address. */
-function placeByAddress(address: string): string {
-  return `127.0.0.1:${1 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0)}`;
+export function placeByAddress(address: string): string {
+  return `127.0.0.1:${10_001 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0)}`;
 }

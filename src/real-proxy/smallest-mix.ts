@@ -1,9 +1,10 @@
-import { kindOf } from '../analysis/fuzz/mix-difference.js';
+import { isAnswered, kindOf } from '../analysis/fuzz/mix-difference.js';
+import { largest } from '../core/lists.js';
 import { type Mix, type MixProxy } from '../testing/mix/mix.js';
 import { partsOf, without } from '../testing/mix/smaller.js';
 import { isUsable, type MixQuestionOptions, type Suspect, suspectsOf } from './mix-question.js';
 
-/** So many smaller mixes are tried as clusters of one proxy; one where a proxy refuses, or crashes: it takes the others with it. */
+/** So many smaller mixes are tried as clusters of one proxy. */
 const AT_ONCE = 50;
 
 /**
@@ -27,15 +28,15 @@ export async function smallestOf(
     );
   };
   let suspect = first;
-  let isSmallest = false;
-  const atOnce = first.differs.some(({ kind }) => kind === 'refused') ? 1 : AT_ONCE;
+  let isSmallest = !first.differs.every(isAnswered);
+  if (isSmallest) suspect = await smallestAlone(first, endMs, stillDiffer);
   while (!isSmallest) {
     isSmallest = true;
     const parts = partsOf(suspect.one);
-    for (let start = 0; start < parts.length; start += atOnce) {
+    for (let start = 0; start < parts.length; start += AT_ONCE) {
       if (performance.now() > endMs) break;
       const { one } = suspect;
-      const tried = parts.slice(start, start + atOnce);
+      const tried = parts.slice(start, start + AT_ONCE);
       const smaller = new Map(tried.map((part) => [without(one, [part]), part]));
       const differ = await stillDiffer([...smaller.keys()]);
       let together = differ.map((each) => smaller.get(each.one)).filter((part) => part !== undefined);
@@ -62,4 +63,32 @@ export async function smallestOf(
     if (same !== undefined) return { proxy: simpler, suspect: same };
   }
   return { proxy, suspect };
+}
+
+/**
+ * A proxy that refuses a mix, or falls at it, takes others with it: one part after the other is left out, the last of each
+ * list first, as that moves none of those before it.
+ */
+async function smallestAlone(
+  first: Suspect,
+  endMs: number,
+  stillDiffer: (candidates: readonly Mix[]) => Promise<readonly Suspect[]>,
+): Promise<Suspect> {
+  let suspect = first;
+  for (let before: Suspect | undefined; before !== suspect;) {
+    before = suspect;
+    const deepest = largest(
+      partsOf(suspect.one).map(({ length }) => length),
+      0,
+    );
+    for (let depth = 1; depth <= deepest; depth++) {
+      const parts = partsOf(suspect.one).filter(({ length }) => length === depth);
+      for (const part of parts.reverse()) {
+        if (performance.now() > endMs) return suspect;
+        const [smaller] = await stillDiffer([without(suspect.one, [part])]);
+        if (smaller !== undefined) suspect = smaller;
+      }
+    }
+  }
+  return suspect;
 }

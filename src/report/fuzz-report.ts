@@ -24,7 +24,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
     ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
     ...wrap([verdict, ...besides].join(' '), width),
-    ...differences.flatMap(({ seed, mix, differs, alike, file, scenario }) => [
+    ...differences.flatMap(({ seed, mix, differs, alike, file, crash, scenario }) => [
       '',
       ...wrap(
         `seed ${seed}, mix ${mix}: ${printable(listed(differs.map(({ words }) => words)))}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
@@ -36,6 +36,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
             .split('\n')
             .map((line) => `  ${line}`)
         : [`  ${file}`]),
+      ...(crash === undefined ? [] : wrap(crashText(file), width, '  ')),
     ]),
     '',
     ...table(
@@ -47,7 +48,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
           : [
               number('decided otherwise', (row) => count(row.decided_otherwise)),
               number('counted otherwise', (row) => count(row.counted_otherwise)),
-              number('refused there', (row) => count(row.refused_there)),
+              number('refused or fell there', (row) => count(row.refused_there)),
             ]),
       ],
       layout,
@@ -56,4 +57,11 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
     '',
     ...wrap(`Seeds ${found.first_seed} to ${found.next_seed - 1}: --seed ${found.next_seed} goes on.`, width),
   ];
+}
+
+/** The fault is the proxy's own: lbsim answers these requests. */
+function crashText(file: string | undefined): string {
+  const what = 'The proxy itself falls, where lbsim answers';
+  if (file === undefined) return `${what}. --save DIR writes the bootstrap and the requests that do it.`;
+  return `${what}: ${file.replace(/\.yaml$/, '')}/ has the bootstrap, and crash.sh the requests that do it.`;
 }

@@ -14,13 +14,9 @@ import { columnsOf, table } from './table.js';
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { situations } = found;
-  const facts = [
-    `Envoy ${found.proxy_version}`,
-    `lbsim as ${found.simulated_version}`,
-    counted(situations.length, 'situation'),
-  ];
-  const lines = leading(printable(found.scenario), facts, width, paint);
-  lines.push('', ...wrap(verdict(found), width));
+  const versions = `Envoy ${found.proxy_version} · lbsim as ${found.simulated_version}`;
+  const lines = leading(printable(found.scenario), comparedFacts(found), width, paint);
+  lines.push(`${versions} · ${counted(situations.length, 'situation')}`, '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
   if (situations.length > 0 && found.not_compared.length > 0) {
     lines.push('', 'not compared');
@@ -28,6 +24,12 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
       lines.push(...wrap(`${printable(what)}: ${why}`, width, '  ', '    '));
   }
   return lines;
+}
+
+/** What was compared, and each thing that was not. */
+function comparedFacts({ situations, not_compared: left }: Verification): readonly string[] {
+  if (situations.length === 0) return ['nothing compared'];
+  return ['picks of hosts and statistics compared', ...left.map(({ what }) => `not ${printable(what)}`)];
 }
 
 function verdict({ situations, agrees, not_compared: left }: Verification): string {
@@ -46,7 +48,7 @@ function verdict({ situations, agrees, not_compared: left }: Verification): stri
     ...(orders > 0 ? [`${counted(orders, 'order')} of picks`] : []),
     `${count(stats)} statistics`,
   ];
-  if (agrees) return `The proxy and lbsim agree: ${listed(what)}.`;
+  if (agrees) return `The proxy and lbsim agree${left.length > 0 ? ' in what was compared' : ''}: ${listed(what)}.`;
   const wrong = splits.filter((split) => !split.agrees);
   const where = [
     ...new Set(wrong.map(({ cluster, workload }) => `${cluster} (${workload})`)),

@@ -7,6 +7,10 @@ import { loadScenario } from '../../src/scenario/load.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 
+interface Bootstrap {
+  readonly static_resources: { readonly listeners: readonly { readonly name: string }[] };
+}
+
 const folder = new Folder();
 afterAll(() => folder.remove());
 const standIn = join(import.meta.dirname, '../real-proxy/stand-in.mjs');
@@ -39,13 +43,17 @@ describe('lbsim fuzz', () => {
     expect(scenario?.clusters[0]?.name).toMatch(/^(a|mix)-0$/);
   });
 
-  it('makes small what a proxy crashes at, one proxy after the other', async () => {
+  it('makes small what a proxy falls at, one proxy after the other, and saves what does it', async () => {
     process.env['STAND_IN'] = 'dies';
     const args = [...withStandIn.slice(0, -1), '2', '--runs', '1', '--seed', '8', '--json'];
-    const { differences } = JSON.parse((await lbsim(args)).stdout) as FuzzDocument;
+    const fallen = join(folder.path, 'fallen');
+    const { differences } = JSON.parse((await lbsim([...args, '--save', fallen])).stdout) as FuzzDocument;
+    const bootstrap = JSON.parse(readFileSync(join(fallen, 'mix-8-0/bootstrap.json'), 'utf8')) as Bootstrap;
+    expect(bootstrap.static_resources.listeners.map(({ name }) => name)).toContain('traffic');
+    expect(readFileSync(join(fallen, 'mix-8-0/crash.sh'), 'utf8')).toContain("-H 'x-lbsim-traffic: 0'");
     const whole = JSON.parse((await lbsim([...args, '--shrink', '0'])).stdout) as FuzzDocument;
     expect(differences[0]?.differs.map(({ words }) => words)).toEqual([
-      'refused: the proxy ended in the middle of its requests: assert failure: hosts.size() > 0',
+      'the proxy fell in the middle of its requests: assert failure: hosts.size() > 0',
     ]);
     expect(differences[0]?.scenario.length).toBeLessThan(whole.differences[0]?.scenario.length ?? 0);
   });

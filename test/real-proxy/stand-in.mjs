@@ -44,6 +44,17 @@ const portsOf = (name) =>
     .endpoints.flatMap(({ lb_endpoints: hosts }) => hosts)
     .map(({ endpoint }) => endpoint.address.socket_address.port_value);
 
+/** Answers of clusters by their statistics. */
+const counted = new Map();
+const count = (name, status, isAsked) => {
+  const names = ['', 'external.'].flatMap((from) =>
+    [status, `${String(status)[0]}xx`, 'completed'].map((what) => `${from}upstream_rq_${what}`),
+  );
+  for (const each of isAsked ? [...names, 'upstream_rq_total'] : names) {
+    const whole = `cluster.${name}.${each}`;
+    counted.set(whole, (counted.get(whole) ?? 0) + 1);
+  }
+};
 let turn = 0;
 const traffic = createServer((incoming, outgoing) => {
   const route = routes.find(
@@ -61,10 +72,12 @@ const traffic = createServer((incoming, outgoing) => {
   }
   const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
   if (port === undefined) {
+    count(route.route.cluster, 503, false);
     outgoing.writeHead(503).end();
     return;
   }
   ask({ host: '127.0.0.1', port }, (answer) => {
+    count(route.route.cluster, answer.statusCode, true);
     outgoing.writeHead(answer.statusCode, answer.headers);
     answer.pipe(outgoing);
   }).end();
@@ -89,7 +102,8 @@ traffic.listen(0, '127.0.0.1', () => {
       name: `cluster.${cluster.name}.update_success`,
       value: cluster.type === 'EDS' ? Number(read(cluster).version_info) : 0,
     }));
-    const page = pages[incoming.url] ?? { stats: [...members, ...healthy, ...weights, ...updates] };
+    const answers = [...counted].map(([name, value]) => ({ name, value }));
+    const page = pages[incoming.url] ?? { stats: [...members, ...healthy, ...weights, ...updates, ...answers] };
     outgoing.end(typeof page === 'string' ? page : JSON.stringify(page));
   });
   admin.listen(0, '127.0.0.1', () => {

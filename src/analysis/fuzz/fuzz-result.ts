@@ -46,6 +46,16 @@ export interface FuzzDifference {
   readonly alike: number;
   /** A scenario file: `lbsim verify` asks both sides again. */
   readonly scenario: string;
+  /** Where the proxy itself falls: what makes it fall without lbsim. */
+  readonly crash?: FuzzCrash;
   /** Where it was saved; absent without `--save`. */
   readonly file?: string;
+}
+
+/** A proxy that is started in a folder with these files falls at these requests. */
+export interface FuzzCrash {
+  /** Texts by name: `bootstrap.json`, and what is read from files beside it. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Commands of a shell in that folder, in their order. */
+  readonly commands: readonly string[];
 }

@@ -2,9 +2,9 @@ import type { VerifiedSituation } from '../verify/verification.js';
 
 /** One thing of a mix that both sides decide otherwise. */
 export interface MixDifference {
-  /** `refused`: the proxy does not take what lbsim takes. */
-  readonly kind: 'keys' | 'order' | 'split' | 'statistic' | 'refused';
-  /** Of a statistic, without its cluster; of a refusal, what the proxy did, as its words begin. */
+  /** `refused`: the proxy does not take what lbsim takes; `fell`: it takes it, and crashes or ends. */
+  readonly kind: 'keys' | 'order' | 'split' | 'statistic' | 'refused' | 'fell';
+  /** Of a statistic, without its cluster; of a mix that the proxy does not take or falls at, its features. */
   readonly name?: string;
   /** In words, with figures. */
   readonly words: string;
@@ -40,7 +40,12 @@ export function isDecision({ kind }: MixDifference): boolean {
   return kind !== 'statistic';
 }
 
+/** Whether the proxy took the mix, and answered all its requests. */
+export function isAnswered({ kind }: MixDifference): boolean {
+  return kind !== 'refused' && kind !== 'fell';
+}
+
 /** The same for differences that are alike but for their figures. */
 export function kindOf({ kind, name = '' }: MixDifference): string {
-  return `${kind} ${name}`;
+  return `${kind} ${name.replace(/^zone\.[^.]+\.[^.]+/, 'zone').replace(/_\d\w\w$/, '_<status>')}`;
 }

@@ -25,6 +25,8 @@ export interface Sides {
   readonly situation: Situation;
   readonly proxy: Decisions;
   readonly lbsim: Decisions;
+  /** Both at the end of the stage before, whose requests are not counted again; absent: this is the first. */
+  readonly before?: { readonly proxy: Decisions; readonly lbsim: Decisions } | undefined;
   readonly spec: ProxySpec;
   readonly at: (address: string) => string;
   /** Clusters of several names, whose answers come in no fixed order. */
@@ -176,12 +178,12 @@ const LONGEST_ORDER = 600;
 
 // --- statistics ------------------------------------------------------------------------------------------------------
 
-/** Of balancers and their hosts. */
+/** Of balancers and their hosts, and of answers by their status, by who asked, and by zone. */
 const COMPARED =
-  /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+)$/;
+  /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+|upstream_rq_(total|drop_overload|dropped|completed|\dxx|\d\d\d)|upstream_cx_none_healthy|(external|internal|canary|zone\.[^.]+\.[^.]+)\.upstream_rq_\w+)$/;
 /** They count requests: the others are states. */
 const BY_REQUEST =
-  /\.lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))$/;
+  /\.(lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))|upstream_(rq|cx)_\w+)$/;
 
 /** It counts updates besides: equal, where no request counts. */
 const BY_UPDATE_TOO = /\.lb_local_cluster_not_ok$/;
@@ -192,8 +194,8 @@ const OF_ONE_TABLE = /\.(ring_hash|maglev)_lb\./;
 /** The answer of one name after the other: another order counts otherwise. */
 const BY_ORDER = /\.(lb_recalculate_zone_structures|lb_subsets_(created|removed|single_host_\w+)|max_host_weight)$/;
 
-/** Statistics that either side has. */
-function statsOf({ proxy, lbsim, situation, unordered = new Set() }: Sides): readonly VerifiedStat[] {
+/** Statistics that either side has; those that count requests by what these requests added. */
+function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sides): readonly VerifiedStat[] {
   const { traffic } = situation;
   const isOf = (name: string, clusters: readonly string[]): boolean =>
     clusters.some((each) => name.startsWith(`cluster.${each}.`));
@@ -209,9 +211,12 @@ function statsOf({ proxy, lbsim, situation, unordered = new Set() }: Sides): rea
     const theirs = proxy.stats.get(name) ?? 0;
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];
-    const streams = trafficOf(name).length || traffic.length;
-    if (BY_REQUEST.test(name) && !(BY_UPDATE_TOO.test(name) && theirs === ours))
-      return [{ name, ...countOf(theirs, streams * proxy.requests, ours, streams * lbsim.requests) }];
+    if (BY_REQUEST.test(name) && !(BY_UPDATE_TOO.test(name) && theirs === ours)) {
+      const streams = trafficOf(name).length || traffic.length;
+      const added = theirs - (before?.proxy.stats.get(name) ?? 0);
+      const ourAdded = ours - (before?.lbsim.stats.get(name) ?? 0);
+      return [{ name, ...countOf(added, streams * proxy.requests, ourAdded, streams * lbsim.requests) }];
+    }
     return [{ name, proxy: theirs, lbsim: ours, agrees: theirs === ours }];
   });
 }

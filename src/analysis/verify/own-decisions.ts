@@ -8,7 +8,7 @@ import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
-import { type AssignedByFile, clusterNameOf, type Stage } from './stages.js';
+import { type AssignedByFile, clusterNameOf, isAsked, type Stage } from './stages.js';
 import type { Traffic } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/request-fields.js';
@@ -22,7 +22,7 @@ export interface Decisions {
   readonly hosts: readonly (readonly Answerer[])[];
   /** Counters and gauges by name, after these requests. */
   readonly stats: ReadonlyMap<string, number>;
-  /** Of each traffic, since the start of the proxy. */
+  /** Of each traffic, in this stage. */
   readonly requests: number;
 }
 
@@ -43,11 +43,16 @@ const ASKED_AGAIN_US = MICROS_PER_SECOND;
 /** Events between two pauses. */
 const SLICE = 100_000;
 
-/** The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order. */
+/**
+ * The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order.
+ *
+ * @param behavior of hosts, as a scenario has it.
+ */
 export async function ownDecisions(
   { clusters, first: assigned }: AssignedByFile,
   spec: ProxySpec,
   stages: readonly Stage[],
+  behavior: readonly Struct[],
   requestsEach: number,
   pause: Pause,
 ): Promise<readonly OwnDecisions[]> {
@@ -60,17 +65,20 @@ export async function ownDecisions(
     readonly hosts: Answerer[];
   }[] = [];
   let nextUs = 0;
-  const hosts = stages.map(({ traffic, updates, answers: dns }, stage) => {
+  const hosts = stages.map((one, stage) => {
+    const { traffic, updates, answers: dns, waitMs = 0 } = one;
     const atUs = nextUs - UPDATE_BEFORE_US;
     timeline.push(...updates.map((assign) => ({ at: `${atUs}us`, assign })));
     if (dns !== undefined && stage > 0) {
       timeline.push({ at: `${atUs}us`, dns: dnsOf(dns) });
       nextUs += ASKED_AGAIN_US;
     }
-    const answered = traffic.map((one) => {
+    nextUs += waitMs * 1000;
+    const answered = traffic.map((stream) => {
       const answers: Answerer[] = [];
+      if (!isAsked(one, stream)) return answers;
       for (let index = 0; index < requestsEach; index++, nextUs += APART_US)
-        asked.push({ one, index, atUs: nextUs, hosts: answers });
+        asked.push({ one: stream, index, atUs: nextUs, hosts: answers });
       return answers;
     });
     ends.push(nextUs - UPDATE_BEFORE_US - 1);
@@ -81,7 +89,7 @@ export async function ownDecisions(
   const assignments = Object.fromEntries(assigned.map((one) => [clusterNameOf(one), one]));
   const requested = [{ at: '0s', cluster: first }];
   const dns = dnsOf(stages[0]?.answers ?? new Map());
-  const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, requests: requested };
+  const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, behavior, requests: requested };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
@@ -101,7 +109,7 @@ export async function ownDecisions(
     decisions.push({
       hosts: hosts[stage] ?? [],
       stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]),
-      requests: requestsEach * (stage + 1),
+      requests: requestsEach,
       unsettled: unsettledIn(simulation),
       clusters: new Map(simulation.proxies.flatMap((proxy) => [...capturedOf(proxy)])),
     });

@@ -113,7 +113,7 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
 
 /** What a situation does not have. */
 function leftOut(scenario: Scenario): readonly NotCompared[] {
-  const { clusters, behavior, timeline, workloads, requests, proxies } = scenario;
+  const { clusters, behavior, timeline, workloads, requests, proxies, assignments } = scenario;
   const acts = new Set(timeline.map(({ action }) => action.kind));
   const found: NotCompared[] = [];
   const add = (isThere: boolean, what: string, why: string): void => {
@@ -130,7 +130,20 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
   add(
     behavior.length > 0 || acts.has('set_behavior'),
     'behavior of hosts',
-    'they answer at once: service times, errors, retries and what follows of them are not compared',
+    'they answer 200 at once: service times, errors, load reports and what follows of them are not compared',
+  );
+  add(
+    clusters.some(({ circuitBreakers }) => circuitBreakers !== undefined),
+    'circuit breakers',
+    'requests come one after the other: no limit is reached',
+  );
+  add(clusters.some(hasSlowStart), 'slow start', 'the hosts of a situation have been there for long');
+  add(
+    [...assignments.values(), ...clusters.flatMap(({ loadAssignment }) => loadAssignment ?? [])].some(
+      ({ policy }) => (policy?.dropOverloads.length ?? 0) > 0,
+    ),
+    'drop_overloads',
+    'no request is dropped',
   );
   add(acts.has('set_runtime'), 'set_runtime', 'the proxy has the runtime values of the start');
   add(
@@ -149,6 +162,10 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     'a real proxy draws its own',
   );
   return found;
+}
+
+function hasSlowStart({ roundRobinLbConfig, leastRequestLbConfig }: Cluster): boolean {
+  return [roundRobinLbConfig, leastRequestLbConfig].some((config) => config?.slowStartConfig !== undefined);
 }
 
 /** The requests of every workload that is active. */

@@ -9,6 +9,14 @@ export interface Stage {
   /** What names are answered from now on; absent: no cluster has names. */
   readonly answers?: ReadonlyMap<string, DnsAnswer> | undefined;
   readonly traffic: readonly Traffic[];
+  /** Clusters that get requests; absent: all. */
+  readonly asked?: ReadonlySet<string>;
+  /** Before the requests, in milliseconds: what follows from requests of before has come into force by then. Default 0. */
+  readonly waitMs?: number;
+}
+
+export function isAsked({ asked }: Stage, { cluster }: Traffic): boolean {
+  return asked === undefined || asked.has(cluster);
 }
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */

@@ -1,4 +1,12 @@
-import { INNER_POLICY, OVERRIDE_HOST, POLICY_MESSAGES, policyTypeUrl, SUBSET } from '../../config/policy-messages.js';
+import {
+  INNER_POLICY,
+  OVERRIDE_HOST,
+  POLICY_MESSAGES,
+  policyTypeUrl,
+  REPORTED_WEIGHTS,
+  SUBSET,
+  WRR_LOCALITY,
+} from '../../config/policy-messages.js';
 import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 
 /** Fields of a cluster's own settings that the real proxy knows in typed policies alone. */
@@ -10,23 +18,44 @@ const TYPED_ONLY = /"(force_local_zone|locality_basis|selection_method|allow_red
  * @param message a v3 cluster.
  */
 export function withTypedPolicy(message: Struct): Struct {
-  const isTyped = message['load_balancing_policy'] !== undefined;
-  return !isTyped && TYPED_ONLY.test(JSON.stringify(message)) ? typed(message) : message;
+  return TYPED_ONLY.test(JSON.stringify(message)) ? typed(message) : message;
 }
 
 /** The cluster with its policy as the fallback of `override_host`, which reads addresses from a header. */
 export function withOverrideHost(message: Struct, header: string): Struct {
-  const inner = typed(message);
-  const config = {
-    '@type': policyTypeUrl(OVERRIDE_HOST),
-    override_host_sources: [{ header }],
-    [INNER_POLICY[OVERRIDE_HOST]]: inner['load_balancing_policy'] ?? {},
-  };
-  return { ...inner, load_balancing_policy: policyList(config) };
+  return around(OVERRIDE_HOST, { override_host_sources: [{ header }] }, typed(message));
 }
 
-/** The cluster with its policy as a `load_balancing_policy`. */
+/** The cluster with round robin by the weights that hosts report, within each locality where localities have weights. */
+export function withReports(message: Struct, settings: Struct): Struct {
+  const {
+    lb_policy: _,
+    round_robin_lb_config: turns,
+    lb_subset_config: subset,
+    common_lb_config: all,
+    ...rest
+  } = message;
+  const { locality_weighted_lb_config: weighted, ...common } = fields(all);
+  const config = { '@type': policyTypeUrl(REPORTED_WEIGHTS), ...settings, ...fields(turns) };
+  const start = {
+    ...rest,
+    ...(Object.keys(common).length > 0 && { common_lb_config: common }),
+    load_balancing_policy: policyList(config),
+  };
+  const inner = weighted === undefined ? start : around(WRR_LOCALITY, {}, start);
+  return subset === undefined ? inner : around(SUBSET, fields(subset), inner);
+}
+
+/** The cluster with its `load_balancing_policy` inside of this one. */
+export function around(policy: keyof typeof INNER_POLICY, settings: Struct, message: Struct): Struct {
+  const inner = message['load_balancing_policy'] ?? {};
+  const config = { '@type': policyTypeUrl(policy), ...settings, [INNER_POLICY[policy]]: inner };
+  return { ...message, load_balancing_policy: policyList(config) };
+}
+
+/** The cluster with its policy as a `load_balancing_policy`; one that has it already as it is. */
 export function typed(message: Struct): Struct {
+  if (message['load_balancing_policy'] !== undefined) return message;
   const { lb_policy: policy = 'ROUND_ROBIN', lb_subset_config: subset, common_lb_config: common, ...rest } = message;
   const { ring_hash_lb_config: ring, maglev_lb_config: maglev, ...others } = rest;
   const { least_request_lb_config: least, round_robin_lb_config: turns, ...kept } = others;
@@ -54,22 +83,19 @@ export function typed(message: Struct): Struct {
   };
   if (typeof policy !== 'string' || !isNamed(policy)) return message;
   const inner = { '@type': policyTypeUrl(POLICY_MESSAGES[policy]), ...own[policy] };
-  return {
+  const start = {
     ...kept,
     ...(Object.keys(commonKept).length > 0 && { common_lb_config: commonKept }),
-    load_balancing_policy: policyList(
-      subset === undefined
-        ? inner
-        : { '@type': policyTypeUrl(SUBSET), ...fields(subset), [INNER_POLICY[SUBSET]]: policyList(inner) },
-    ),
+    load_balancing_policy: policyList(inner),
   };
+  return subset === undefined ? start : around(SUBSET, fields(subset), start);
 }
 
 function isNamed(policy: string): policy is keyof typeof POLICY_MESSAGES {
   return Object.hasOwn(POLICY_MESSAGES, policy);
 }
 
-export function policyList(config: Struct): Struct {
+function policyList(config: Struct): Struct {
   return { policies: [{ typed_extension_config: { name: 'policy', typed_config: config } }] };
 }
 

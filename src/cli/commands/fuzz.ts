@@ -56,9 +56,16 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
   }
 }
 
-async function saved(folder: string, { seed, mix, scenario }: FuzzDifference): Promise<string> {
-  const file = join(folder, `mix-${seed}-${mix}.yaml`);
+/** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */
+async function saved(folder: string, { seed, mix, scenario, crash }: FuzzDifference): Promise<string> {
+  const path = join(folder, `mix-${seed}-${mix}`);
+  const file = `${path}.yaml`;
   await written(file, () => writeFile(file, scenario));
+  if (crash === undefined) return file;
+  await written(path, () => mkdir(path, { recursive: true }));
+  const commands = `#!/bin/sh\ncd "$(dirname "$0")"\n${crash.commands.join('\n')}\n`;
+  for (const [name, text] of Object.entries({ ...crash.files, 'crash.sh': commands }))
+    await written(join(path, name), () => writeFile(join(path, name), text));
   return file;
 }
 

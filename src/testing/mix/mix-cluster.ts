@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { typed, withReports } from '../../analysis/verify/typed-policy-message.js';
 import { defined } from '../../core/defined.js';
+import type { Struct } from '../../core/json-value.js';
+import { isTablePolicy } from '../../policy/registry.js';
 import { type Json, sometimes } from './mix-fields.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
@@ -25,8 +28,8 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
           lb_subset_config: mode.startsWith('subsets')
             ? subsets(mode === 'subsets+localities')
             : fc.constant(undefined),
-          // Neither has anything to do while all goes well.
-          outlier_detection: sometimes({}),
+          // Neither has anything to do: no host is ejected for its errors, none fails a check.
+          outlier_detection: sometimes({ enforcing_consecutive_5xx: 0, enforcing_success_rate: 0 }),
           health_checks: sometimes([
             { timeout: '1s', interval: '1s', unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {} },
           ]),
@@ -44,6 +47,73 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
           }),
         })),
     );
+}
+
+/** The cluster, or one with what v3 has besides: a bound of load, hash policies of its own, weights by load reports. */
+export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
+  if (isTablePolicy(plan.policy))
+    return fc.record({ factor: sometimes(100, 130), sources: sometimes(...HASHES) }).map((own) => hashing(plan, own));
+  return plan.policy === 'ROUND_ROBIN'
+    ? fc.oneof(
+        fc.constant(plan),
+        reports().map((config) => weighing(plan, config)),
+      )
+    : fc.constant(plan);
+}
+
+/** Headers that requests have, the second one with the same value in all. */
+export const HASHED_HEADERS = ['x-key', 'x-user'] as const;
+
+const [KEY, USER] = HASHED_HEADERS.map((name): Json => ({ header: { header_name: name } }));
+const NONE: Json = { header: { header_name: 'x-none' } };
+/** In each one there is something to hash. */
+const HASHES: readonly (readonly (Json | undefined)[])[] = [
+  [KEY],
+  [USER, KEY],
+  [NONE, KEY, USER],
+  [{ ...KEY, terminal: true }, USER],
+  [{ ...NONE, terminal: true }, USER],
+  [{ header: { header_name: 'x-key', regex_rewrite: { pattern: { regex: '\\d' }, substitution: '#' } } }],
+];
+
+function hashing(
+  plan: ClusterPlan,
+  { factor, sources }: { readonly factor: number | undefined; readonly sources: unknown },
+): ClusterPlan {
+  const { common_lb_config: common } = plan.fields;
+  const own = defined({ hash_balance_factor: factor, hash_policy: sources });
+  if (Object.keys(own).length === 0) return plan;
+  const fields = { ...plan.fields, common_lb_config: { ...(common as Json), consistent_hashing_lb_config: own } };
+  return { ...plan, fields: sources === undefined ? fields : typed(fields as Struct) };
+}
+
+/** A policy of {@link weighing}: what `plan.policy` says. */
+const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
+
+function reports(): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      weight_update_period: fc.constantFrom(SOON, '3600s'),
+      error_utilization_penalty: sometimes(1),
+      metric_names_for_computing_utilization: sometimes(['named_metrics.queue'], ['mem_utilization']),
+    })
+    .map((config) => defined({ blackout_period: '0s', weight_expiration_period: '36000s', ...config }));
+}
+
+/** The shortest period between updates of weights. */
+const SOON = '0.1s';
+
+/** Its hosts weigh as they report, localities as they are configured. */
+function weighing({ mode, fields }: ClusterPlan, config: Json): ClusterPlan {
+  const { zone_aware_lb_config: _, ...common } = fields['common_lb_config'] as Json;
+  const message = { ...fields, common_lb_config: common };
+  return { mode, policy: WEIGHING, fields: withReports(message as Struct, config as Struct) };
+}
+
+/** Whether hosts weigh as they report: after each change of theirs, or every {@link SOON} besides. */
+export function weighs({ policy, fields }: ClusterPlan): 'no' | 'at changes' | 'soon' {
+  if (policy !== WEIGHING) return 'no';
+  return JSON.stringify(fields).includes(`"weight_update_period":"${SOON}"`) ? 'soon' : 'at changes';
 }
 
 function common(mode: Mode): fc.Arbitrary<Json> {

@@ -2,6 +2,53 @@ import fc from 'fast-check';
 import { defined } from '../../core/defined.js';
 import { type Json, sometimes } from './mix-fields.js';
 
+/** What hosts answer: statuses other than 200, and the load that they report. */
+export interface MixAnswer {
+  /** Of three digits. */
+  readonly status: number;
+  /** In the names of ORCA load reports; undefined: they report none. */
+  readonly report: Json | undefined;
+}
+
+/** The addresses of all hosts, and what those answer. */
+export function answers(): fc.Arbitrary<Readonly<Record<string, MixAnswer>>> {
+  const answer = fc.record({
+    status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),
+    report: fc.option(
+      fc
+        .record({
+          rps_fractional: fc.constantFrom(0, 10, 100, 500),
+          cpu_utilization: fc.constantFrom(0, 0.1, 0.5),
+          mem_utilization: sometimes(0.9),
+          application_utilization: sometimes(0.25),
+          eps: sometimes(5),
+          named_metrics: sometimes({ queue: 0.7 }),
+        })
+        .map(defined),
+      { nil: undefined, freq: 4 },
+    ),
+  });
+  return fc
+    .array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES })
+    .map((all) => Object.fromEntries(all.map((one, index) => [`${addressAt(index + 1)}:80`, one])));
+}
+
+/** So many hosts have addresses of their own. */
+const ADDRESSES = 30;
+
+function addressAt(ip: number): string {
+  return `10.0.0.${ip}`;
+}
+
+/** The assignment, or one that drops a part of the requests. */
+export function withDrops(hosts: Json): fc.Arbitrary<Json> {
+  return fc.constantFrom(undefined, undefined, undefined, undefined, 0, 30, 100).map((numerator) => {
+    if (numerator === undefined) return hosts;
+    const drops = [{ category: 'load', drop_percentage: { numerator, denominator: 'HUNDRED' } }];
+    return { ...hosts, policy: { ...(hosts['policy'] as Json), drop_overloads: drops } };
+  });
+}
+
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {
   const entry = fc.record({
@@ -83,13 +130,13 @@ export function health(): fc.Arbitrary<string> {
 export function endpoint(): fc.Arbitrary<Json> {
   return fc
     .record({
-      ip: fc.integer({ min: 1, max: 30 }),
+      ip: fc.integer({ min: 1, max: ADDRESSES }),
       status: health(),
       weight: fc.constantFrom(1, 1, 1, 2, 5, 300),
       metadata: metadata(),
     })
     .map(({ ip, status, weight, metadata: own }) => ({
-      endpoint: { address: { socket_address: { address: `10.0.0.${ip}`, port_value: 80 } } },
+      endpoint: { address: { socket_address: { address: addressAt(ip), port_value: 80 } } },
       health_status: status,
       load_balancing_weight: weight,
       metadata: { filter_metadata: { 'proxy.lb': own } },

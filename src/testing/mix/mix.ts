@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { addressesIn } from '../../analysis/verify/cluster-message.js';
 import { withOverrideHost } from '../../analysis/verify/typed-policy-message.js';
 import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { cluster, type ClusterPlan, metadataMatch } from './mix-cluster.js';
+import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, weighs } from './mix-cluster.js';
 import type { Json } from './mix-fields.js';
-import { assignment, changed, endpoint } from './mix-hosts.js';
+import { answers, assignment, changed, endpoint, type MixAnswer, withDrops } from './mix-hosts.js';
 
 /** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
 export interface MixProxy {
@@ -14,6 +15,8 @@ export interface MixProxy {
   readonly runtime: Json;
   /** undefined: it has none. */
   readonly local: readonly Json[] | undefined;
+  /** By address, of the hosts of all mixes. */
+  readonly answers: Readonly<Record<string, MixAnswer>>;
 }
 
 /** A cluster and its hosts. */
@@ -48,7 +51,7 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
   const host = fc.record({ zone: fc.constantFrom('a', 'b', 'c'), host: endpoint() });
   return fc.record({
     locality: fc.constantFrom<Json>({ zone: 'a' }, { zone: 'a' }, { zone: 'b' }, { zone: 'd' }, {}),
-    workers: fc.constantFrom(1, 1, 2),
+    workers: fc.constantFrom(1, 1, 2, 3, 4),
     runtime: fc.constantFrom<Json>(
       {},
       {},
@@ -62,6 +65,7 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
         .map((hosts) => hosts.map(({ zone, host: one }) => ({ locality: { zone }, lb_endpoints: [one] }))),
       { nil: undefined, freq: 3 },
     ),
+    answers: answers(),
   });
 }
 
@@ -89,13 +93,26 @@ function atTimes<T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 }
 
 function member(): fc.Arbitrary<MixMember> {
-  return cluster().chain((plan) => {
-    const hosts = assignment('c', isWeighted(plan));
-    return fc.record({
-      plan: fc.constant(plan),
-      assignment: isTablePolicy(plan.policy) ? hosts.map(withOwnKeys) : hosts,
-    });
-  });
+  return cluster()
+    .chain(varied)
+    .chain((plan) => fc.record({ plan: fc.constant(plan), assignment: hostsOf(plan).chain(withDrops) }));
+}
+
+function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('localities'))): fc.Arbitrary<Json> {
+  if (isTablePolicy(plan.policy)) return drawn.map(withOwnKeys);
+  return weighs(plan) === 'no' ? drawn : drawn.map((hosts) => withLowWeights(hosts) as Json);
+}
+
+/** Few requests reach each host, which then has reported its load. */
+function withLowWeights(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withLowWeights);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name === 'load_balancing_weight' ? Math.min(Number(item), 3) : withLowWeights(item),
+    ]),
+  );
 }
 
 /** Some may be no host of the cluster. */
@@ -109,11 +126,10 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
   return mix().chain((one) => {
     const { plan } = one;
     const update = fc.oneof(
-      { arbitrary: changed(one.assignment), weight: 3 },
-      { arbitrary: assignment('c', isWeighted(plan)), weight: 1 },
+      { arbitrary: hostsOf(plan, changed(one.assignment)), weight: 3 },
+      { arbitrary: hostsOf(plan), weight: 1 },
     );
-    const hosts = isTablePolicy(plan.policy) ? update.map(withOwnKeys) : update;
-    return fc.array(hosts, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
+    return fc.array(update, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
   });
 }
 
@@ -121,10 +137,6 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;
   return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
-}
-
-function isWeighted({ mode }: ClusterPlan): boolean {
-  return mode.endsWith('localities');
 }
 
 /** Which of two hosts with the same key owns it is nowhere specified. */
@@ -188,6 +200,13 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
       assign: { ...hosts, cluster_name: namesOf(one, index)[0] },
     })),
   );
+  const localMessage = {
+    name: LOCAL,
+    connect_timeout: '1s',
+    type: 'STATIC',
+    load_assignment: { cluster_name: LOCAL, endpoints: local },
+  };
+  const clusters = [...mixes.flatMap(clustersOf), ...(local === undefined ? [] : [localMessage])];
   const seconds = mixes.reduce((most, { updates }) => Math.max(most, updates.length + 1), 1);
   return {
     proxy: defined({
@@ -197,19 +216,7 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
       local_cluster_name: local && LOCAL,
       runtime: Object.keys(runtime).length === 0 ? undefined : runtime,
     }),
-    clusters: [
-      ...mixes.flatMap(clustersOf),
-      ...(local === undefined
-        ? []
-        : [
-            {
-              name: LOCAL,
-              connect_timeout: '1s',
-              type: 'STATIC',
-              load_assignment: { cluster_name: LOCAL, endpoints: local },
-            },
-          ]),
-    ],
+    clusters,
     workloads: mixes.flatMap((one, index) => {
       const [name, , aggregate] = namesOf(one, index);
       return streamsOf(one).map(({ match, wanted }, stream) =>
@@ -219,13 +226,41 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
           arrivals: { constant: '100/s' },
           stop: `${seconds}s`,
           metadata_match: match,
-          headers: wanted === undefined ? undefined : { [WANTED_HEADER]: wanted },
+          headers: headersOf(one, wanted),
           hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: 'k' } } : undefined,
         }),
       );
     }),
+    behavior: mixBehavior(proxy, new Set(addressesIn({ clusters, timeline } as Struct))),
     ...(timeline.length > 0 && { timeline }),
   };
+}
+
+/**
+ * What hosts with these addresses answer, as a scenario has it.
+ *
+ * @param at the place of each, `ip:port`.
+ */
+export function mixBehavior(
+  { answers: said }: MixProxy,
+  addresses: ReadonlySet<string>,
+  at = (address: string): string => address,
+): readonly Struct[] {
+  return [...addresses].flatMap((address) => {
+    const { status = 200, report } = said[address] ?? {};
+    const fields = {
+      ...(status !== 200 && { error_rate: '100%', error_status: status }),
+      ...(report !== undefined && { load_report: report as Struct }),
+    };
+    return Object.keys(fields).length === 0 ? [] : [{ hosts: { address: at(address) }, ...fields }];
+  });
+}
+
+function headersOf(one: Mix, wanted: string | undefined): Json | undefined {
+  const [, user] = HASHED_HEADERS;
+  const isHashed = JSON.stringify([one.plan, one.backup]).includes(user);
+  const headers = defined({ ...(isHashed && { [user]: 'one' }), [WANTED_HEADER]: wanted });
+  return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
 /** The streams of requests of a mix. */

@@ -32,6 +32,8 @@ function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
   if (typeof value !== 'object' || value === null) return;
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   for (const [key, item] of entries) {
+    // A host is somewhere: it goes as a whole.
+    if (key === 'endpoint') continue;
     const own = [...path, key];
     yield own;
     yield* pathsIn(item, own);

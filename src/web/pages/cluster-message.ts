@@ -1,12 +1,5 @@
-import { policyList, typed } from '../../analysis/verify/typed-policy-message.js';
-import {
-  INNER_POLICY,
-  LOAD_AWARE_LOCALITY,
-  OVERRIDE_HOST,
-  policyTypeUrl,
-  SUBSET,
-  WRR_LOCALITY,
-} from '../../config/policy-messages.js';
+import { around, typed, withReports } from '../../analysis/verify/typed-policy-message.js';
+import { LOAD_AWARE_LOCALITY, OVERRIDE_HOST } from '../../config/policy-messages.js';
 import { TypedPolicy } from '../../config/typed-policy.js';
 import type { Cluster } from '../../config/types.js';
 import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
@@ -63,34 +56,6 @@ function withHashing(message: Struct, settings: Struct): Struct {
   if (own.length === 0) return message;
   const common = fields(message['common_lb_config']);
   return { ...message, common_lb_config: { ...common, consistent_hashing_lb_config: Object.fromEntries(own) } };
-}
-
-/** Weights by reports, among the hosts of each locality where localities have weights. */
-function withReports(message: Struct, settings: Struct): Struct {
-  const {
-    lb_policy: _,
-    round_robin_lb_config: turns,
-    lb_subset_config: subset,
-    common_lb_config: all,
-    ...rest
-  } = message;
-  const { locality_weighted_lb_config: weighted, ...common } = fields(all);
-  const config = { '@type': policyTypeUrl(REPORTED), ...settings, ...fields(turns) };
-  const start = {
-    ...rest,
-    ...(Object.keys(common).length > 0 && { common_lb_config: common }),
-    load_balancing_policy: policyList(config),
-  };
-  const inner = weighted === undefined ? start : around(WRR_LOCALITY, {}, start);
-  return subset === undefined ? inner : around(SUBSET, fields(subset), inner);
-}
-
-const REPORTED = 'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin';
-
-function around(policy: keyof typeof INNER_POLICY, settings: Struct, message: Struct): Struct {
-  const inner = message['load_balancing_policy'] ?? {};
-  const config = { '@type': policyTypeUrl(policy), ...settings, [INNER_POLICY[policy]]: inner };
-  return { ...message, load_balancing_policy: policyList(config) };
 }
 
 function fields(value: JsonValue | undefined): Struct {

@@ -32,7 +32,7 @@ async function unsettledAfter(update: Struct): Promise<readonly string[]> {
     { updates: [], traffic },
     { updates: [update], traffic },
   ];
-  const decisions = await ownDecisions(assignedByFile(clusters, stages), spec, stages, 10, async () => {});
+  const decisions = await ownDecisions(assignedByFile(clusters, stages), spec, stages, [], 10, async () => {});
   expect(decisions[0]?.unsettled).toEqual(new Set());
   return [...(decisions[1]?.unsettled ?? [])];
 }
