@@ -69,14 +69,8 @@ export async function versionOf(
   const { exitCode } = asked;
   await asked.end();
   const version = /version: [0-9a-f]+\/(\d+\.\d+\.\d+)/.exec(asked.said.stdout)?.[1];
-  switch (exitCode) {
-    case 0:
-      return version ?? { reason: 'this is no Envoy: its --version says another thing' };
-    case NOT_FOUND:
-      return { reason: 'there is no such file' };
-    case NOT_EXECUTABLE:
-      return { reason: 'it cannot be executed' };
-    default:
-      return { reason: 'this is no Envoy: it does not answer --version' };
-  }
+  if (exitCode === NOT_FOUND) return { reason: 'there is no such file' };
+  if (exitCode === NOT_EXECUTABLE) return { reason: 'it cannot be executed' };
+  if (exitCode !== 0) return { reason: 'this is no Envoy: it does not answer --version' };
+  return version ?? { reason: 'this is no Envoy: its --version says another thing' };
 }
