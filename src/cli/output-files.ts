@@ -1,13 +1,13 @@
-import { createWriteStream, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from './errors.js';
+import { OutputError, UsageError } from './errors.js';
 import { Output } from './io.js';
 import type { Session } from './session.js';
 
 /** A file to write, or standard output. */
 export interface OutputFile {
   write(content: string | Uint8Array): Promise<void>;
-  /** Closes a file; standard output stays open. */
+  /** Closes a file, which is there from then on; standard output stays open. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,8 @@ export type OutputFiles = ReadonlyMap<string, OutputFile>;
 
 /**
  * Opens all files that a call writes at its start: a run of minutes should not end with "no such directory". If one cannot
- * be opened, none is changed.
+ * be opened, none is changed. What is in a file stays until the new content is whole and on the disk: a full disk or an end
+ * of the process loses nothing.
  *
  * @param targets files by option, `-` for standard output.
  * @throws UsageError for files that would be overwritten; OutputError where a file cannot be opened.
@@ -42,22 +43,59 @@ export async function openOutputs(
     if (target === '-')
       opened.set(option, { write: (content) => session.out.write(content), close: () => Promise.resolve() });
   }
-  const created: string[] = [];
   try {
-    for (const { option, target, is } of files) {
-      // "wx" fails if the file was created since the check.
-      const flags = is === 'device' || rules.force === true ? 'w' : 'wx';
-      const output = new Output(createWriteStream(target, { flags }), target);
-      await output.write('');
-      if (is === 'missing') created.push(target);
-      opened.set(option, { write: (content) => output.write(content), close: () => output.end() });
-    }
+    for (const file of files)
+      opened.set(file.option, await (file.is === 'device' ? openDevice(file) : opener(file, session)));
   } catch (error) {
-    await Promise.allSettled([...opened.values()].map((file) => file.close()));
-    for (const target of created) rmSync(target, { force: true });
+    session.discardUnfinished();
     throw error;
   }
   return opened;
+}
+
+async function openDevice({ target }: Target): Promise<OutputFile> {
+  const output = new Output(createWriteStream(target), target);
+  await output.write('');
+  return { write: (content) => output.write(content), close: () => output.end() };
+}
+
+let besides = 0;
+
+/** Written beside the file, and put in its place at the end. */
+async function opener({ target, is }: Target, session: Session): Promise<OutputFile> {
+  // "wx" fails if the file was created since the check.
+  if (is === 'missing') atOnce(target, () => closeSync(openSync(target, 'wx')));
+  const place = realpathSync(target);
+  const beside = join(dirname(place), `.lbsim-${process.pid}-${++besides}`);
+  const { mode } = statSync(place);
+  const stream = createWriteStream(beside, { flags: 'wx', mode, flush: true });
+  const output = new Output(stream, target);
+  const discard = (): void => {
+    stream.destroy();
+    rmSync(beside, { force: true });
+    if (is === 'missing') rmSync(target, { force: true });
+  };
+  session.unfinished.add(discard);
+  await output.write('');
+  return {
+    write: (content) => output.write(content),
+    async close() {
+      await output.end();
+      atOnce(target, () => {
+        renameSync(beside, place);
+      });
+      session.unfinished.delete(discard);
+    },
+  };
+}
+
+/** @throws OutputError */
+function atOnce(target: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    throw new OutputError(target, error);
+  }
 }
 
 /** The same for one file; undefined: the option is not given. */

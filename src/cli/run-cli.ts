@@ -32,6 +32,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
       // Not even the message could be written.
       return ExitCode.input;
     }
+  } finally {
+    session.discardUnfinished();
   }
 }
 

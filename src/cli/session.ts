@@ -14,9 +14,17 @@ export class Session {
   readonly out: Output;
   readonly err: Output;
 
+  /** What removes the files that a call has begun and not finished. */
+  readonly unfinished = new Set<() => void>();
+
   constructor(readonly io: Io) {
     this.out = new Output(io.stdout, STANDARD_OUTPUT, true);
     this.err = new Output(io.stderr, 'standard error');
+  }
+
+  discardUnfinished(): void {
+    for (const discard of this.unfinished) discard();
+    this.unfinished.clear();
   }
 
   /** Problems in words on standard error or, for a script that asked for JSON, as the one document on standard output. */

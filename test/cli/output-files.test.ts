@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
@@ -129,4 +140,65 @@ describe('several files', () => {
   it('may share a device', async () => {
     expect((await run('--decisions', '/dev/null', '--stats-file', '/dev/null')).code).toBe(0);
   });
+});
+
+describe('a file that is there already', () => {
+  const OLD = 'the old report';
+  const calls: readonly (readonly [string, () => readonly string[]])[] = [
+    ['run --decisions', () => ['run', at('scenario.yaml'), '--decisions', at('out'), '--force']],
+    ['run --html', () => ['run', at('scenario.yaml'), '--html', at('out'), '--force']],
+    ['import', () => ['import', at('clusters.yaml'), '--output', at('out'), '--force']],
+    ['init', () => ['init', at('out'), '--force']],
+  ];
+  beforeEach(() => {
+    const host = 'endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}';
+    const hosts = `load_assignment: {cluster_name: backend, endpoints: [{lb_endpoints: [{${host}}]}]}`;
+    const type = '"@type": type.googleapis.com/envoy.api.v2.Cluster';
+    writeFileSync(at('clusters.yaml'), `resources: [{${type}, name: backend, ${hosts}}]\n`);
+    writeFileSync(at('out'), OLD, { mode: 0o640 });
+  });
+
+  it.each(calls)('keeps its content until the new one is whole: %s', async (_, call) => {
+    const before = statSync(at('out'));
+    const descriptor = openSync(at('out'), 'r');
+    expect((await lbsim(call())).code).toBe(0);
+    // Who reads it meanwhile sees all of the old one.
+    expect(readFileSync(descriptor, 'utf8')).toBe(OLD);
+    expect(read('out')).not.toContain(OLD);
+    expect(statSync(at('out')).mode).toBe(before.mode);
+    expect(leftIn()).toEqual([]);
+  });
+
+  it('keeps it where the call fails, and a new file is not begun', async () => {
+    const failing = SMALL.replace('{constant: 20/s}', '{trace: none.csv}');
+    writeFileSync(at('scenario.yaml'), failing);
+    expect((await run('--decisions', at('out'), '--force')).code).toBe(2);
+    expect(read('out')).toBe(OLD);
+    writeFileSync(at('scenario.yaml'), SMALL);
+    const found = await lbsim(['find', at('scenario.yaml'), '--replay', at('out'), '--force', '--capacity', '0.5']);
+    expect(found.code).not.toBe(3);
+    expect(leftIn()).toEqual([]);
+  });
+
+  it('keeps it where the disk is full', () => {
+    // 512,000 bytes: the compiler of the sources keeps files of its own.
+    const script = `ulimit -f 1000; exec "$0" --import ./scripts/typescript-register.mjs src/cli/main.ts "$@"`;
+    writeFileSync(at('scenario.yaml'), SMALL.replace('20/s', '10000/s'));
+    const argv = ['run', at('scenario.yaml'), '--decisions', at('out'), '--force'];
+    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, ...argv], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('the file would become too large')]);
+    expect(read('out')).toBe(OLD);
+    expect(leftIn()).toEqual([]);
+  });
+
+  it('is replaced where a link leads to it, and the link stays', async () => {
+    symlinkSync('out', at('link'));
+    expect((await lbsim(['init', at('link'), '--force'])).code).toBe(0);
+    expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
+    expect(read('out')).not.toContain(OLD);
+  });
+
+  function leftIn(): readonly string[] {
+    return readdirSync(at('.')).filter((name) => name.startsWith('.lbsim'));
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -9,6 +9,7 @@ import { fuzzReport } from '../../report/fuzz-report.js';
 import { OutputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
+import { openOutput } from '../output-files.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import type { Session } from '../session.js';
 
@@ -42,7 +43,7 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
       fuzz({
         ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000, pause },
         isOver: () => interrupt.happened,
-        found: async (difference) => (save === undefined ? undefined : saved(save, difference)),
+        found: async (difference) => (save === undefined ? undefined : saved(save, difference, session)),
       }),
     );
     await writeAnswer({ format: FORMAT, ...found }, fuzzReport, options, session);
@@ -57,15 +58,24 @@ export async function fuzzCommand(options: FuzzCommandOptions, session: Session)
 }
 
 /** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */
-async function saved(folder: string, { seed, mix, scenario, crash }: FuzzDifference): Promise<string> {
+async function saved(
+  folder: string,
+  { seed, mix, scenario, crash }: FuzzDifference,
+  session: Session,
+): Promise<string> {
+  const save = async (file: string, text: string): Promise<void> => {
+    const output = await openOutput('--save', file, { inputs: [], named: [], force: true }, session);
+    await output?.write(text);
+    await output?.close();
+  };
   const path = join(folder, `mix-${seed}-${mix}`);
   const file = `${path}.yaml`;
-  await written(file, () => writeFile(file, scenario));
+  await save(file, scenario);
   if (crash === undefined) return file;
   await written(path, () => mkdir(path, { recursive: true }));
   const commands = `#!/bin/sh\ncd "$(dirname "$0")"\n${crash.commands.join('\n')}\n`;
   for (const [name, text] of Object.entries({ ...crash.files, 'crash.sh': commands }))
-    await written(join(path, name), () => writeFile(join(path, name), text));
+    await save(join(path, name), text);
   return file;
 }
 
