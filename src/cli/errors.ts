@@ -50,6 +50,11 @@ export class OutputError extends Error {
   }
 }
 
+/** Hardly any memory is left. Exit code 2. */
+export class MemoryError extends Error {
+  override readonly name = 'MemoryError';
+}
+
 /** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
 export class FleetError extends Error {
   override readonly name = 'FleetError';

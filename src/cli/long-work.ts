@@ -1,6 +1,7 @@
 import type { Pause } from '../analysis/pause.js';
 import { InterruptedError } from './errors.js';
 import { Interrupt } from './interrupt.js';
+import { checkMemory } from './memory-guard.js';
 import { Progress } from './progress.js';
 import type { Session } from './session.js';
 
@@ -27,6 +28,7 @@ export async function longWork<Result>(
     await progress.update(done);
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.happened) throw new InterruptedError();
+    checkMemory();
   };
   try {
     return await work(pause, { pause, interrupt });

@@ -2,7 +2,7 @@ import { PolicyFailure } from '../policy/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import { fileProblem, type ProblemRule } from '../core/problem.js';
-import { FleetError, InputError, InterruptedError, OutputError, UsageError } from './errors.js';
+import { errorCode, FleetError, InputError, InterruptedError, MemoryError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
@@ -108,8 +108,11 @@ function wordsFor(error: unknown, command: string, session: Session): Words {
     return { rule: 'usage', message: error.message, advice: `See "lbsim ${own}--help".` };
   }
   if (isOutOfMemory(error)) {
-    const message = 'There is not enough memory for this.';
-    return { rule: 'out-of-memory', message, advice: 'Smaller tables or fewer hosts may fit.' };
+    const message = error instanceof MemoryError ? error.message : 'There is not enough memory for this.';
+    const advice =
+      'Smaller tables, fewer hosts or fewer requests that are open at one time may fit: a time-out, a lower rate, limits of ' +
+      'queues. NODE_OPTIONS=--max-old-space-size=8192 gives lbsim 8 GB.';
+    return { rule: 'out-of-memory', message, advice };
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const advice =
@@ -127,6 +130,7 @@ function stackOf(error: unknown, { io }: Session): string {
 }
 
 function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof MemoryError || errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return true;
   return (
     error instanceof RangeError && /allocation failed|Invalid (typed )?array length|out of memory/i.test(error.message)
   );

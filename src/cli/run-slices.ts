@@ -1,5 +1,6 @@
 import type { Simulation } from '../words/library.js';
 import type { Interrupt } from './interrupt.js';
+import { checkMemory } from './memory-guard.js';
 import type { Pacer } from './pace.js';
 
 /**
@@ -31,6 +32,7 @@ export async function drive(
   for (;;) {
     const untilUs = Math.min(pacer.untilUs, sliceEndUs?.() ?? Infinity);
     const finished = slice(simulation, untilUs, monotonicMs);
+    checkMemory();
     await onSlice();
     await pacer.rest(simulation);
     if (finished || interrupt.happened || isUnwanted?.() === true) return finished;

@@ -1,5 +1,6 @@
 import { addAll, largest, sum } from '../core/lists.js';
 import { effectiveAssignment } from '../config/assignment-rules.js';
+import { defaultOf } from '../config/defaults.js';
 import { discoveryType, serviceName } from '../config/discovery.js';
 import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../config/lb.js';
 import type { Path } from '../config/reader.js';
@@ -8,9 +9,19 @@ import type { Micros } from '../core/units.js';
 import { count } from '../core/words.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { factsOf, policyOf } from '../policy/registry.js';
+import { meanOf } from '../random/distributions.js';
 import { endOf } from './end-time.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
-import type { Action, RequestSpec, Scenario, TimelineEntry } from './model.js';
+import {
+  type Action,
+  type Behavior,
+  type BehaviorRule,
+  IDEAL_BEHAVIOR,
+  type RequestSpec,
+  type Scenario,
+  type TimelineEntry,
+  type Workload,
+} from './model.js';
 import { countOccurrences } from './occurrences.js';
 
 /** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
@@ -24,7 +35,7 @@ const LIMITS = {
   timeline: 1_000_000,
   /** Hosts that one decision examines or discards: it cannot be interrupted. */
   draws: 10_000,
-  /** Bytes of hosts, tables, phases, keys and users: the usual limit of a process. */
+  /** Bytes of hosts, tables, phases, keys, users and open requests: the usual limit of a process. */
   memory: 4 * 2 ** 30,
 } as const;
 
@@ -36,6 +47,7 @@ const CLUSTER_AND_WORKER_BYTES = 4000;
 const HOST_AND_PHASE_BYTES = 40;
 const KEY_BYTES = 32;
 const USER_BYTES = 300;
+const OPEN_REQUEST_BYTES = 900;
 
 /** A draw costs this part of a request. */
 const DRAWS_PER_REQUEST = 50;
@@ -265,6 +277,11 @@ class Course {
       }
     }
     if (purpose !== 'run') return items;
+    for (const [index, workload] of workloads.entries()) {
+      const open = this.openRequests(workload);
+      const what = `these arrivals leave up to ${rounded(open)} requests open, which take about`;
+      items.push({ path: ['workloads', index, 'arrivals'], what, cost: open * OPEN_REQUEST_BYTES });
+    }
     for (const [index, { count: instances, workers }] of proxies.entries()) {
       const ofHosts = this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES);
       const ofClusters = clusters.length * workers * CLUSTER_AND_WORKER_BYTES;
@@ -272,6 +289,25 @@ class Course {
       items.push({ path: this.places.proxy(index), what, cost: instances * (ofHosts + ofClusters) });
     }
     return items;
+  }
+
+  /** How many requests of a workload are open at one time, at most, as far as that is certain: what it takes hosts at least. */
+  private openRequests(workload: Workload): number {
+    const { scenario, endUs } = this;
+    const { timeoutUs, retryPolicy, arrivals, startUs, priority } = workload;
+    const limits = [timeoutUs, retryPolicy?.perTryTimeoutUs ?? 0].filter((limit) => limit > 0);
+    const openUs = Math.min(endUs, ...limits, ...behaviorsOf(scenario).map(leastUs));
+    const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
+    const changes = rateChanges(scenario.timeline, workload.name, endUs);
+    const counted = new ExpectedArrivals(arrivals, startUs, stopUs, changes, true);
+    const ends = [
+      stopUs,
+      ...[...changes, ...(arrivals.kind === 'ramp' ? arrivals.points : [])].map(({ atUs }) => atUs),
+    ];
+    const arrived = ends.map((end) => (counted.before(end) ?? 0) - (counted.before(end - openUs) ?? 0));
+    const names = new Set(workload.route.map(({ cluster }) => cluster));
+    const admitted = scenario.clusters.filter(({ name }) => names.has(name)).map((one) => admittedBy(one, priority));
+    return Math.max(0, Math.min(largest(arrived), this.instances * sum(admitted)));
   }
 
   /** Hosts of the clusters that an action may give new lists. */
@@ -314,6 +350,37 @@ class Course {
   }
 }
 
+/** How hosts may behave: as a rule for all of them says, or as others change it. */
+function behaviorsOf({ behavior, timeline }: Scenario): readonly Behavior[] {
+  const isForAll = ({ hosts }: BehaviorRule): boolean => Object.keys(hosts).length === 0;
+  const all = behavior
+    .filter(isForAll)
+    .reduce<Behavior>((base, rule) => ({ ...base, ...rule.behavior }), IDEAL_BEHAVIOR);
+  const later = timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
+  return [
+    all,
+    ...[...behavior, ...later].filter((rule) => !isForAll(rule)).map((rule) => ({ ...all, ...rule.behavior })),
+  ];
+}
+
+/** How long a host has a request at least, on average; 0 where it may refuse it. */
+function leastUs({ down, queueLimit, serviceTime, networkLatency }: Behavior): Micros {
+  if (down === 'hang') return Infinity;
+  return down === 'refuse' || queueLimit < Infinity ? 0 : meanOf(serviceTime) + meanOf(networkLatency);
+}
+
+/** Requests that circuit breakers of a cluster let one proxy have at once. */
+function admittedBy({ circuitBreakers }: Cluster, priority: RequestSpec['priority']): number {
+  const own = circuitBreakers?.thresholds.find((one) => one.priority === priority);
+  const {
+    maxConnections = defaultOf(THRESHOLDS, 'max_connections'),
+    maxPendingRequests = defaultOf(THRESHOLDS, 'max_pending_requests'),
+    maxRequests = defaultOf(THRESHOLDS, 'max_requests'),
+  } = own ?? {};
+  return Math.max(maxConnections, maxRequests) + maxPendingRequests;
+}
+
+const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 const MINUTE_US = 60_000_000;
 const MILLI_US = 1000;
 

@@ -98,6 +98,24 @@ describe('the process', () => {
     expect(readdirSync(copy, { recursive: true })).toEqual(before);
   });
 
+  it('ends with a sentence where a run needs more memory than there is', () => {
+    const limits = '{max_connections: 4294967295, max_pending_requests: 4294967295, max_requests: 4294967295}';
+    const text = `
+clusters: [{name: web, circuit_breakers: {thresholds: [${limits}]}}]
+endpoints: {web: [10.0.0.1:80]}
+behavior: [{hosts: {}, service_time: 1ms, concurrency: 1}]
+workloads: [{cluster: web, arrivals: 1e6/s, stop: 10s, timeout: 0s}]
+`;
+    const argv = ['--max-old-space-size=100', MAIN, 'run', folder.file('queue.yaml', text)];
+    const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^lbsim: There is not enough memory for this: \d+ MB of \d+ MB are in use\.\n/,
+      ) as string,
+    });
+  });
+
   it('says what is missing where results cannot be kept', () => {
     const copy = join(folder.path, 'without-sqlite');
     for (const part of ['dist/cli', 'dist/config', 'package.json']) {

@@ -11,6 +11,8 @@ const CHECKED = {
   ],
 };
 
+const NO_LIMITS = { max_connections: 4294967295, max_pending_requests: 4294967295, max_requests: 4294967295 };
+
 /** What is too much of a scenario with one cluster `b`: path and message. */
 function tooMuch(fields: object, purpose?: Purpose): string[] {
   const scenario = {
@@ -47,6 +49,24 @@ describe('what cannot end or fit is refused before it runs', () => {
         workloads: [{ cluster: 'b', arrivals: '1/s', stop: '1h' }],
       },
       'workloads[0].arrivals: these arrivals make about',
+    ],
+    [
+      'requests that stay open, where nothing ends them',
+      {
+        clusters: [{ name: 'b', circuit_breakers: { thresholds: [NO_LIMITS] } }],
+        behavior: [{ hosts: {}, service_time: '100h' }],
+        workloads: [{ cluster: 'b', arrivals: '1e6/s', stop: '60s', timeout: '0s' }],
+      },
+      'workloads[0].arrivals: these arrivals leave up to 60,000,000 requests open, which take about 54,000,000,000 bytes: there may be 4,294,967,296',
+    ],
+    [
+      'requests at hosts that hang',
+      {
+        clusters: [{ name: 'b', circuit_breakers: { thresholds: [NO_LIMITS] } }],
+        behavior: [{ hosts: {}, down: 'hang' }],
+        workloads: [{ cluster: 'b', arrivals: '1e6/s', stop: '60s', timeout: '10s' }],
+      },
+      'workloads[0].arrivals: these arrivals leave up to 10,000,000 requests open, which take about 9,000,000,000 bytes',
     ],
     [
       'a timeline without end',
@@ -142,6 +162,24 @@ describe('what cannot end or fit is refused before it runs', () => {
     [
       'requests that hang where nothing else happens',
       { ...HANG, workloads: [{ cluster: 'b', arrivals: '10/s', stop: '2s', timeout: '0s' }] },
+    ],
+    [
+      'requests that stay open as far as circuit breakers let them',
+      {
+        behavior: [{ hosts: {}, down: 'hang' }],
+        workloads: [{ cluster: 'b', arrivals: '1e6/s', stop: '60s', timeout: '1h' }],
+      },
+    ],
+    [
+      'requests that some hosts keep and others may not',
+      {
+        clusters: [{ name: 'b', circuit_breakers: { thresholds: [NO_LIMITS] } }],
+        behavior: [
+          { hosts: {}, service_time: '100h', queue_limit: 9, concurrency: 1 },
+          { hosts: '10.0.0.2:80', service_time: '100h' },
+        ],
+        workloads: [{ cluster: 'b', arrivals: '1e6/s', stop: '60s', timeout: '0s' }],
+      },
     ],
     [
       'as many choices as hosts',
