@@ -286,12 +286,14 @@ function isHollow(node: SourceNode): boolean {
 
 /** An answer without resources: the JSON of protobuf leaves an empty list out. */
 function isEmptyResponse(node: MapNode): boolean {
+  // First, as the page has the tables of v3 only where they are asked for.
+  if (!TELLING.some((name) => hasField(node, name))) return false;
   const names =
     apiOf('v3')
       .message('service.discovery.v3.DiscoveryResponse')
       ?.fields.map(({ name }) => name) ?? [];
   const known = new Set([...names, ...names.map(camel)]);
-  return TELLING.some((name) => hasField(node, name)) && node.entries.every(({ key }) => known.has(key));
+  return node.entries.every(({ key }) => known.has(key));
 }
 
 /** Of the fields of an answer, those that say that it is one. */
