@@ -5,7 +5,7 @@ import { shownInRuns, hiddenInRuns } from '../report/problems.js';
 import { isShownInRuns } from '../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
-import { unsupportedFeatures } from '../simulation/unsupported.js';
+import { unsupportedProblems } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
 import { NamedFiles } from './named-files.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
@@ -152,17 +152,9 @@ export async function printProblems(
   if (hidden !== undefined) await session.err.write(`${hidden}\n`);
 }
 
-/** The problem that no hosts are known, and what to add. */
-export function unsentProblems({ origin }: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
-  return origin.unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', origin.unsent), severity }];
-}
-
 /** What prevents a run of a valid scenario: unknown hosts, and features that cannot be simulated yet, by name. */
 export function obstaclesOf(scenario: Scenario, file: string, severity: 'error' | 'warning' = 'error'): Problem[] {
-  const unsupported = unsupportedFeatures(scenario).map(({ feature, path }): Problem => ({
-    ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
-    severity,
-    path,
-  }));
-  return [...unsentProblems(scenario, file, severity), ...unsupported];
+  const { unsent } = scenario.origin;
+  const nothing = unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', unsent), severity }];
+  return [...nothing, ...unsupportedProblems(scenario, file, severity)];
 }

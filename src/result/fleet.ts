@@ -50,13 +50,15 @@ export class Fleet {
       const { locality } = group[0] as Origin;
       const flow = to.map(({ rows }) => sumOf(group, rows, wholeRun));
       const requests = flow.reduce((sum, count) => sum + count, 0);
-      const own = locality && localityKey(locality);
-      const stay = flow.reduce((sum, count, index) => (localityKeyAt(to, index) === own ? sum + count : sum), 0);
+      const crossing = flow.filter((_, index) => crosses(locality, to[index]?.locality));
       const place = {
         locality: locality === undefined ? null : localityResult(locality),
         proxies: group.length,
         requests,
-        cross_zone: portion(locality === undefined ? 0 : requests - stay, requests),
+        cross_zone: portion(
+          crossing.reduce((sum, count) => sum + count, 0),
+          requests,
+        ),
       };
       return { place, flow };
     });
@@ -82,11 +84,10 @@ export class Fleet {
     let requests = 0;
     for (const origin of this.origins) {
       if (origin.locality === undefined) continue;
-      const own = localityKey(origin.locality);
-      for (const [key, { rows }] of this.places) {
+      for (const { locality, rows } of this.places.values()) {
         const sent = sumOf([origin], rows, counts);
         requests += sent;
-        if (key !== own) crossing += sent;
+        if (crosses(origin.locality, locality)) crossing += sent;
       }
     }
     return portion(crossing, requests);
@@ -114,7 +115,9 @@ function sumOf(origins: readonly Origin[], rows: readonly number[], counts: Coun
   return sum;
 }
 
-function localityKeyAt(places: readonly { readonly locality: Locality }[], index: number): string | undefined {
-  const place = places[index];
-  return place && localityKey(place.locality);
+/** Whether who goes from one place to the other leaves its zone. A side without a region does not say that it is another. */
+function crosses(from: Locality | undefined, to: Locality | undefined): boolean {
+  if (from === undefined || to === undefined) return false;
+  const isOtherRegion = from.region !== '' && to.region !== '' && from.region !== to.region;
+  return isOtherRegion || from.zone !== to.zone || from.subZone !== to.subZone;
 }

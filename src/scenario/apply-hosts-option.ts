@@ -22,8 +22,8 @@ export interface AppliedHosts {
   readonly problems: readonly Problem[];
   /** IP addresses made up for hosts that were given as a number. */
   readonly madeUp: ReadonlySet<string>;
-  /** Paths of the file's clusters that have hosts from here. */
-  readonly given: ReadonlySet<string>;
+  /** The clusters that have these hosts and no others, by their paths in the file; names that resolve to them stay. */
+  readonly given: ReadonlyMap<string, string>;
 }
 
 /** Reserved for benchmarks and documentation: no real host has such an address (RFC 2544, RFC 3849). */
@@ -49,7 +49,7 @@ export function applyHostsOptions(parts: ScenarioParts, options: readonly string
 class HostsApplier {
   readonly problems: Problem[] = [];
   private readonly madeUp = new Set<string>();
-  private readonly paths = new Set<string>();
+  private readonly replaced = new Map<string, string>();
   private readonly clusters: (Cluster | undefined)[];
   private readonly assignments: Map<string, ClusterLoadAssignment>;
   private readonly dns: Map<string, DnsAnswer>;
@@ -69,7 +69,7 @@ class HostsApplier {
 
   get given(): AppliedHosts {
     const { clusters, assignments, dns, problems, madeUp } = this;
-    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.paths };
+    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.replaced };
   }
 
   applyTo(order: HostsOption): void {
@@ -127,11 +127,11 @@ class HostsApplier {
     checkAssignment(cluster, assignment, (message, _, severity = 'error', rule = 'hosts') => {
       this.problems.push({ ...fileProblem(label, rule, message), severity });
     });
+    this.replaced.set(formatPath(this.parts.clusterPath(index)), name);
     if (type === 'EDS') {
       for (const one of namesOf(cluster)) this.assignments.delete(one);
       this.assignments.set(assigned, assignment);
     } else {
-      this.paths.add(formatPath(this.parts.clusterPath(index)));
       this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
     }
   }

@@ -29,6 +29,7 @@ export interface Surroundings {
   readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare' | 'statusOnly'>;
   readonly api: ApiVersion | undefined;
   readonly madeUp: ReadonlySet<string>;
+  readonly given: ReadonlySet<string>;
   /** Clusters whose hosts are not known are sent to, too. */
   readonly supposesHosts: boolean;
   /** undefined: all clusters. */
@@ -39,7 +40,7 @@ export interface Surroundings {
 export function assemble(
   parts: ScenarioParts,
   written: readonly WrittenWorkload[],
-  { file, atStart, input, api, madeUp, reported, supposesHosts }: Surroundings,
+  { file, atStart, input, api, madeUp, given, reported, supposesHosts }: Surroundings,
 ): Scenario {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
@@ -113,6 +114,7 @@ export function assemble(
       hashPolicies: traffic?.hashPolicies ?? new Map(),
       hashNotes: traffic?.hashNotes ?? new Map(),
       madeUpHosts: madeUp,
+      givenHosts: given,
       reported,
     },
   };

@@ -2,7 +2,7 @@ import type { Cluster } from '../config/cluster.js';
 import { sum } from '../core/lists.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { listed, someOf } from '../core/words.js';
-import { aggregated } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution, Origin } from './model.js';
@@ -51,7 +51,7 @@ export function defaultTraffic(
   durationUs: Micros | undefined,
 ): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, absent, unsent, ignored, mirrors } = usable(routes, targets);
+  const { found, absent, unsent, ownMatter, ignored, mirrors } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
@@ -109,9 +109,14 @@ export function defaultTraffic(
   const parts = ['weights', 'metadata_match', 'hash_policy'];
   for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
   const last = parts.pop() ?? '';
+  const own = all.filter(({ name }) => ownMatter.has(name));
   const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
   const unsentNotes = [
     ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+    ...own.map(
+      ({ name, clusterType }) =>
+        `nothing is sent to routes that lead only to ${name}: ${clusterType === undefined ? 'its hosts come with the requests' : `cluster_type ${clusterType.name} is not simulated`}`,
+    ),
     ...(copied.length === 0
       ? []
       : [
@@ -189,6 +194,8 @@ interface UsableRoutes {
   readonly absent: ReadonlySet<string>;
   /** Such clusters of routes that lead nowhere else: probably files are missing. */
   readonly unsent: ReadonlySet<string>;
+  /** Clusters of such routes that find their hosts themselves, or by the requests. */
+  readonly ownMatter: ReadonlySet<string>;
   /** Fields of any of them that are not simulated. */
   readonly ignored: ReadonlySet<string>;
   /** Clusters that get copies of their requests. */
@@ -202,6 +209,8 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const open = new Set(reachable.map(({ name }) => name));
   const absent = new Set<string>();
   const unsent = new Set<string>();
+  const ownMatter = new Set<string>();
+  const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
   const ignored = new Set<string>();
   const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
@@ -212,7 +221,10 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
       ({ cluster, weight }) => weight > 0 && open.has(cluster) && known.has(cluster),
     );
     for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
-    if (!isFollowed) continue;
+    if (!isFollowed) {
+      for (const { cluster } of route.clusters) if (finders.has(cluster) && !open.has(cluster)) ownMatter.add(cluster);
+      continue;
+    }
     for (const field of route.ignored) ignored.add(field);
     for (const cluster of route.mirrors) mirrors.add(cluster);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
@@ -221,7 +233,12 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     if (ways.has(key)) continue;
     ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], absent, unsent, ignored, mirrors };
+  return { found: [...ways.values()], absent, unsent, ownMatter, ignored, mirrors };
+}
+
+function findsHosts(cluster: Cluster): boolean {
+  const type = discoveryType(cluster);
+  return type === undefined || type === 'ORIGINAL_DST';
 }
 
 /** `name`, `name-2`, `name-3` … */

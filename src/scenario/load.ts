@@ -201,7 +201,7 @@ class Loader {
     return this.check(given, document);
   }
 
-  private check({ parts, madeUp }: AppliedHosts, document: SourceDocument): Scenario | undefined {
+  private check({ parts, madeUp, given }: AppliedHosts, document: SourceDocument): Scenario | undefined {
     checkReferences(parts, (found, path, rule, message) => {
       // Hosts of a cluster that no file of the proxy has are ignored.
       const isSpare = this.input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
@@ -227,7 +227,7 @@ class Loader {
     if (hasErrors(this.problems)) return undefined;
     const { file, atStart, input } = this;
     const { api, lint: linted, supposesHosts = false } = this.options;
-    const around = { file, atStart, input, api, madeUp, reported, supposesHosts };
+    const around = { file, atStart, input, api, madeUp, given: new Set(given.values()), reported, supposesHosts };
     const scenario = assemble(parts, readable(traced), around);
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {

@@ -63,6 +63,8 @@ export interface Origin {
   readonly hashNotes: ReadonlyMap<string, string>;
   /** IP addresses made up for hosts that were given as a number. */
   readonly madeUpHosts: ReadonlySet<string>;
+  /** Clusters whose hosts are those of an option alone. */
+  readonly givenHosts: ReadonlySet<string>;
   /** Selected clusters; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
 }

@@ -1,5 +1,6 @@
 import { discoveryType, isForeignType } from '../config/discovery.js';
 import type { Cluster, StatsConfig } from '../config/types.js';
+import { fileProblem, type Problem } from '../core/problem.js';
 import type { RequestSpec, Scenario } from '../scenario/model.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
 import type { RegexDialect } from '../core/regex/tree.js';
@@ -52,6 +53,19 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
         : [],
     ),
   ];
+}
+
+/** The same as problems of a file, which prevent a run. */
+export function unsupportedProblems(
+  scenario: Scenario,
+  file: string,
+  severity: 'error' | 'warning' = 'error',
+): readonly Problem[] {
+  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+    ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
+    severity,
+    path,
+  }));
 }
 
 /** Every expression is run by an engine that takes linear time; expressions that it cannot run are refused. */

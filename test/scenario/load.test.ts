@@ -94,6 +94,7 @@ describe('a scenario', () => {
         says: [],
         unknownHosts: [],
         unsent: undefined,
+        givenHosts: new Set(),
         routeNotes: [],
         hashPolicies: new Map(),
         hashNotes: new Map(),

@@ -4,6 +4,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 import type { ImportDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
+import { unsupportedProblems } from '../../simulation/unsupported.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output-files.js';
 import { readInput } from '../read-input.js';
@@ -15,6 +16,7 @@ export interface ImportOptions {
   readonly force?: boolean;
   readonly api?: ApiVersion;
   readonly cluster?: readonly string[];
+  readonly hosts?: readonly string[];
   readonly statsInterval?: string;
   readonly uptime?: string;
 }
@@ -26,10 +28,12 @@ export async function importCommand(files: readonly string[], options: ImportOpt
   }
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
-  const { api, cluster: clusters, statsInterval, uptime, output } = options;
-  const { text, says, problems } = importScenario(inputs, { api, clusters, statsInterval, uptime });
+  const { api, cluster: clusters, hosts, statsInterval, uptime, output } = options;
+  const { text, scenario, says, problems } = importScenario(inputs, { api, clusters, hosts, statsInterval, uptime });
+  // A scenario that cannot run is of no use; which hosts there are may still be said.
+  const obstacles = scenario === undefined ? problems : unsupportedProblems(scenario, files[0] ?? '-');
   // Without lines of the files: the line of a mistake may contain a private key.
-  if (text === undefined) throw new InputError(problems, undefined, 'Nothing was written.');
+  if (text === undefined || obstacles.length > 0) throw new InputError(obstacles, undefined, 'Nothing was written.');
   const json = options.json === true;
   const isShown = json && output === '-';
   const rules = { inputs: files, named: [], force: options.force };

@@ -7,7 +7,7 @@ import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import type { PageOptions } from '../page-files.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';
-import { printProblems, readScenario, type ScenarioOptions, unsentProblems } from '../scenario-file.js';
+import { obstaclesOf, printProblems, readScenario, type ScenarioOptions } from '../scenario-file.js';
 import { pageOf, refuseUnusedPlayable } from '../page-output.js';
 import type { Session } from '../session.js';
 
@@ -16,8 +16,7 @@ export type PredictOptions = ScenarioOptions & LayoutOptions & PageOptions;
 /**
  * `lbsim predict FILE…`
  *
- * Nothing runs, so features that are not simulated are not refused: phases that depend on them have no prediction, with a
- * reason.
+ * What a run refuses is refused here, too: phases without a formula have no prediction, with a reason.
  */
 export async function predictCommand(
   files: readonly string[],
@@ -31,8 +30,8 @@ export async function predictCommand(
   }
   const { scenario, problems, sources, named } = await readScenario(files, { ...options, purpose: 'predict' }, session);
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
-  const unsent = unsentProblems(scenario, files[0] ?? '-', 'error');
-  if (unsent.length > 0) throw new InputError([...problems, ...unsent], sources, 'Nothing was predicted.');
+  const obstacles = obstaclesOf(scenario, files[0] ?? '-');
+  if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources, 'Nothing was predicted.');
   const page = await pageOf(options, { inputs: files, named, carried: [{ sources, options }] }, session);
   const prediction = await predict(scenario);
   const judged = judgeExpectations(scenario, prediction);

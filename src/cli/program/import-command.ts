@@ -16,6 +16,7 @@ export function addImport(command: LbsimCommand): void {
     .option('--stats-interval <TIME>', 'the time between two pages of /stats, as 60s; the older one is named first')
     .option('--uptime <TIME>', 'the age of the counters of one page of /stats (default: its server.uptime)')
     .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
+    .hostsOption()
     .apiOption()
     .examples(
       'lbsim import config_dump.json clusters.json -o prod.yaml',

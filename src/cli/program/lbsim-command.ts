@@ -56,6 +56,14 @@ export class LbsimCommand extends Command {
     ]);
   }
 
+  hostsOption(): this {
+    return this.option(
+      '--hosts <CLUSTER=HOSTS>',
+      'hosts that no file tells, as backend=10.0.0.1:80,10.0.0.2:80@zone=b; made up: backend=3, *=3; repeatable',
+      gather,
+    );
+  }
+
   /** Version and what-if options, the same for every command that reads a scenario. */
   scenarioOptions(set = 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable'): this {
     return this.choice(
@@ -66,11 +74,7 @@ export class LbsimCommand extends Command {
       .apiOption()
       .option('--set <PATH=VALUE>', set, gather)
       .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
-      .option(
-        '--hosts <CLUSTER=HOSTS>',
-        'hosts that no file tells, as backend=10.0.0.1:80,10.0.0.2:80@zone=b; made up: backend=3, *=3; repeatable',
-        gather,
-      )
+      .hostsOption()
       .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
       .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
       .option(

@@ -9,7 +9,7 @@ import { comment } from './comment.js';
 import type { Rate, Rates } from './rates.js';
 import { yamlLines } from './yaml-text.js';
 import { type Cluster, statName } from '../../config/cluster.js';
-import { aggregated } from '../../config/discovery.js';
+import { aggregated, isForeignType } from '../../config/discovery.js';
 import { groupBy, sum } from '../../core/lists.js';
 
 /** Of what is in no file. */
@@ -55,6 +55,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   const ways = waysOf(scenario);
   const aggregates = clusters.filter((cluster) => aggregated(cluster) !== undefined && ways.has(cluster.name));
   const asked = groupBy(clusters, (cluster) => (ways.has(cluster.name) ? cluster : askedFor(cluster, aggregates)));
+  const foreign = new Map<string, number>();
   const sent = [...asked].flatMap(([cluster, counting]) => {
     const counts = counting.flatMap((one) => rates.clusters.get(statName(one)) ?? []);
     const total = (of: (count: Rate) => number): number => sum(counts.map(of));
@@ -63,10 +64,14 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
       perSecond: total(({ perSecond }) => perSecond),
       retries: total(({ retries }) => retries),
     };
-    return rate.requests === 0 ? [] : [{ cluster, counting, rate }];
+    if (isForeignType(cluster)) foreign.set(cluster.name, rate.requests);
+    return rate.requests === 0 || isForeignType(cluster) ? [] : [{ cluster, counting, rate }];
   });
   const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
   const lost = restarted.length === 0 ? [] : [`counters were reset between the pages: ${restarted.join(', ')}`];
+  for (const [name, requests] of foreign) {
+    if (requests > 0) lost.push(`${requests} requests to ${name} are left out: its cluster_type is not simulated`);
+  }
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;

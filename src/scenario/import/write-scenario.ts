@@ -4,7 +4,7 @@ import { HostKnowledgeBase } from '../host-knowledge.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
-import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
+import { clustersWithoutHosts, madeUpSentence, withoutHostsSentence } from '../origin.js';
 import { discoveredName } from '../input/gather.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withItems } from '../../config/source/trees.js';
 import { comment } from './comment.js';
@@ -55,7 +55,12 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     for (const [key, value] of entries) lines.push(...fieldLines(key, value, 2));
   };
   if (endpoints.length > 0) {
-    lines.push('', ...comment('The hosts; health where they were told to be anything but healthy.'), 'endpoints:');
+    const madeUp = madeUpSentence(scenario.origin.madeUpHosts);
+    const words = [
+      'The hosts; health where they were told to be anything but healthy.',
+      ...(madeUp === undefined ? [] : [madeUp]),
+    ];
+    lines.push('', ...words.flatMap((text) => comment(text)), 'endpoints:');
     for (const [name, hosts] of endpoints) lines.push(...hostLines(name, hosts));
   }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
@@ -119,12 +124,13 @@ function sectionsOf(
 
 function shortOf(cluster: MapNode, assignment: SourceNode, left: LeftOut): SourceNode | undefined {
   if (weighsLocalities(cluster)) return shortEndpoints(assignment);
-  const isWeighed = itemsOf(valueAt(assignment, 'endpoints')).some(
-    (group) => fieldOf(group, 'load_balancing_weight') !== undefined,
+  const weights = itemsOf(valueAt(assignment, 'endpoints')).flatMap(
+    (group) => textOf(valueAt(group, 'load_balancing_weight')) ?? [],
   );
-  if (!isWeighed) return shortEndpoints(assignment);
+  if (weights.length === 0) return shortEndpoints(assignment);
   const short = shortEndpoints(withoutWeights(assignment));
-  if (short !== undefined) left.add(textOf(valueAt(cluster, 'name')) ?? '', 'weights of localities');
+  if (short !== undefined && weights.some((weight) => weight !== '1'))
+    left.add(textOf(valueAt(cluster, 'name')) ?? '', 'weights of localities');
   return short;
 }
 
@@ -209,7 +215,7 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   for (const [field, count, effect] of left.lacking()) {
     says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
   }
-  const unknown = hostsUnknown(scenario);
-  if (unknown !== undefined) says.push(unknown);
+  const madeUp = madeUpSentence(scenario.origin.madeUpHosts);
+  for (const sentence of [madeUp, hostsUnknown(scenario)]) if (sentence !== undefined) says.push(sentence);
   return [...says, ...traffic, ...scenario.origin.routeNotes];
 }

@@ -228,7 +228,7 @@ function withoutType(node: MapNode): MapNode {
 }
 
 /** A map of a scenario with further entries; existing ones are kept. */
-function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {
+export function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {
   const field = fieldOf(root, name);
   const own = field !== undefined && isMap(field.value) ? field.value.entries : [];
   const known = new Set(own.map(({ key }) => key));

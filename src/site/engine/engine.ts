@@ -21,9 +21,9 @@ import {
   schemaOf,
   textReport,
   UnsupportedError,
-  unsupportedFeatures,
   whyNot,
   whyNotReport,
+  unsupportedFeatures,
 } from '../../index.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
@@ -247,20 +247,22 @@ function safeSubject({ files, overrides }: Subject): Subject {
 }
 
 function imported(files: readonly SourceFile[]): PullAnswer {
-  const { text, says, problems } = importScenario(files);
-  if (text !== undefined) return { text, lines: says };
-  return { problem: problems.map(({ message }) => message).join(' ') };
+  const { text, scenario, says, problems } = importScenario(files);
+  const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
+  if (text !== undefined && obstacles.length === 0) return { text, lines: says };
+  return { problem: obstacles.map(({ message }) => message).join(' ') };
 }
 
 /** The errors that prevent a run of a readable scenario, in the words of the command. */
 function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
   const file = files[0]?.file ?? '';
   const { unsent } = scenario.origin;
-  return [
-    ...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]),
-    ...unsupportedFeatures(scenario).map(({ feature, path }) => ({
-      ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
-      path,
-    })),
-  ];
+  return [...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]), ...notSupported(scenario, file)];
+}
+
+function notSupported(scenario: Scenario, file: string): Problem[] {
+  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+    ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
+    path,
+  }));
 }

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Imported, ImportOptions } from '../../../src/scenario/import/import.js';
 import { importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
 import { runScenario } from '../../../src/simulation/simulation.js';
 import { sharedFolder } from '../../conformance/shared.js';
 
@@ -340,4 +341,105 @@ it('says which routes are left out since their clusters are in no file', () => {
   const sentence = 'nothing is sent to routes that lead only to clusters that are not in the files: nowhere';
   expect(text.replace(/\n# /g, ' ')).toContain(` ${sentence}`);
   expect(says.join(' ')).toContain(sentence);
+});
+
+describe('the traffic of routes', () => {
+  const names = (type: string): object[] =>
+    ['a', 'b'].map((name) => ({
+      name,
+      type,
+      connect_timeout: '1s',
+      load_assignment: { cluster_name: name, endpoints: [{ lb_endpoints: [endpoint(`${name}.test`)] }] },
+    }));
+  const table = (...actions: readonly object[]): File => {
+    const routes = actions.map((route) => ({ match: { prefix: '/' }, route }));
+    return file({ name: 'r', virtual_hosts: [{ name: 'v', domains: ['*'], routes }] }, 'routes.json');
+  };
+  const SPLIT = {
+    weighted_clusters: {
+      clusters: [
+        { name: 'a', weight: 100 },
+        { name: 'b', weight: 0 },
+      ],
+    },
+  };
+
+  it('is kept where the hosts of its clusters are not known', () => {
+    const retry_policy = { retry_on: '5xx', num_retries: 2 };
+    const { text } = imported([file(names('STRICT_DNS')), table({ ...SPLIT, retry_policy })]);
+    expect(parse(text)).toMatchObject({
+      workloads: [
+        {
+          route: [
+            { cluster: 'a', weight: 100 },
+            { cluster: 'b', weight: 0 },
+          ],
+          retry_policy: { retry_on: '5xx', num_retries: 2 },
+        },
+      ],
+    });
+  });
+
+  it('is refused by a run as the file itself is, until hosts are given', () => {
+    const inputs = [file(names('STRICT_DNS')), table(SPLIT)];
+    const written = file(imported(inputs).text, 'x.yaml');
+    expect(loadScenario(inputs).scenario?.origin.unsent).toMatch(/^no cluster has hosts that are known from here/);
+    expect(loadScenario(written).scenario?.origin.unsent).toMatch(
+      /^no cluster that requests go to has hosts that are known from here, so nothing can be sent: a \(a\.test\)/,
+    );
+    expect(loadScenario(written, { hosts: ['a=1'] }).scenario?.origin.unsent).toBeUndefined();
+  });
+
+  it('is made up for no cluster that gets copies alone', () => {
+    const mirrored = { cluster: 'a', request_mirror_policies: [{ cluster: 'b' }] };
+    const { text, says } = imported([
+      file(names('STATIC').map((one) => ({ ...one, type: 'STRICT_DNS' }))),
+      table(mirrored),
+    ]);
+    expect((parse(text) as { workloads: { cluster: string }[] }).workloads.map(({ cluster }) => cluster)).toEqual([
+      'a',
+    ]);
+    expect(says).toContain('nothing is sent to b: routes send copies of requests there, which is not simulated');
+  });
+
+  it('has what routes hash beside its keys, and names what is not simulated', () => {
+    const hash_policy = [
+      { cookie: { name: 'sid', ttl: '60s' }, terminal: true },
+      { header: { header_name: 'x-user', regex_rewrite: { pattern: { regex: '^(.)' }, substitution: 'u' } } },
+    ];
+    const action = { ...SPLIT, hash_policy, hedge_policy: { hedge_on_per_try_timeout: true } };
+    const split = { weighted_clusters: { ...SPLIT.weighted_clusters, use_hash_policy: true } };
+    const clusters = names('STRICT_DNS').map((one) => ({ ...one, lb_policy: 'MAGLEV' }));
+    const { text, says } = imported([file(clusters), table({ ...action, ...split })]);
+    expect(text.replaceAll(/\n *# /g, ' ')).toContain(
+      'a key stands for what the route hashes, cookie sid (ttl 60s, terminal true); header x-user (regex ^(.), substitution u)',
+    );
+    const told = says.find((line) => line.startsWith('of the routes this is not simulated: ')) ?? '';
+    for (const name of ['hedge_policy', 'hash_policy.cookie.ttl', 'weighted_clusters.use_hash_policy']) {
+      expect(told).toContain(name);
+    }
+  });
+
+  it('may be sent to hosts that the import is given', async () => {
+    const service = { type: 'EDS', eds_cluster_config: { service_name: 's', eds_config: { ads: {} } } };
+    const inputs = [
+      file([...names('STRICT_DNS'), { name: 'e', connect_timeout: '1s', ...service }]),
+      table(SPLIT, { cluster: 'e' }),
+    ];
+    const hosts = ['e=10.0.0.1:80@weight=3,10.0.0.2:80@zone=b', 'a=10.0.1.1:80', '*=2'];
+    const { text, says } = imported(inputs, { hosts });
+    expect(text).toContain('{address: 10.0.0.1:80, weight: 3}');
+    expect(says.join('\n')).toContain('2 hosts are made up (from 198.18.0.1 on)');
+    const rows = async (scenario: Scenario | undefined): Promise<unknown> => {
+      if (scenario === undefined) throw new Error('it does not run');
+      const { clusters } = await runScenario(scenario);
+      return Object.values(clusters).map((one) =>
+        one.hosts.map(({ address, weight, requests }) => [address, weight, requests]),
+      );
+    };
+    const again = loadScenario(file(text, 'x.yaml'), { durationText: '100ms' });
+    expect(await rows(again.scenario)).toEqual(
+      await rows(loadScenario(inputs, { durationText: '100ms', hosts }).scenario),
+    );
+  });
 });
