@@ -80,6 +80,36 @@ describe('lbsim import', () => {
     expect(swapped.stdout).toContain('# counters were reset between the pages: backend');
   });
 
+  it('has one verdict with run, predict and validate on a cluster type that is not simulated', async () => {
+    const type = 'type.googleapis.com/envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig';
+    const clusterType = `{name: envoy.clusters.dynamic_forward_proxy, typed_config: {"@type": ${type}, dns_cache_config: {name: c}}}`;
+    const dynamic = `- {name: dyn, connect_timeout: 1s, lb_policy: CLUSTER_PROVIDED, cluster_type: ${clusterType}}\n`;
+    const words = 'not supported yet: cluster_type envoy.clusters.dynamic_forward_proxy';
+    const alone = folder.file('dynamic.yaml', dynamic);
+    for (const command of ['run', 'predict', 'import', 'validate']) {
+      const { code, stdout, stderr } = await lbsim([command, alone]);
+      expect({ command, code }).toEqual({ command, code: command === 'validate' ? 0 : 2 });
+      expect((stdout + stderr).replaceAll(/\n */g, ' ')).toContain(words);
+    }
+    expect((await lbsim(['validate', alone])).stdout).toContain('it does not run as it stands');
+    const route = '{match: {prefix: /}, route: {cluster: dyn}}';
+    const routes = folder.file(
+      'dynamic-routes.yaml',
+      `{name: r, virtual_hosts: [{name: v, domains: ["*"], routes: [${route}]}]}`,
+    );
+    const beside = folder.file(
+      'dynamic-beside.yaml',
+      readFileSync(CLUSTERS, 'utf8').replace(/ {2}tls_context.*\n/, '') + dynamic,
+    );
+    for (const command of ['run', 'predict', 'import']) {
+      const { code, stdout } = await lbsim([command, beside, routes]);
+      expect(code).toBe(0);
+      expect(stdout.replaceAll(/\n(?:# )?/g, ' ')).toContain(
+        'nothing is sent to routes that lead only to dyn: cluster_type envoy.clusters.dynamic_forward_proxy is not simulated',
+      );
+    }
+  });
+
   it('takes no option that does nothing', async () => {
     const { code, stderr } = await lbsim(['import', CLUSTERS, '--force']);
     expect({ code, stderr }).toEqual({

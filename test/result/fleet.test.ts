@@ -52,6 +52,16 @@ function result(origins: readonly Origin[], hosts = rows()): ReturnType<typeof b
 describe('the fleet view', () => {
   const fleet = [origin('a', 4, 2, 0), origin('a', 2, 0, 2), origin('b', 0, 1, 9)];
 
+  it('does not say that a side without a region is in another one', () => {
+    const hosts = new HostRows();
+    for (const [index, place] of [zone('a'), zone('b')].entries()) {
+      hosts.indexOf(new Host({ address: `10.0.0.${index}:80`, locality: { ...place, region: 'r' } }), 0);
+    }
+    expect(result([origin('a', 3, 1)], hosts).fleet?.cross_zone).toEqual({ requests: 1, share: 0.25 });
+    const elsewhere = { ...origin('a', 3, 1), locality: { ...zone('a'), region: 'q' } };
+    expect(result([elsewhere], hosts).fleet?.cross_zone).toEqual({ requests: 4, share: 1 });
+  });
+
   it('sums the proxies of a zone, and tells where their requests went', () => {
     expect(result(fleet).fleet).toEqual({
       from: [
