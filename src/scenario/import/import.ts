@@ -44,6 +44,7 @@ export interface ImportOptions extends TimesApart {
 const IMPORT_OPTIONS = optionsOf<ImportOptions>({
   api: oneOf(['v2', 'v3']),
   clusters: TEXTS,
+  hosts: TEXTS,
   statsInterval: TEXT,
   uptime: TEXT,
 });
