@@ -17,7 +17,7 @@ import { lbPolicyName } from '../policy/registry.js';
 
 /** Options of every command that reads a scenario. */
 export interface ScenarioOptions
-  extends PolicyOptions, SourceOptions, Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide'> {
+  extends PolicyOptions, SourceOptions, Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart'> {
   /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
   /** Files that the scenario names may lie anywhere. */
@@ -67,6 +67,7 @@ export async function readScenario(
       advice: options.advice,
       purpose: options.purpose,
       isSide: options.isSide,
+      forStart: options.forStart,
       fileExists: options.files === true ? existsSync : undefined,
       readFile: (path, writtenIn) => {
         const text = named.read(path, writtenIn);

@@ -23,11 +23,11 @@ export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
 
 export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
   name: 'refresh-rate-order',
-  doc: 'base_interval is less than max_interval.',
+  doc: 'max_interval is at least base_interval.',
   reads: ['base_interval', 'max_interval'],
   check: ({ baseInterval, maxInterval }, report) => {
-    if (maxInterval !== undefined && baseInterval >= maxInterval) {
-      report('base_interval must be less than max_interval', ['max_interval']);
+    if (maxInterval !== undefined && maxInterval < baseInterval) {
+      report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
     }
   },
 });

@@ -92,6 +92,8 @@ export interface CheckOptions {
   readonly fileExists?: ((path: string) => boolean) | undefined;
   /** It is read to be simulated: fields needed only to start a proxy may be absent. */
   readonly forRun?: boolean;
+  /** What refuses a proxy at its start is an error, also in parts without effect on a simulation. */
+  readonly forStart?: boolean;
 }
 
 export interface CheckResult<T> {
@@ -105,10 +107,11 @@ export interface CheckResult<T> {
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
-  { vocabulary, node = document.root, path = [], fileExists, forRun = false }: CheckOptions,
+  { vocabulary, node = document.root, path = [], fileExists, forRun = false, forStart = !forRun }: CheckOptions,
 ): CheckResult<Output<S>> {
   const walk = new Walk(document, vocabulary, fileExists);
   walk.forRun = forRun;
+  walk.forStart = forStart;
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = withUnlisted(inFileOrder(walk.problems), walk);

@@ -64,6 +64,8 @@ export interface LoadOptions {
   readonly purpose?: Purpose | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: not checked. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
+  /** What refuses a proxy at its start is an error, also where it balances nothing. Default false: a warning. */
+  readonly forStart?: boolean | undefined;
   /** Policies of your own, as modules export them, by the names that clusters give. */
   readonly policies?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -157,6 +159,7 @@ class Loader {
       durationUs: this.option('--duration', 'duration', options.durationText, parsePositiveDuration),
       warmupUs: this.option('--warmup', 'duration', options.warmupText, parseDuration),
       fileExists: options.fileExists,
+      forStart: options.forStart,
     };
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);

@@ -28,6 +28,7 @@ export interface Overrides {
   readonly durationUs: Micros | undefined;
   readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
+  readonly forStart?: boolean | undefined;
 }
 
 export interface Reading {
@@ -223,9 +224,9 @@ function checkForRun<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
   vocabulary: Vocabulary,
-  { fileExists }: Overrides,
+  { fileExists, forStart = false }: Overrides,
 ): CheckResult<Output<S>> {
-  return check(schema, document, { vocabulary, fileExists, forRun: true });
+  return check(schema, document, { vocabulary, fileExists, forRun: true, forStart });
 }
 
 /** A file of the proxy as a scenario with clusters and a proxy only. */

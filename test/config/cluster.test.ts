@@ -326,6 +326,11 @@ describe('subsets', () => {
 });
 
 describe('the rest', () => {
+  test('failed queries may wait as long at first as at last', () => {
+    const fields = 'type: STRICT_DNS\ndns_failure_refresh_rate: {base_interval: 1s, max_interval: 1s}';
+    expect(findings(staticCluster(fields).replace('type: STATIC\n', ''))).toEqual([]);
+  });
+
   const check = 'timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1';
 
   test.each([
@@ -339,7 +344,7 @@ describe('the rest', () => {
     ],
     ['dns_refresh_rate: 0.000999999s', 'error range dns_refresh_rate'],
     [
-      'dns_failure_refresh_rate: {base_interval: 1s, max_interval: 1s}',
+      'dns_failure_refresh_rate: {base_interval: 1.0001s, max_interval: 1s}',
       'error refresh-rate-order dns_failure_refresh_rate.max_interval',
     ],
     ['dns_failure_refresh_rate: {max_interval: 1s}', 'error required dns_failure_refresh_rate'],

@@ -116,7 +116,11 @@ async function findingOn(
       }
       return;
     }
-    const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
+    const read = await readScenario(
+      files,
+      { ...options, lint: true, files: options.files !== false, forStart: true },
+      session,
+    );
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
     if (read.scenario === undefined) return;

@@ -16,8 +16,10 @@ export type Read<T = unknown> = (node: SourceNode, walk: Walk) => T | Invalid;
 /** Far more than anyone reads: further problems are only counted, so that a file full of them does not fill memory. */
 const MAX_PROBLEMS = 1000;
 
-/** The remark for a file from a running proxy, which may be newer or of another build. */
-const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type', 'eds-config']);
+/** The remark for a file from a running proxy, which may be of another release or build. */
+const NEWER: ReadonlySet<string> = new Set([
+  ...['unknown-field', 'extension-name', 'extension-config', 'any-type', 'eds-config'],
+]);
 
 /** The remark on a mistake in a field without effect on the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
@@ -53,6 +55,8 @@ export class Walk {
   lenient = 0;
   /** It is read to be simulated: fields needed only to start a proxy may be absent. */
   forRun = false;
+  /** It is judged as for a start: what refuses a proxy there is an error, though a simulation needs none of it. */
+  forStart = false;
   /** The value is a typed policy's, read as an older field: the proxy does not check limits in those policies. */
   isUnlimited = false;
   /** The API of the current messages, if set by a parent; else that of their text. */
@@ -72,11 +76,11 @@ export class Walk {
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const { document, vocabulary, fileExists, ofScenario, api, idle, lenient, forRun, isUnlimited } = this;
+    const { document, vocabulary, fileExists, ofScenario, api, idle, lenient, forRun, forStart, isUnlimited } = this;
     const room = this.room - this.problems.length;
     const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);
-    return Object.assign(trial, { api, idle, lenient, forRun, isUnlimited });
+    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited });
   }
 
   /** The API that a message is written in. */

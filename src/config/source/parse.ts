@@ -213,7 +213,13 @@ class YamlReader {
   private convertPlain(node: Node, depth: number): SourceNode {
     const [start, end] = node.range ?? [0, 0];
     if (isMap(node)) {
-      const entries = node.items.map(({ key, value }) => this.entry(key as Node | null, value as Node | null, depth));
+      const entries = node.items.flatMap((item): readonly MapEntry[] => {
+        const [key, value] = [item.key as Node | null, item.value as Node | null];
+        if (key === null || isAlias(key) || key.tag !== IGNORE) return [this.entry(key, value, depth)];
+        // What is anchored in there is for others to use.
+        this.convert(value, depth + 1);
+        return [];
+      });
       return { kind: 'map', entries, start, end };
     }
     if (isSeq(node)) {
@@ -252,6 +258,9 @@ class YamlReader {
     this.problems.push({ severity, file, path: '', ...this.lines.position(start), message, rule, length });
   }
 }
+
+/** The tag of keys that the proxy passes over, with their values. */
+const IGNORE = '!ignore';
 
 function scalar(node: Scalar, start: number, end: number): ScalarNode {
   const plain = (node.type === undefined || node.type === Scalar.PLAIN) && node.tag !== 'tag:yaml.org,2002:str';

@@ -49,6 +49,14 @@ describe('a document', () => {
     expect(entry(root, 'b')).toMatchObject({ text: '5', quoted: true });
   });
 
+  test('passes over keys with the tag !ignore, whose anchors stay', () => {
+    const root = rootOf('!ignore parts:\n  a: &a {b: 1}\nc: {d: *a, !ignore d: 2, !other e: 3}\n? !ignore [f]\n: 4\n');
+    expect((root as MapNode).entries.map(({ key }) => key)).toEqual(['c']);
+    const kept = entry(root, 'c') as MapNode;
+    expect(kept.entries.map(({ key }) => key)).toEqual(['d', 'e']);
+    expect(entry(entry(kept, 'd'), 'b')).toMatchObject({ text: '1' });
+  });
+
   test('reads Windows line ends and a byte order mark', () => {
     expect(entry(rootOf('\uFEFFa: 1\r\nb: 2\r\n'), 'b')).toMatchObject({ text: '2' });
   });
