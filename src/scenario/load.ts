@@ -91,6 +91,7 @@ const LOAD_OPTIONS = optionsOf<LoadOptions>({
   statistics: FLAG,
   allowUnknownFields: FLAG,
   lint: FLAG,
+  forStart: FLAG,
   advice: FLAG,
   purpose: oneOf(['run', 'predict', 'tables']),
   fileExists: FUNCTION,
