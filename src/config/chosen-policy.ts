@@ -54,10 +54,7 @@ const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
     only([], ownFields(chosen), chosen.written, walk);
     return [policyWord(chosen, 'CLUSTER_PROVIDED')];
   },
-  [SUBSET]: (chosen, walk, inside) => [
-    part(chosen, ['lb_subset_config'], dropped(ownFields(chosen), [INNER_POLICY[SUBSET]])),
-    ...child(chosen, SUBSET, walk, inside),
-  ],
+  [SUBSET]: subsets,
   [REPORTED_WEIGHTS]: reportedWeights,
   [WRR_LOCALITY]: wrrLocality,
   [LOAD_AWARE_LOCALITY]: keptAround(LOAD_AWARE_LOCALITY),
@@ -248,6 +245,27 @@ function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): 
     })),
     ...moved(chosen, 'locality_weighted_lb_config', ['common_lb_config', 'locality_weighted_lb_config']),
   ];
+}
+
+/**
+ * Unlike lb_subset_config this divides without selectors too, so that the fallback answers every request: a selector without
+ * keys says that. And it may be aware of locality weights that the policy inside does not use.
+ */
+function subsets(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+  const inner = child(chosen, SUBSET, walk, inside);
+  const aware = fieldOf(chosen.config, 'locality_weight_aware');
+  const isWeighted = inner.some(({ at: [, name] }) => name === 'locality_weighted_lb_config');
+  if (!isWeighted && aware?.value.kind === 'scalar' && aware.value.text === 'true') {
+    const text = `${aware.key} has no effect: the policy inside of subset has no weights of localities`;
+    walk.report('warning', 'no-effect', text, keySpan(aware), [...walk.path, ...chosen.written, aware.key]);
+  }
+  const own = dropped(ownFields(chosen), [INNER_POLICY[SUBSET], ...(isWeighted ? [] : ['locality_weight_aware'])]);
+  const selectors = fieldOf(own, 'subset_selectors');
+  const isDivided = selectors !== undefined && !(selectors.value.kind === 'list' && selectors.value.items.length === 0);
+  const settings = isDivided
+    ? own
+    : put(own, 'subset_selectors', nodeOf([{ keys: [] }], chosen.config), selectors ?? chosen.field);
+  return [part(chosen, ['lb_subset_config'], settings), ...inner];
 }
 
 /** Localities by their weights; for hosts the proxy accepts one policy only here. */

@@ -180,7 +180,7 @@ describe('what a typed policy says', () => {
     ],
     [
       'the policy inside',
-      typed('subset.v3.Subset', within('subset_lb_policy', typed('maglev.v3.Maglev', { table_size: 8 }))),
+      typed('subset.v3.Subset', within('subset_lb_policy', typed('maglev.v3.Maglev', { table_size: 'x' }))),
       `${at}.subset_lb_policy.policies[0].typed_extension_config.typed_config.table_size`,
     ],
   ])('is told where it is written: %s', (_, fields, path) => {

@@ -238,6 +238,44 @@ describe('endpoint_stale_after', () => {
   });
 });
 
+describe('a typed subset without selectors', () => {
+  it.each([
+    [{ fallback_policy: 'NO_FALLBACK' }, [0, 0]],
+    [{ fallback_policy: 'DEFAULT_SUBSET', default_subset: { s: 'a' }, subset_selectors: [] }, [100, 0]],
+    [{ fallback_policy: 'ANY_ENDPOINT', locality_weight_aware: true }, [50, 50]],
+  ])('falls back for every request, as in a 1.40.0: %j', async (settings, expected) => {
+    const typed_config = {
+      '@type': `${V3}.load_balancing_policies.subset.v3.Subset`,
+      subset_lb_policy: {
+        policies: [
+          {
+            typed_extension_config: {
+              name: 'b',
+              typed_config: { '@type': `${V3}.load_balancing_policies.round_robin.v3.RoundRobin` },
+            },
+          },
+        ],
+      },
+      ...settings,
+    };
+    const lb_endpoints = ['a', 'b'].map((s, host) => ({
+      endpoint: { address: { socket_address: { address: `10.0.0.${host}`, port_value: 80 } } },
+      metadata: { filter_metadata: { 'envoy.lb': { s } } },
+    }));
+    const result = await run({
+      clusters: [
+        {
+          name: 'c',
+          load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] },
+          load_balancing_policy: { policies: [{ typed_extension_config: { name: 'a', typed_config } }] },
+        },
+      ],
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '1s' }],
+    });
+    expect(Object.values(requestsByHost(result))).toEqual(expected);
+  });
+});
+
 describe('weights by load reports', () => {
   const policy = (settings: object, inner?: object): { readonly load_balancing_policy: object } => ({
     load_balancing_policy: {

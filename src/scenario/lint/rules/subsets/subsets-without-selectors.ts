@@ -13,7 +13,11 @@ export const subsetsWithoutSelectors: LintRule = {
   ),
   check: eachCluster(({ cluster: { lbSubsetConfig, name }, path }, report) => {
     if (lbSubsetConfig === undefined || lbSubsetConfig.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
-    const text = `${name} is not divided into subsets: no selector has keys, and the rest of lb_subset_config counts for nothing`;
+    const rest =
+      lbSubsetConfig.subsetSelectors.length === 0
+        ? 'the rest of lb_subset_config counts for nothing'
+        : `every request falls back: ${lbSubsetConfig.fallbackPolicy}`;
+    const text = `${name} is not divided into subsets: no selector has keys, and ${rest}`;
     report([...path, AT], text);
   }),
 };
