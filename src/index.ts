@@ -11,14 +11,25 @@ export type * from './analysis/compare/comparison.js';
 export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
-export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
-export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';
-export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
+export { type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
+export type { ExplainedHost } from './analysis/explain/explanation.js';
 export type { WhyNotFact } from './analysis/explain/why-not.js';
-export { Inspector, type InspectOptions } from './analysis/inspect/inspector.js';
-export type * from './analysis/inspect/inspection.js';
+export type { InspectOptions } from './analysis/inspect/inspector.js';
+export type {
+  InspectedPriority,
+  InspectedSubset,
+  InspectedList,
+  InspectedTable,
+  InspectedOutliers,
+  InspectedErrors,
+  InspectedBreaker,
+  InspectedHost,
+} from './analysis/inspect/inspection.js';
 export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
-export type { DecisionStep, DecisionTrace } from './policy/decision-trace.js';
+export type { DecisionTrace, PolicyStep } from './policy/decision-trace.js';
+export type { BalancerStep } from './hostset/decision-steps.js';
+export type { RequestStep as RequestFact } from './simulation/request-story.js';
+export type { StepWords } from './words/steps.js';
 export type { CurveEdge, CurveOptions } from './analysis/curve.js';
 export type { FindOptions, Trouble } from './analysis/find/find.js';
 export { NoPrediction } from './analysis/find/losses.js';
@@ -60,8 +71,8 @@ export type {
 export type { SimulationHooks } from './simulation/simulation.js';
 export * from './words/library.js';
 export type * from './words/results.js';
-export { inspectRing, type NoRing, type RingInspector } from './simulation/ring-view.js';
-export type * from './result/ring-view.js';
+export type { NoRing } from './simulation/ring-view.js';
+export type { RingEntryView, RingHostView } from './result/ring-view.js';
 export { panicThresholdOf } from './config/lb.js';
 export { mergeWindowUs } from './upstream/cluster-info.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';

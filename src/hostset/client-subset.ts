@@ -1,7 +1,6 @@
 import { TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { aperture, type ClientPlace, type ClientSubsetConfig, deterministicSubset } from '../policy/client-subsets.js';
-import { clientSubsetStep } from './decision-steps.js';
 import type { BalancerDescription } from './describe.js';
 import type { HealthLists, HostSet } from './host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
@@ -65,7 +64,9 @@ export class ClientSubsetBalancer implements LoadBalancer {
     if (request.trace !== undefined) {
       const used = this.levels.reduce((sum, { parts }) => sum + parts.size, 0);
       const all = this.levels.reduce((sum, level) => sum + level.all.length, 0);
-      request.trace(clientSubsetStep(this.config, this.place, used, all));
+      const { method, size } = this.config;
+      const { client, clients } = this.place;
+      request.trace({ kind: 'client_subset', inputs: { method, size, client, clients, hosts: all, used } });
     }
     let probes: readonly Host[] = [];
     for (let pick = 1; ; pick++) {

@@ -10,8 +10,7 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
-import { listStep, localityStep, panicStep, priorityStep, zoneOffStep, zoneStep } from './decision-steps.js';
-import type { DecisionTrace } from '../policy/decision-trace.js';
+import { type BalancerTrace, listStep, localityStep, panicStep, priorityStep, zoneStep } from './decision-steps.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
 import { type LocalityChooser, UNWEIGHTED_LOCALITIES, WeightedLocalities } from './locality-weights.js';
@@ -63,7 +62,7 @@ export class ListBalancer<State> implements LoadBalancer {
     random: Random64;
     priorityHi: number;
     priorityLo: number;
-    trace: DecisionTrace | undefined;
+    trace: BalancerTrace | undefined;
   };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
@@ -212,8 +211,8 @@ export class ListBalancer<State> implements LoadBalancer {
 
   private pickFromFirst(
     decision: Decision,
-    input: { trace: DecisionTrace | undefined } & ListPickInput,
-    trace: DecisionTrace | undefined,
+    input: { trace: BalancerTrace | undefined } & ListPickInput,
+    trace: BalancerTrace | undefined,
   ): Host | undefined {
     input.trace = trace;
     decision.priority = 0;
@@ -227,7 +226,7 @@ export class ListBalancer<State> implements LoadBalancer {
   private pickFromAny(
     hostSet: HostSet,
     sources: LevelSources,
-    input: ListPickInput,
+    input: ListPickInput & { readonly trace?: BalancerTrace | undefined },
     decision: Decision,
   ): Host | undefined {
     const locality = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
@@ -249,18 +248,18 @@ export class ListBalancer<State> implements LoadBalancer {
     return index < 0 ? undefined : hosts[index];
   }
 
-  private localityByZone(random: Random64, hostSet: HostSet, trace: DecisionTrace | undefined): number {
+  private localityByZone(random: Random64, hostSet: HostSet, trace: BalancerTrace | undefined): number {
     const { env, config } = this;
     if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
       if (trace !== undefined) {
-        const percent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
-        trace(zoneOffStep(`routing_enabled is ${percent} %, and this one is of the others`));
+        const enabled_percent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+        trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
       }
       return WHOLE_LEVEL;
     }
     if (this.isLocalClusterInPanic()) {
       env.stats.lbLocalClusterNotOk++;
-      if (trace !== undefined) trace(zoneOffStep('the local cluster is in panic'));
+      if (trace !== undefined) trace({ kind: 'zone_off', inputs: { gate: 'local-cluster-in-panic' } });
       return config.failTrafficOnPanic ? NO_HOST : WHOLE_LEVEL;
     }
     const locality = chooseZone(this.zone, random, env.stats, config.version);
@@ -268,11 +267,9 @@ export class ListBalancer<State> implements LoadBalancer {
     return locality;
   }
 
-  private tracePanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {
+  private tracePanic(hostSet: HostSet, panic: boolean, trace: BalancerTrace): void {
     const { threshold, state } = this.levels;
-    const effect = this.config.failTrafficOnPanic
-      ? 'and fail_traffic_on_panic is set: no host is chosen'
-      : 'all its hosts are used, whatever their health';
+    const effect = this.config.failTrafficOnPanic ? 'no_host' : 'all_hosts';
     trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, effect));
   }
 

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
-import type { DecisionTrace } from '../policy/decision-trace.js';
+import type { BalancerTrace } from './decision-steps.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet } from './host-set.js';
@@ -37,7 +37,7 @@ export interface PickRequest {
    */
   priorityLoad: ((availability: PriorityAvailability) => PriorityLoad) | undefined;
   /** Called with every step of this pick; absent: no trace. */
-  trace?: DecisionTrace | undefined;
+  trace?: BalancerTrace | undefined;
 }
 
 /** A request that asks for nothing in particular. */

@@ -3,7 +3,6 @@ import type { WeightedHosts } from '../policy/table-policy.js';
 import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet, LevelLists } from './host-set.js';
 import { sameItems } from '../core/lists.js';
-import { type ForeignPolicy, lbPolicyName } from '../policy/registry.js';
 
 /** The hosts that one priority's table is built from, with their shares. */
 export interface TableHosts {
@@ -77,16 +76,6 @@ export function emptyTable({ localities, localityWeights }: LevelLists, panic: b
   if (groups.every(({ hosts }) => hosts === 0)) return undefined;
   if (groups.some(({ weight, hosts }) => weight > 0 && hosts > 0)) return undefined;
   return groups.some(({ weight }) => weight > 0) ? 'no-weighted-host' : 'no-weight';
-}
-
-/** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
-export function emptyTableText(why: EmptyTable, policy: string | ForeignPolicy, priority: number | undefined): string {
-  const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
-  const lacks =
-    why === 'no-weight'
-      ? `no locality${of} has a load_balancing_weight`
-      : `no locality${of} with a load_balancing_weight has a host available`;
-  return `${lacks}, so ${its} ${lbPolicyName(policy)} table is empty`;
 }
 
 /** Whether both give the same table. Only keys and weights matter, not the host objects. */

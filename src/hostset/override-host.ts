@@ -3,7 +3,6 @@ import type { Host } from '../host/host.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
-import { namedStep } from './decision-steps.js';
 import { type FoundHost, HostsByAddress } from './hosts-by-address.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { headerOf } from './request-headers.js';
@@ -50,7 +49,10 @@ export class OverrideHostBalancer implements LoadBalancer {
 
   choose(request: PickRequest, decision: Decision): void {
     const named = this.nextNamed(request);
-    if (request.trace !== undefined) request.trace(namedStep(this.config.headers, named?.host));
+    if (request.trace !== undefined) {
+      const { headers } = this.config;
+      request.trace({ kind: 'named_host', inputs: { headers, host: named?.host.address ?? null } });
+    }
     if (named === undefined) {
       this.inner.choose(request, decision);
       return;

@@ -1,4 +1,3 @@
-import { onlyHostStep } from './decision-steps.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import type { HostSet } from './host-set.js';
 import { SubsetEntry } from './subset-entry.js';
@@ -27,7 +26,7 @@ export class BalancedSubset extends SubsetEntry {
       if (level === undefined || host === undefined) continue;
       decision.host = host;
       decision.priority = level.priority;
-      if (request.trace !== undefined) request.trace(onlyHostStep(host));
+      if (request.trace !== undefined) request.trace({ kind: 'only_host', inputs: { host: host.address } });
       return;
     }
   }

@@ -1,5 +1,4 @@
 import type { SubsetConfig } from './lb-config.js';
-import { fallbackStep, subsetStep } from './decision-steps.js';
 import type { LbStats } from './lb-stats.js';
 import { type Decision, type PickRequest, resetDecision } from './load-balancer.js';
 import type { BalancedSubset } from './subset-balanced.js';
@@ -48,7 +47,8 @@ export class SubsetChoice {
       const subset = this.find(step.subset);
       const passedOver = subset !== undefined && this.singleByValue && subset.firstIsUnhealthy;
       if (request.trace !== undefined) {
-        request.trace(subsetStep(step.name, subset && { hosts: subset.hostCount }, passedOver));
+        const hosts = subset?.hostCount ?? null;
+        request.trace({ kind: 'subset', inputs: { subset: step.name, hosts, passed_over: passedOver } });
       }
       if (subset === undefined || passedOver) continue;
       this.stats.lbSubsetsSelected++;
@@ -57,8 +57,7 @@ export class SubsetChoice {
     }
     switch (plan.last) {
       case 'none':
-        if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
-        this.findNone(plan.fallback, decision);
+        this.askNobody(plan, request, decision);
         return;
       case 'any':
         this.ask(this.fallbacks.selectorAny, plan.fallback, request, decision);
@@ -73,8 +72,7 @@ export class SubsetChoice {
 
   private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
     if (this.config.fallbackPolicy === 'NO_FALLBACK') {
-      if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
-      this.findNone(plan.fallback, decision);
+      this.askNobody(plan, request, decision);
       return;
     }
     if (this.ask(this.fallbacks.cluster, plan.fallback, request, decision)) {
@@ -93,7 +91,7 @@ export class SubsetChoice {
   ): boolean {
     const { trace } = request;
     if (trace !== undefined && fallback !== undefined && subset?.key === undefined) {
-      trace(fallbackStep(fallback, subset?.name, subset?.hostCount ?? 0));
+      trace({ kind: 'fallback', inputs: { fallback, subset: subset?.name ?? null, hosts: subset?.hostCount ?? 0 } });
     }
     if (subset === undefined) {
       this.findNone(fallback, decision);
@@ -103,6 +101,11 @@ export class SubsetChoice {
     decision.subset = subset.name;
     decision.subsetFallback = fallback;
     return decision.host !== undefined;
+  }
+
+  private askNobody({ fallback }: Plan, { trace }: PickRequest, decision: Decision): void {
+    if (trace !== undefined) trace({ kind: 'fallback', inputs: { fallback, subset: null, hosts: 0 } });
+    this.findNone(fallback, decision);
   }
 
   private findNone(fallback: string | undefined, decision: Decision): void {

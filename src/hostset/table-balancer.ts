@@ -1,10 +1,11 @@
+import { toDecimal } from '../core/u64.js';
+import { lbPolicyName } from '../policy/registry.js';
 import { assert } from '../core/assert.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { chooseBounded, type HostLoads, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
-import type { DecisionTrace } from '../policy/decision-trace.js';
-import { boundStep, hashStep, ownerStep, panicStep, priorityStep } from './decision-steps.js';
+import { type BalancerStep, type BalancerTrace, panicStep, priorityStep } from './decision-steps.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
@@ -14,7 +15,7 @@ import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import type { EmptyTable, TableHosts } from './normalized-weights.js';
-import { emptyTable, emptyTableText, sameWeightedHosts, tableHosts } from './normalized-weights.js';
+import { emptyTable, sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-kind.js';
@@ -87,7 +88,8 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     }
     const { trace } = request;
     if (trace !== undefined) {
-      trace(hashStep(hashHi, hashLo, !hasHash ? 'drawn' : ownHash === undefined ? 'route' : 'own'));
+      const source = !hasHash ? 'drawn' : ownHash === undefined ? 'route' : 'own';
+      trace({ kind: 'hash', inputs: { hash: toDecimal(hashHi, hashLo), source } });
     }
     const { state } = this.levels;
     const drawn = choosePriority(state.load, hashHi, hashLo);
@@ -106,22 +108,23 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       let index = this.kind.choose(level.table, hashHi, hashLo, attempt, trace);
       if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level, trace);
       const host = index < 0 ? undefined : level.hosts[index];
-      if (trace !== undefined) trace(ownerStep(host?.address, level.hosts.length, this.emptyText(priority)));
+      if (trace !== undefined) {
+        const owner = { host: host?.address ?? null, hosts: level.hosts.length };
+        trace({ kind: 'owner', inputs: { ...owner, ...this.emptyFact(priority) } });
+      }
       decision.host = host;
       if (host === undefined || rejects === undefined || !rejects(host)) return;
     }
   }
 
-  private traceLookup(drawn: number, hashHi: number, hashLo: number, trace: DecisionTrace): void {
+  private traceLookup(drawn: number, hashHi: number, hashLo: number, trace: BalancerTrace): void {
     const { state, hostSets, threshold } = this.levels;
     const priority = drawn < 0 ? ~drawn : drawn;
     trace(priorityStep(state.load, hashHi, hashLo, drawn));
     const hostSet = hostSets[priority];
     if (hostSet === undefined) return;
     const panic = state.panic[priority] === true;
-    trace(
-      panicStep(hostSet, threshold, normalizedTotal(state), panic, 'its table holds all hosts, whatever their health'),
-    );
+    trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, 'whole_table'));
   }
 
   describe(): BalancerDescription {
@@ -144,12 +147,13 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       : undefined;
   }
 
-  /** For a person: why no entry can be found at a level; undefined where the hosts themselves say so. */
-  private emptyText(priority: number): string | undefined {
+  /** Why no entry can be found at a level; nothing where the hosts themselves say so. */
+  private emptyFact(priority: number): Pick<Extract<BalancerStep, { kind: 'owner' }>['inputs'], 'empty'> {
     const { hostSets } = this.levels;
     const hostSet = hostSets[priority];
     const why = hostSet && this.whyEmpty(hostSet);
-    return why && emptyTableText(why, this.config.lbPolicy, hostSets.length > 1 ? priority : undefined);
+    const of = hostSets.length > 1 ? { priority } : {};
+    return why === undefined ? {} : { empty: { why, policy: lbPolicyName(this.config.lbPolicy), ...of } };
   }
 
   private describeTable(priority: number): TableDescription | undefined {
@@ -196,7 +200,7 @@ class BoundedLoad implements HostLoads {
     private readonly activity: ClusterActivity,
   ) {}
 
-  choose(hashed: HostIndex, hashLo: number, level: TableHosts, trace: DecisionTrace | undefined): HostIndex {
+  choose(hashed: HostIndex, hashLo: number, level: TableHosts, trace: BalancerTrace | undefined): HostIndex {
     this.hosts = level.hosts;
     this.hostCount = level.hosts.length;
     this.weights = level.weighted.weights;
@@ -206,11 +210,21 @@ class BoundedLoad implements HostLoads {
     return chosen;
   }
 
-  private traceChoice(hashed: HostIndex, chosen: HostIndex, trace: DecisionTrace): void {
+  private traceChoice(hashed: HostIndex, chosen: HostIndex, trace: BalancerTrace): void {
     const { hosts, hashBalanceFactor } = this;
     const [first, taken] = [hosts[hashed], hosts[chosen]];
     if (first === undefined || taken === undefined) return;
-    trace(boundStep(first, this.factor(hashed), taken, this.factor(chosen), hashBalanceFactor));
+    trace({
+      kind: 'bound',
+      inputs: {
+        hash_balance_factor: hashBalanceFactor,
+        hashed: first.address,
+        hashed_load: this.factor(hashed),
+        taken: taken.address,
+        taken_load: this.factor(chosen),
+        kept: first === taken,
+      },
+    });
   }
 
   factor(index: HostIndex): number {

@@ -6,8 +6,8 @@ import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from './answers.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } from './list-policy.js';
+import { fewestInputs } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
-import { chosenStep } from './pick-steps.js';
 import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
 import { noteHosts, type SlowStart, slowStartWeight, startSlowStart } from './slow-start.js';
 import type { PolicyTable, ProxyTablePolicy } from './table-policy.js';
@@ -82,7 +82,10 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
     choose: (state, source, hosts, input) => {
       if (hosts.length === 0) return -1;
       const index = module.choose(state.own, source, hosts, input);
-      if (input.trace !== undefined) input.trace(chosenStep(hosts, index, module.name));
+      if (input.trace !== undefined) {
+        const active = hosts[index]?.activeRequests ?? 0;
+        input.trace({ kind: 'own', inputs: { ...fewestInputs(hosts, index, active), policy: module.name } });
+      }
       return index;
     },
     ...(module.answered !== undefined && {

@@ -6,8 +6,8 @@ import { pick } from '../schedule/edf.js';
 import type { Random64 } from '../random/random64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './list-policy.js';
+import { fewestInputs, scheduleStep } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
-import { candidateStep, fewestStep, scanStep, scheduleStep } from './pick-steps.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
 
@@ -96,7 +96,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     const list = listOf(state, source);
     if (list.schedule !== undefined) {
       const due = pick(list.schedule, hostWeight, list);
-      if (input.trace !== undefined) input.trace(scheduleStep(hosts, due, 'weight / (active requests + 1)'));
+      if (input.trace !== undefined) input.trace(scheduleStep(hosts, due, 'weight_over_load'));
       return due;
     }
     return state.config.selectionMethod === 'FULL_SCAN'
@@ -119,13 +119,16 @@ function chooseOfSome(
     random.next();
     const index = mod(random.hi, random.lo, size);
     const active = activeRequests(hosts[index] as Host, countPending);
-    trace?.(candidateStep(hosts, index, active, fewest));
+    if (trace !== undefined) {
+      const before = fewest === Infinity ? null : fewest;
+      trace({ kind: 'candidate', inputs: { ...fewestInputs(hosts, index, active), fewest: before } });
+    }
     if (active < fewest) {
       best = index;
       fewest = active;
     }
   }
-  trace?.(fewestStep(hosts, best, fewest, choiceCount));
+  trace?.({ kind: 'fewest', inputs: { ...fewestInputs(hosts, best, fewest), drawn: choiceCount } });
   return best;
 }
 
@@ -146,7 +149,7 @@ function chooseByFullScan(hosts: HostList, countPending: boolean, { random, trac
       if (mod(random.hi, random.lo, tied) === 0) best = index;
     }
   }
-  if (trace !== undefined) trace(scanStep(hosts, best, fewest, tied));
+  if (trace !== undefined) trace({ kind: 'scan', inputs: { ...fewestInputs(hosts, best, fewest), tied } });
   return best;
 }
 

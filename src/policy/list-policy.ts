@@ -3,7 +3,7 @@ import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
-import type { DecisionTrace } from './decision-trace.js';
+import type { DecisionTrace, FewestInputs, PolicyStep } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 import type { Turns } from './turns.js';
 
@@ -67,4 +67,32 @@ export interface ListPickInput {
   readonly priorityLo: number;
   /** Called with every step; absent: no trace. */
   readonly trace?: DecisionTrace | undefined;
+}
+
+/** Of a step: null where no host was taken. */
+export function addressAt(hosts: HostList, index: HostIndex): string | null {
+  return hosts[index]?.address ?? null;
+}
+
+export function fewestInputs(hosts: HostList, index: HostIndex, active: number): FewestInputs {
+  return { hosts: hosts.length, index, host: addressAt(hosts, index), active_requests: active };
+}
+
+/** Weights of more hosts than this are not listed. */
+const LISTED_WEIGHTS = 12;
+
+/** @param by what the deadlines follow. */
+export function scheduleStep(hosts: HostList, index: HostIndex, by: 'weight' | 'weight_over_load'): PolicyStep {
+  return {
+    kind: 'schedule',
+    inputs: {
+      hosts: hosts.length,
+      index,
+      host: addressAt(hosts, index),
+      weight: hosts[index]?.weight ?? 0,
+      active: hosts[index]?.activeRequests ?? 0,
+      by,
+      ...(hosts.length <= LISTED_WEIGHTS && { weights: hosts.map(({ weight }) => weight) }),
+    },
+  };
 }

@@ -4,7 +4,6 @@ import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
 import { maglevTable, type MaglevTable, type MaglevTableConfig } from './maglev-table.js';
 import type { ProxyTablePolicy, WeightedHosts } from './table-policy.js';
-import { slotStep } from './table-steps.js';
 
 /** Settings of a cluster. */
 export interface MaglevConfig {
@@ -60,7 +59,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     if (slots.length === 0) return -1;
     if (attempt === 0) {
       const slot = mod(hashHi, hashLo, slots.length);
-      if (trace !== undefined) trace(slotStep(slot, slots.length));
+      if (trace !== undefined) trace({ kind: 'slot', inputs: { slot, slots: slots.length } });
       return slots[slot] as number;
     }
     // hash ^ (2⁶⁴ − attempt): a retry starts from another hash.

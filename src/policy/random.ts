@@ -1,8 +1,8 @@
 import { quirksOf } from '../core/quirks.js';
 import { mod, toDecimal } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import { drawnStep } from './pick-steps.js';
 import type { ProxyListPolicy } from './list-policy.js';
+import { addressAt } from './list-policy.js';
 
 export interface RandomConfig {
   readonly version: ProxyVersion;
@@ -44,7 +44,10 @@ export const random: ProxyListPolicy<RandomConfig, RandomState> = {
     const hi = state.reusesDraw ? input.priorityHi : source.hi;
     const lo = state.reusesDraw ? input.priorityLo : source.lo;
     const index = mod(hi, lo, hosts.length);
-    if (trace !== undefined) trace(drawnStep(hosts, toDecimal(hi, lo), index, state.reusesDraw));
+    if (trace !== undefined) {
+      const of = { hosts: hosts.length, index, host: addressAt(hosts, index) };
+      trace({ kind: 'drawn', inputs: { value: toDecimal(hi, lo), ...of, reused: state.reusesDraw } });
+    }
     return index;
   },
 };

@@ -3,7 +3,6 @@ import type { HashFunction } from '../hash/hash-function.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { SortedRing } from '../hash/kernel/sorted-ring.js';
 import type { DecisionTrace } from './decision-trace.js';
-import { ringStep } from './table-steps.js';
 import type { HostIndex } from './list-policy.js';
 import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
@@ -76,7 +75,9 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
     const found = ((entry === entryCount ? 0 : entry) + attempt) % entryCount;
     if (trace !== undefined) {
       const { hi, lo } = ringEntry(table, found);
-      trace(ringStep(found, entryCount, toDecimal(hi, lo), entry === entryCount));
+      const position = toDecimal(hi, lo);
+      const wrapped = entry === entryCount;
+      trace({ kind: 'ring', inputs: { entry: found, entries: entryCount, position, wrapped } });
     }
     return table.entries[3 * found + 2] as number;
   },

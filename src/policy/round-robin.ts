@@ -1,8 +1,8 @@
 import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
-import { scheduleStep, turnStep } from './pick-steps.js';
 import type { ProxyListPolicy } from './list-policy.js';
+import { addressAt, scheduleStep } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
@@ -71,7 +71,10 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
       return due;
     }
     const index = mod(list.nextHi, list.nextLo, hosts.length);
-    if (trace !== undefined) trace(turnStep(hosts, toDecimal(list.nextHi, list.nextLo), index));
+    if (trace !== undefined) {
+      const turn = toDecimal(list.nextHi, list.nextLo);
+      trace({ kind: 'turn', inputs: { turn, hosts: hosts.length, index, host: addressAt(hosts, index) } });
+    }
     if (++list.nextLo === TWO_32) {
       list.nextLo = 0;
       list.nextHi = (list.nextHi + 1) >>> 0;

@@ -3,16 +3,22 @@ import type { PaperComparison } from '../analysis/paper/comparison.js';
 import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
-import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
-import type { Explanation } from '../analysis/explain/explanation.js';
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import type { Verification } from '../analysis/verify/verification.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type { RingView } from '../result/ring-view.js';
-import type { Curve, Findings, Prediction, RunResult, WhyNot } from '../words/results.js';
+import type { RingView } from '../words/results.js';
+import type {
+  Curve,
+  ExplainedRequest,
+  Explanation,
+  Findings,
+  Prediction,
+  RunResult,
+  WhyNot,
+} from '../words/results.js';
 import type { Advice } from './advice.js';
 import type { DecisionLine } from './decisions.js';
 import type { Headline } from './headline.js';

@@ -1,5 +1,4 @@
-import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
-import type { ExplainedStep, Explanation } from '../analysis/explain/explanation.js';
+import type { ExplainedRequest, ExplainedStep, Explanation, RequestStep } from '../words/results.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
@@ -59,7 +58,7 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
 
 /** The lines of each step, all aligned. @param labels prefix of each step. */
 function stepLines(
-  steps: readonly ExplainedStep[],
+  steps: readonly (ExplainedStep | RequestStep)[],
   labels: readonly string[],
   { width, paint, all }: ReportLayout,
 ): string[][] {

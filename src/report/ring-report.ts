@@ -1,7 +1,8 @@
 import { scaleFor } from './bar-scale.js';
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
+import type { RingHostView } from '../result/ring-view.js';
+import type { RingTableView, RingView } from '../words/results.js';
 import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, entriesAHost, percent } from './format.js';
 import { MAX_HOSTS } from './host-table.js';

@@ -1,3 +1,4 @@
+import type { EmptyTable } from '../hostset/normalized-weights.js';
 import type { HashFunction } from '../hash/hash-function.js';
 
 /** One host's part of a table. */
@@ -22,7 +23,7 @@ export interface RingTableView {
   readonly max_hashes_per_host: number;
   readonly hosts: readonly RingHostView[];
   /** Why it is empty though there are hosts to choose from; absent: it is not. */
-  readonly empty_because?: string;
+  readonly empty?: EmptyTable;
 }
 
 /** The tables of a hashing cluster, in the shape of `lbsim ring --json`. */

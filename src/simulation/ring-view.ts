@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/types.js';
 import type { TableDescription } from '../hostset/describe.js';
-import { type EmptyTable, emptyTableText } from '../hostset/normalized-weights.js';
+import type { EmptyTable } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
@@ -89,7 +89,7 @@ export class RingInspector {
       hash_function: policy.hashFunction(policy.configOf(lb, lb.version)),
       tables: this.tables.map(({ priority, table, emptyTable: why }) => ({
         ...tableView(priority, table),
-        ...(why && { empty_because: emptyTableText(why, lb.lbPolicy, this.tables.length > 1 ? priority : undefined) }),
+        ...(why && { empty: why }),
       })),
     };
   }

@@ -1,12 +1,24 @@
 import * as lost from '../analysis/curve.js';
+import * as asked from '../analysis/explain/explain-request.js';
+import * as decided from '../analysis/explain/explain.js';
 import * as little from '../analysis/explain/why-not.js';
+import * as inspected from '../analysis/inspect/inspector.js';
 import * as found from '../analysis/find/find.js';
 import type { Pause } from '../analysis/pause.js';
 import * as predicted from '../predict/predict.js';
 import type { Scenario } from '../scenario/model.js';
+import * as ring from '../simulation/ring-view.js';
 import * as run from '../simulation/simulation.js';
 import {
   type Curve,
+  type ExplainedRequest,
+  type Explanation,
+  explanationInWords,
+  type Inspection,
+  inspectionInWords,
+  requestInWords,
+  type RingView,
+  ringInWords,
   curveInWords,
   type Findings,
   findingsInWords,
@@ -75,4 +87,54 @@ export async function curve(scenario: Scenario, lose: string, options?: lost.Cur
  */
 export async function whyNot(scenario: Scenario, address: string, pause?: Pause): Promise<WhyNot> {
   return whyNotInWords(await little.whyNot(scenario, address, pause));
+}
+
+/**
+ * One decision, step by step: runs the scenario until a moment, and asks the balancer for one request more.
+ *
+ * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does.
+ */
+export async function explain(scenario: Scenario, options?: decided.ExplainOptions): Promise<Explanation> {
+  return explanationInWords(await decided.explain(scenario, options));
+}
+
+/**
+ * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,
+ * the host and why, the connection, limits, the queue of the host, time-outs, retries.
+ *
+ * @throws NothingToExplain where the run has no such request; UnsupportedError as {@link runScenario} does.
+ */
+export async function explainRequest(scenario: Scenario, request: number, pause?: Pause): Promise<ExplainedRequest> {
+  return requestInWords(await asked.explainRequest(scenario, request, pause));
+}
+
+/** What a proxy's balancer holds at any instant of a run. */
+export class Inspector {
+  private readonly inspector: inspected.Inspector;
+
+  constructor(scenario: Scenario) {
+    this.inspector = new inspected.Inspector(scenario);
+  }
+
+  /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does. */
+  async look(options: inspected.InspectOptions): Promise<Inspection> {
+    return inspectionInWords(await this.inspector.look(options));
+  }
+}
+
+/** Inspects the tables of one cluster. */
+export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
+  view(): RingView;
+}
+
+/**
+ * The hash tables of a cluster as the first proxy builds them at the start, what the timeline does at time 0 included.
+ *
+ * @param clusterName undefined: the first cluster with a hashing policy.
+ */
+export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | ring.NoRing> {
+  const found = await ring.inspectRing(scenario, clusterName);
+  if ('problem' in found) return found;
+  const view = found.view.bind(found);
+  return Object.assign(found, { view: () => ringInWords(view()) });
 }

@@ -1,10 +1,10 @@
 import type { WhyNotFact } from '../analysis/explain/why-not.js';
 import { unreachable } from '../core/assert.js';
 import { count, counted, decimal, listed, millis, percent as shareText, seconds } from '../core/words.js';
+import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Cover, LevelLoad } from '../hostset/split-facts.js';
 import type { Fact, LoadBasis, LoadCause, SlowStartFact } from '../result/facts.js';
-import { emptyTableText } from '../hostset/normalized-weights.js';
-import { gateText } from '../hostset/decision-steps.js';
+import { emptyTableText } from '../scenario/lint/rules/localities/no-locality-has-weight.js';
 
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 
@@ -116,12 +116,37 @@ function percent(value: number): string {
   return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
 }
 
-function hosts(value: number): string {
+export function hosts(value: number): string {
   return value === 1 ? '1 host' : `${value} hosts`;
 }
 
 function inPriority({ priority }: { readonly priority?: number }): string {
   return priority === undefined ? '' : ` in priority ${priority}`;
+}
+
+export function gateText(off: Extract<BalancerStep, { kind: 'zone_off' }>['inputs']): string {
+  switch (off.gate) {
+    case 'not-computed':
+      return 'the local cluster has no hosts yet';
+    case 'upstream-zones':
+      return `the cluster is in ${off.zones} of at least ${off.needed} zones`;
+    case 'local-zones':
+      return `the local cluster is in ${off.zones} of at least ${off.needed} zones`;
+    case 'no-local-hosts':
+      return "the local cluster has no host in the proxy's zone";
+    case 'no-upstream-local-hosts':
+      return "the cluster has no healthy host in the proxy's zone";
+    case 'zone-number-differs':
+      return `the cluster is in ${off.upstream_zones} zones, the local cluster in ${off.local_zones}`;
+    case 'cluster-too-small':
+      return `${off.healthy_hosts} healthy hosts < min_cluster_size ${off.min_cluster_size}`;
+    case 'routing-enabled':
+      return 'routing_enabled is 0 %';
+    case 'not-drawn':
+      return `routing_enabled is ${off.enabled_percent} %, and this one is of the others`;
+    case 'local-cluster-in-panic':
+      return 'the local cluster is in panic';
+  }
 }
 
 function have({ available, counted: of, available_percent: part }: Of<'panic'> | Of<'no_panic'>): string {

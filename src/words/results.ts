@@ -1,3 +1,5 @@
+import type * as asked from '../analysis/explain/explain-request.js';
+import type * as explained from '../analysis/explain/explanation.js';
 import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/find/find.js';
 import type * as lost from '../analysis/curve.js';
@@ -5,7 +7,11 @@ import type * as predicted from '../predict/prediction.js';
 import { changedClusters } from '../result/cluster-overview.js';
 import type { Fact } from '../result/facts.js';
 import type * as run from '../result/run-result.js';
-import { reasonTexts, whyNotTexts } from './reasons.js';
+import type * as inspected from '../analysis/inspect/inspection.js';
+import type * as ring from '../result/ring-view.js';
+import { emptyTableText } from '../scenario/lint/rules/localities/no-locality-has-weight.js';
+import { gateText, reasonTexts, whyNotTexts } from './reasons.js';
+import { type StepWords, stepWords } from './steps.js';
 
 /** Results with their facts in words beside them: what `--json` prints, and what the library returns. */
 
@@ -74,6 +80,42 @@ export interface WhyNot extends little.WhyNot {
   readonly clusters: readonly WhyNotCluster[];
 }
 
+export type ExplainedStep = StepWords & explained.ExplainedStep;
+
+export interface Explanation extends explained.Explanation {
+  readonly steps: readonly ExplainedStep[];
+}
+
+export type RequestStep = StepWords & asked.ExplainedRequestStep;
+
+export interface ExplainedRequest extends asked.ExplainedRequest {
+  readonly steps: readonly RequestStep[];
+}
+
+export interface InspectedKey extends inspected.InspectedKey {
+  /** How it is looked up, a sentence a step. */
+  readonly steps: readonly string[];
+}
+
+export interface InspectedZone extends inspected.InspectedZone {
+  /** Why it does not route by zone; null: it does. */
+  readonly why: string | null;
+}
+
+export interface Inspection extends inspected.Inspection {
+  readonly zone: InspectedZone | null;
+  readonly key: InspectedKey | null;
+}
+
+export interface RingTableView extends ring.RingTableView {
+  /** {@link ring.RingTableView.empty} as a sentence. */
+  readonly empty_because?: string;
+}
+
+export interface RingView extends ring.RingView {
+  readonly tables: readonly RingTableView[];
+}
+
 /** Adds the sentences to the object itself: the hosts of a phase are made on demand, and would be made for a copy. */
 function tell<Part extends { readonly facts: readonly Fact[] }>(part: Part): Part & { reasons: string[] } {
   return Object.assign(part, { reasons: reasonTexts(part.facts) });
@@ -127,4 +169,30 @@ export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
     phases: cluster.phases.map((phase) => ({ ...phase, why: whyNotTexts(phase.facts) })),
   }));
   return { ...whyNot, clusters };
+}
+
+export function explanationInWords(explanation: explained.Explanation): Explanation {
+  return { ...explanation, steps: explanation.steps.map((step) => ({ ...stepWords(step), ...step })) };
+}
+
+export function requestInWords(request: asked.ExplainedRequest): ExplainedRequest {
+  return { ...request, steps: request.steps.map((step) => ({ ...stepWords(step), ...step })) };
+}
+
+export function inspectionInWords(inspection: inspected.Inspection): Inspection {
+  const { zone, key } = inspection;
+  return {
+    ...inspection,
+    zone: zone && { ...zone, why: zone.off && gateText(zone.off) },
+    key: key && { ...key, steps: key.facts.map((step) => stepWords(step).outcome) },
+  };
+}
+
+export function ringInWords(view: ring.RingView): RingView {
+  const tables = view.tables.map(({ empty, ...table }) => {
+    if (empty === undefined) return table;
+    const priority = view.tables.length > 1 ? table.priority : undefined;
+    return { ...table, empty, empty_because: emptyTableText(empty, view.policy, priority) };
+  });
+  return { ...view, tables };
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ExplainedRequest } from '../../src/analysis/explain/explain-request.js';
-import { explainRequest } from '../../src/analysis/explain/explain-request.js';
+import type { ExplainedRequest } from '../../src/words/results.js';
+import { explainRequest } from '../../src/words/library.js';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { Scenario } from '../../src/scenario/model.js';

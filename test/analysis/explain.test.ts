@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/analysis/explain/explain.js';
+import { explain } from '../../src/words/library.js';
 import { whyNot } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
@@ -82,7 +82,7 @@ requests: [{at: 1s, cluster: web}]
       ['candidate', ['0']],
       ['host', []],
     ]);
-    expect(steps[3]?.inputs).toEqual({ index: 2, hosts: 3, active_requests: 5 });
+    expect(steps[3]?.inputs).toMatchObject({ index: 2, hosts: 3, active_requests: 5, fewest: null });
     expect(steps[4]?.outcome).toBe('the draw mod 3 is 0: 10.0.0.1:80 has 0 active requests, fewer than 5: it leads');
     expect(host?.address).toBe('10.0.0.1:80');
   });

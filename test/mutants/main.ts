@@ -21,8 +21,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'src/hostset/decision-steps.ts',
     'src/hostset/describe.ts',
     'src/hostset/split-facts.ts',
-    'src/policy/pick-steps.ts',
-    'src/policy/table-steps.ts',
   ],
   'counts of statistics': ['src/hostset/lb-stats.ts', 'src/hostset/subset-stats.ts', 'src/hostset/zone-counts.ts'],
   'checks of foreign modules, and names of policies': [

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../src/host/host.js';
-import type { DecisionStep } from '../../src/policy/decision-trace.js';
+import type { PolicyStep } from '../../src/policy/decision-trace.js';
+import { stepWords } from '../../src/words/steps.js';
 import { prequal } from '../../src/policy/extensions/prequal.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { RandomStreams } from '../../src/random/streams.js';
@@ -30,8 +31,8 @@ function start(size: number, settings: Readonly<Record<string, number>> = {}, ra
     random,
   );
   prequal.refresh(state, 0, hosts);
-  const steps: DecisionStep[] = [];
-  const input = { random, priorityHi: 0, priorityLo: 0, trace: (step: DecisionStep) => steps.push(step) };
+  const steps: PolicyStep[] = [];
+  const input = { random, priorityHi: 0, priorityLo: 0, trace: (step: PolicyStep) => steps.push(step) };
   return {
     hosts,
     clock,
@@ -44,6 +45,8 @@ function start(size: number, settings: Readonly<Record<string, number>> = {}, ra
       prequal.probed?.(state, hosts[host] as Host, { inFlight, latencyUs }),
   };
 }
+
+const outcomes = (steps: readonly PolicyStep[]): readonly string[] => steps.map((step) => stepWords(step).outcome);
 
 /** No removals, so that a pool is what was heard. */
 const KEPT = { remove_rate: 0 };
@@ -62,7 +65,7 @@ describe('PREQUAL', () => {
     // Of 25 answers the 21st: two said 1, one 5, so that the limit is 0, and 8 has it at 5 ms.
     expect(choose()).toBe(7);
     expect(counts).toMatchObject({ picks_cold: 2, probes_answered: 25 });
-    expect(steps.at(-1)?.outcome).toBe(
+    expect(outcomes(steps).at(-1)).toBe(
       'of 6 hosts that answered of late, 3 are cold; of them 10.0.0.8:80 has the lowest latency, 4 ms',
     );
   });
@@ -76,7 +79,7 @@ describe('PREQUAL', () => {
     hears(3, 4, 500);
     expect(choose()).toBe(2);
     expect(counts['picks_hot']).toBe(1);
-    expect(steps.at(-1)?.outcome).toBe(
+    expect(outcomes(steps).at(-1)).toBe(
       'all of 3 hosts that answered of late are hot; 10.0.0.3:80 has the fewest requests, 3',
     );
   });

@@ -6,7 +6,7 @@ import { factsOf, policyOf, lbPolicyName } from '../../src/policy/registry.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadResult } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
-import { explain } from '../../src/analysis/explain/explain.js';
+import { explain } from '../../src/words/library.js';
 import { inspectRing } from '../../src/simulation/ring-view.js';
 import { compare } from '../../src/analysis/compare/compare.js';
 import { predict } from '../../src/predict/predict.js';

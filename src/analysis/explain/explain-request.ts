@@ -5,8 +5,8 @@ import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
-import type { ExplainedStep } from './explanation.js';
 import { demand, FUNCTION, INDEX, SCENARIO } from '../../core/arguments.js';
+import type { RequestStep } from '../../simulation/request-story.js';
 
 /**
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
@@ -17,7 +17,7 @@ export interface ExplainedRequest extends Versioned, RequestOrigin {
   readonly seed: string;
   readonly version: string;
   readonly arrived_s: number;
-  readonly steps: readonly RequestStep[];
+  readonly steps: readonly ExplainedRequestStep[];
   /** How it ended; null: no answer before the end of the run; then so are the fields below. */
   readonly outcome: RequestOutcome | null;
   readonly status: number | null;
@@ -28,11 +28,13 @@ export interface ExplainedRequest extends Versioned, RequestOrigin {
   readonly host: string | null;
 }
 
-export interface RequestStep extends ExplainedStep {
+export type ExplainedRequestStep = RequestStep & {
   readonly at_s: number;
   /** 0 for the first try, then one more for each retry. */
   readonly attempt: number;
-}
+  /** The 64-bit values drawn for it, decimal, in order. */
+  readonly draws: readonly string[];
+};
 
 /**
  * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,

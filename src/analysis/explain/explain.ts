@@ -5,7 +5,6 @@ import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { createKeyHasher } from '../../hash/request-key.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
-import type { DecisionStep } from '../../policy/decision-trace.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
@@ -14,7 +13,6 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import type { ExplainedStep, Explanation } from './explanation.js';
 import {
   ANY_TABLE,
   demand,
@@ -27,6 +25,8 @@ import {
   TEXT,
   U64_HALVES,
 } from '../../core/arguments.js';
+import type { BalancerStep } from '../../hostset/decision-steps.js';
+import type { DropStep, ExplainedStep, Explanation } from './explanation.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -99,12 +99,13 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const steps: ExplainedStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
   pick.random = new RecordedDraws(own, draws);
-  pick.trace = (step: DecisionStep) => {
+  const trace = (step: BalancerStep | DropStep): void => {
     steps.push({ ...step, draws: draws.splice(0) });
   };
+  pick.trace = trace;
   const decision = emptyDecision();
   if (cluster.world.present) {
-    traceDrops(cluster, pick);
+    traceDrops(cluster, trace);
     cluster.balancerOf(worker).choose(pick, decision);
   } else notes.push(`${name} has been removed by then: requests are answered with 503`);
   const { host } = decision;
@@ -175,15 +176,9 @@ function clusterOf(proxy: Proxy, name: string): ProxyCluster {
 }
 
 /** Before a host is chosen. */
-function traceDrops({ upstream: { delivery } }: ProxyCluster, { trace }: PickRequest): void {
+function traceDrops({ upstream: { delivery } }: ProxyCluster, trace: (step: DropStep) => void): void {
   const { dropRatio } = delivery;
-  if (dropRatio === 0) return;
-  trace?.({
-    step: 'drop',
-    inputs: { drop_ratio: dropRatio },
-    rule: 'drop_overloads drops a part of all requests before any host is asked.',
-    outcome: `${Number((100 * dropRatio).toFixed(2))} % of the requests are dropped; this one is not`,
-  });
+  if (dropRatio > 0) trace({ kind: 'drop', inputs: { drop_ratio: dropRatio } });
 }
 
 interface ExplainedRequest {

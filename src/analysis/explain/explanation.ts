@@ -1,6 +1,8 @@
 import type { Versioned } from '../../core/document-format.js';
-import type { DecisionStep } from '../../policy/decision-trace.js';
+import type { BalancerStep } from '../../hostset/decision-steps.js';
+import type { Step } from '../../policy/decision-trace.js';
 import type { LocalityResult } from '../../result/run-result.js';
+import type { RequestStep } from '../../simulation/request-story.js';
 
 /**
  * One decision, in the order of the proxy's steps.
@@ -32,10 +34,16 @@ export interface Explanation extends Versioned {
   readonly notes: readonly string[];
 }
 
-export interface ExplainedStep extends DecisionStep {
+/** What `explain` tells of: a decision, or the way of a request. */
+export type ExplainStep = RequestStep | DropStep;
+
+/** `drop_overloads` drops a part of all requests before any host is asked. */
+export type DropStep = Step<'drop', { readonly drop_ratio: number }>;
+
+export type ExplainedStep = (BalancerStep | DropStep) & {
   /** The 64-bit values drawn for it, decimal, in order. */
   readonly draws: readonly string[];
-}
+};
 
 export interface ExplainedHost {
   readonly address: string;

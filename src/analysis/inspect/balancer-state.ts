@@ -1,7 +1,6 @@
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { gateText } from '../../hostset/decision-steps.js';
-import { zoneOff } from '../../hostset/split-facts.js';
+import { type ZoneOff, zoneOff } from '../../hostset/split-facts.js';
 import { localityResult } from '../../result/run-result.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { Inspection, InspectedList, InspectedPriority, InspectedZone } from './inspection.js';
@@ -66,12 +65,12 @@ function zoneState(
   hostSet: HostSet | undefined,
 ): InspectedZone | null {
   if (zone === undefined) return null;
-  if (zone.state === 'none') return { state: 'none', why: gateText(zoneOff(zone)), stays: null, zones: [] };
-  const off =
+  if (zone.state === 'none') return { state: 'none', off: zoneOff(zone), stays: null, zones: [] };
+  const off: ZoneOff | null =
     zonePicks?.enabledPercent === 0
-      ? 'routing_enabled is 0 %'
+      ? { gate: 'routing-enabled' }
       : zonePicks?.localClusterInPanic === true
-        ? 'the local cluster is in panic'
+        ? { gate: 'local-cluster-in-panic' }
         : null;
   const spare = (index: number): number => {
     if (zone.state !== 'residual') return 0;
@@ -81,7 +80,7 @@ function zoneState(
   };
   return {
     state: zone.state,
-    why: off,
+    off,
     stays: off !== null ? null : zone.state === 'direct' ? 1 : zone.localPercentToRoute / ZONE_SCALE,
     zones: (hostSet?.localities ?? []).map(({ locality }, index) => ({
       locality: localityResult(locality),

@@ -1,3 +1,5 @@
+import type { BalancerStep } from '../../hostset/decision-steps.js';
+import type { ZoneOff } from '../../hostset/split-facts.js';
 import type { LocalityResult } from '../../result/run-result.js';
 import type { CircuitBreakerLimit } from '../../upstream/circuit-breaker.js';
 import type { ConsecutiveCause } from '../../upstream/outlier-cause.js';
@@ -60,7 +62,7 @@ export interface InspectedPriority {
 export interface InspectedZone {
   readonly state: 'none' | 'direct' | 'residual';
   /** Why it does not route by zone; null: it does. */
-  readonly why: string | null;
+  readonly off: ZoneOff | null;
   /** The part that stays in the own zone, 0–1; null where it does not route by zone. */
   readonly stays: number | null;
   /** By zone of priority 0: parts of the hosts, of the proxies, and of what leaves the own zone, 0–1. */
@@ -127,8 +129,8 @@ export interface InspectedKey {
   readonly priority: number;
   /** null: no host is found. */
   readonly host: string | null;
-  /** How it is looked up, a sentence a step. */
-  readonly steps: readonly string[];
+  /** How it is looked up. */
+  readonly facts: readonly BalancerStep[];
 }
 
 export interface InspectedOutliers {

@@ -1,7 +1,7 @@
 import { toDecimal } from '../../core/u64.js';
 import type { KeyHasher } from '../../hash/request-key.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
-import type { DecisionStep } from '../../policy/decision-trace.js';
+import type { BalancerStep } from '../../hostset/decision-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -13,7 +13,7 @@ export function inspectKey(cluster: ProxyCluster, worker: number, key: string, h
   if (cluster.parts.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
   const hash = { hi: 0, lo: 0 };
   hasher.hash(key, hash);
-  const steps: DecisionStep[] = [];
+  const steps: BalancerStep[] = [];
   const request: PickRequest = {
     ...emptyPickRequest(new ScriptedRandom([])),
     hasHash: true,
@@ -24,14 +24,13 @@ export function inspectKey(cluster: ProxyCluster, worker: number, key: string, h
   };
   const decision = emptyDecision();
   cluster.balancerOf(worker).choose(request, decision);
-  const { slot, slots } = steps.find(({ step }) => step === 'table')?.inputs ?? {};
+  const slot = steps.find((step) => step.kind === 'slot')?.inputs;
   return {
     key,
     hash: toDecimal(hash.hi, hash.lo),
-    position:
-      typeof slot === 'number' && typeof slots === 'number' ? slot / slots : (hash.hi * 2 ** 32 + hash.lo) / ALL_HASHES,
+    position: slot === undefined ? (hash.hi * 2 ** 32 + hash.lo) / ALL_HASHES : slot.slot / slot.slots,
     priority: decision.priority,
     host: decision.host?.address ?? null,
-    steps: steps.map(({ outcome }) => outcome),
+    facts: steps,
   };
 }

@@ -1,6 +1,5 @@
-import { explainRequest } from '../../analysis/explain/explain-request.js';
-import { explain, type ExplainOptions as Question, NothingToExplain } from '../../analysis/explain/explain.js';
-import { whyNot } from '../../words/library.js';
+import { type ExplainOptions as Question, NothingToExplain } from '../../analysis/explain/explain.js';
+import { explain, explainRequest, whyNot } from '../../words/library.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
 import { jsonDocument } from '../../report/json-document.js';

@@ -10,7 +10,7 @@ import { adviceReport, type AdvisedTable, againstReport } from '../../report/rin
 import { evenness, ringReport } from '../../report/ring-report.js';
 import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inspectRing, type RingInspector } from '../../simulation/ring-view.js';
+import { inspectRing, type RingInspector } from '../../words/library.js';
 import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../read-input.js';

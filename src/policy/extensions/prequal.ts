@@ -251,16 +251,7 @@ function owedNow({ owed }: State, what: keyof State['owed'], rate: number): numb
 
 function traceProbe(taken: Probe, usable: readonly Probe[], limit: number, trace: DecisionTrace): void {
   const cold = usable.filter(({ inFlight }) => inFlight <= limit).length;
-  const of = `${usable.length} ${usable.length === 1 ? 'host' : 'hosts'} that answered of late`;
   const { host, inFlight, latencyUs } = taken;
-  const why =
-    cold === 0
-      ? `all of ${of} are hot; ${host.address} has the fewest requests, ${inFlight}`
-      : `of ${of}, ${cold} ${cold === 1 ? 'is' : 'are'} cold; of them ${host.address} has the lowest latency, ${latencyUs / 1000} ms`;
-  trace({
-    step: 'probes',
-    inputs: { pool: usable.length, cold, in_flight: inFlight, latency_us: latencyUs },
-    rule: 'Hosts that said that they have more requests than most are hot. Of the cold the fastest is taken; if all are hot, the one with the fewest requests.',
-    outcome: why,
-  });
+  const inputs = { pool: usable.length, cold, in_flight: inFlight, latency_us: latencyUs, host: host.address };
+  trace({ kind: 'probes', inputs });
 }

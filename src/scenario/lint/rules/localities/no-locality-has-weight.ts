@@ -1,4 +1,4 @@
-import { emptyTableText } from '../../../../hostset/normalized-weights.js';
+import type { EmptyTable } from '../../../../hostset/normalized-weights.js';
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import type { LintGroup } from '../../subject.js';
 import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
@@ -32,10 +32,20 @@ export const noLocalityHasWeight: LintRule = {
       const first = groups.find(({ hosts }) => hosts.length > 0);
       if (first === undefined) continue;
       const { priority } = first.group;
-      const text = emptyTableText('no-weight', cluster.cluster.lbPolicy, priority);
+      const text = emptyTableText('no-weight', lbPolicyName(cluster.cluster.lbPolicy), priority);
       report(first.path, `${text}: it finds no host when traffic comes. Give the locality a load_balancing_weight`);
     }
   }),
 };
 
 const hasWeight = (group: LintGroup): boolean => weightOf(group) !== undefined && group.group.locality !== undefined;
+
+/** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
+export function emptyTableText(why: EmptyTable, policy: string, priority: number | undefined): string {
+  const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
+  const lacks =
+    why === 'no-weight'
+      ? `no locality${of} has a load_balancing_weight`
+      : `no locality${of} with a load_balancing_weight has a host available`;
+  return `${lacks}, so ${its} ${policy} table is empty`;
+}
