@@ -401,4 +401,14 @@ describe('a mistake at a secret is told without it', () => {
       if (options[0] !== 'import') expect({ options, code }).toEqual({ options, code: 2 });
     }
   });
+
+  it('one message by itself', async () => {
+    const file = folder.file('one.yaml', 'certificate_chain: hunter1x\nprivate_key: hunter1x\n');
+    for (const form of [[], ['--json']]) {
+      const { code, stdout, stderr } = await lbsim(['validate', '--as', 'auth.TlsCertificate', file, ...form]);
+      expect(code).toBe(2);
+      expect(stdout).toContain('certificate_chain');
+      expect(stdout + stderr).not.toContain('hunter1x');
+    }
+  });
 });

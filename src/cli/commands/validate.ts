@@ -15,6 +15,7 @@ import type { Origin } from '../../scenario/model.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { inputFiles } from '../input-files.js';
+import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { readInput } from '../read-input.js';
 import { obstaclesOf, readScenario, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
@@ -112,7 +113,8 @@ async function findingOn(
       for (const file of files) {
         const text = await readInput(file, session.io);
         sources.set(file, text);
-        addAll(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
+        const found = validateMessage(schema, text, file, options.files === false ? undefined : existsSync);
+        addAll(problems, problemsWithoutSecrets(found, [{ file, text }]));
       }
       return;
     }
