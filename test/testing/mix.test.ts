@@ -9,6 +9,10 @@ const whole = fc
   .sample(mix(), { seed: 1, numRuns: 200 })
   .find(({ backup, wanted }) => backup !== undefined && wanted !== undefined);
 
+const drawn = fc
+  .sample(mix(), { seed: 1, numRuns: 200 })
+  .map((one) => JSON.stringify(proxy && mixScenario(proxy, [one], '1.40')));
+
 function clustersOf(one: Mix): readonly string[] {
   const value = proxy && mixScenario(proxy, [one], '1.40');
   // A part may be one that a configuration cannot do without: the clusters are there, refused or not.
@@ -16,6 +20,29 @@ function clustersOf(one: Mix): readonly string[] {
   expect(loadScenarioValue(value, 'a mix').problems.filter(({ rule }) => rule === 'defect')).toEqual([]);
   return clusters.map(({ name }) => name.replace(/^(mix|a)-0/, 'mix'));
 }
+
+describe('random mixes', () => {
+  it.each([
+    'client_side_weighted_round_robin.v3',
+    'wrr_locality.v3',
+    'drop_overloads',
+    'hash_policy',
+    'regex_rewrite',
+    'hash_balance_factor',
+    'override_host.v3',
+    'aggregate.v3',
+  ])('draw %s', (word) => {
+    expect(drawn.filter((text) => text.includes(word)).length).toBeGreaterThan(3);
+  });
+
+  it('have up to four workers, and hosts that answer errors and report their load', () => {
+    const proxies = fc.sample(mixProxy(), { seed: 1, numRuns: 60 });
+    expect([...new Set(proxies.map(({ workers }) => workers))].sort()).toEqual([1, 2, 3, 4]);
+    const answers = proxies.flatMap((one) => Object.values(one.answers));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404, 500, 503]));
+    expect(answers.some(({ report }) => report !== undefined)).toBe(true);
+  });
+});
 
 describe('a random mix', () => {
   it('can be an aggregate, whose requests name hosts', () => {

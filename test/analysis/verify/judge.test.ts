@@ -33,8 +33,24 @@ it.each([
   ['of a statistic that counts updates too they may be equal', 'lb_local_cluster_not_ok', 90, 90, true],
   ['states are equal', 'membership_total', 2, 2, true],
   ['or differ', 'membership_total', 2, 4, false],
+  ['answers have a status', 'upstream_rq_503', 50, 0, false],
+  ['and come from a zone', 'zone.a.b.upstream_rq_200', 100, 0, false],
+  ['to somebody outside', 'external.upstream_rq_5xx', 40, 80, true],
+  ['drops are counted', 'upstream_rq_drop_overload', 30, 60, true],
 ])('%s: %s', (_, statistic, there, here, expected) => {
   expect(agrees(statistic, there, here)).toBe(expected);
+});
+
+it('compares what these requests added to counts: a difference of before does not hide one of now', () => {
+  if (spec === undefined) throw new Error('the test has no proxy');
+  const stats = (count: number): ReadonlyMap<string, number> => new Map([['cluster.web.upstream_rq_404', count]]);
+  const side = (requests: number, count: number): Decisions => ({ hosts: [[]], requests, stats: stats(count) });
+  const sides = { situation, spec, at: (address: string) => address };
+  const before = { proxy: side(100, 0), lbsim: side(200, 200) };
+  const [stat] = judge({ ...sides, proxy: side(100, 50), lbsim: side(200, 300), before }).stats;
+  expect(stat).toMatchObject({ proxy: 50, lbsim: 50, agrees: true });
+  const [other] = judge({ ...sides, proxy: side(100, 100), lbsim: side(200, 200), before }).stats;
+  expect(other).toMatchObject({ proxy: 100, lbsim: 0, agrees: false });
 });
 
 it('does not compare what counts updates where they come in no fixed order', () => {
