@@ -39,7 +39,7 @@ export function compilerErrors(texts: ReadonlyMap<string, string>): readonly str
     const text = files.get(path);
     return text === undefined ? disk.getSourceFile(path, version) : ts.createSourceFile(path, text, version, true);
   };
-  const program = ts.createProgram([...files.keys(), join(root, 'src/types/wasm.d.ts')], options, host);
+  const program = ts.createProgram([...files.keys(), join(root, 'src/core/ambient/wasm.d.ts')], options, host);
   return [...files.keys()].flatMap((path) => {
     const source = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((found) => {
