@@ -1,29 +1,6 @@
 import type { Command } from 'commander';
 import type { ExitCode } from './exit-code.js';
-import { addCompare } from './program/compare-command.js';
-import { addCompletion } from './program/completion-command.js';
-import { addCurve } from './program/curve-command.js';
-import { addExamples } from './program/examples-command.js';
-import { addExplain } from './program/explain-command.js';
-import { addFind } from './program/find-command.js';
-import { addFuzz } from './program/fuzz-command.js';
-import { addImport } from './program/import-command.js';
-import { addInit } from './program/init-command.js';
 import { LbsimCommand } from './program/lbsim-command.js';
-import { addPaper } from './program/paper-command.js';
-import { addPolicies } from './program/policies-command.js';
-import { addPredict } from './program/predict-command.js';
-import { addRace } from './program/race-command.js';
-import { addRing } from './program/ring-command.js';
-import { addRun } from './program/run-command.js';
-import { addSchema } from './program/schema-command.js';
-import { addServe } from './program/serve-command.js';
-import { addSweep } from './program/sweep-command.js';
-import { addTest } from './program/test-command.js';
-import { addVerify } from './program/verify-command.js';
-import { addWorker } from './program/worker-command.js';
-import { addValidate } from './program/validate-command.js';
-import { own } from '../core/own.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
 import { packageVersion } from './version.js';
@@ -33,30 +10,102 @@ const HELP_WIDTH = 80;
 /** Says what a command takes and does. */
 type Add = (command: LbsimCommand, program: LbsimCommand) => void;
 
+interface Entry {
+  readonly summary: string;
+  /** The file of a command is loaded when it is asked for. */
+  readonly load: () => Promise<Add>;
+}
+
 /** The commands by name, in the order of `--help`. */
-const COMMANDS: Readonly<Record<string, Add>> = {
-  run: addRun,
-  serve: addServe,
-  ring: addRing,
-  predict: addPredict,
-  compare: addCompare,
-  race: addRace,
-  sweep: addSweep,
-  worker: addWorker,
-  explain: addExplain,
-  find: addFind,
-  curve: addCurve,
-  test: addTest,
-  verify: addVerify,
-  fuzz: addFuzz,
-  validate: addValidate,
-  schema: addSchema,
-  import: addImport,
-  init: addInit,
-  paper: addPaper,
-  policies: addPolicies,
-  examples: addExamples,
-  completion: addCompletion,
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  run: {
+    summary: 'run a scenario and report the split',
+    load: async () => (await import('./commands/run.js')).addRun,
+  },
+  serve: {
+    summary: 'run a scenario live and serve the admin interface',
+    load: async () => (await import('./commands/serve.js')).addServe,
+  },
+  ring: {
+    summary: 'show the table of a RING_HASH or MAGLEV cluster',
+    load: async () => (await import('./commands/ring.js')).addRing,
+  },
+  predict: {
+    summary: 'compute the exact split without running anything',
+    load: async () => (await import('./commands/predict.js')).addPredict,
+  },
+  compare: {
+    summary: 'put two scenarios, versions or policies side by side',
+    load: async () => (await import('./commands/compare.js')).addCompare,
+  },
+  race: {
+    summary: 'run one scenario under many policies, and rank them',
+    load: async () => (await import('./commands/race.js')).addRace,
+  },
+  sweep: {
+    summary: 'run a scenario over many values of its fields',
+    load: async () => (await import('./commands/sweep.js')).addSweep,
+  },
+  worker: {
+    summary: 'work for the sweeps of other machines',
+    load: async () => (await import('./commands/worker.js')).addWorker,
+  },
+  explain: {
+    summary: 'explain one decision step by step, or why a host gets little',
+    load: async () => (await import('./commands/explain.js')).addExplain,
+  },
+  find: {
+    summary: 'find the smallest losses that cause trouble',
+    load: async () => (await import('./commands/find.js')).addFind,
+  },
+  curve: {
+    summary: 'lose hosts one by one, and see when things change',
+    load: async () => (await import('./commands/curve.js')).addCurve,
+  },
+  test: {
+    summary: 'run scenarios and check their expectations, for CI',
+    load: async () => (await import('./commands/test.js')).addTest,
+  },
+  verify: {
+    summary: 'put a scenario to a real proxy, and compare',
+    load: async () => (await import('./commands/verify.js')).addVerify,
+  },
+  fuzz: {
+    summary: 'put random mixes of features to a real proxy, and compare',
+    load: async () => (await import('./commands/fuzz.js')).addFuzz,
+  },
+  validate: {
+    summary: 'check scenarios without running them',
+    load: async () => (await import('./commands/validate.js')).addValidate,
+  },
+  schema: {
+    summary: 'print the JSON Schema of scenarios, or of what a command prints',
+    load: async () => (await import('./commands/schema.js')).addSchema,
+  },
+  import: {
+    summary: 'turn a proxy’s configuration into a scenario',
+    load: async () => (await import('./commands/import.js')).addImport,
+  },
+  init: {
+    summary: 'write a scenario, or a policy, to start from',
+    load: async () => (await import('./commands/init.js')).addInit,
+  },
+  paper: {
+    summary: 'put ours beside published tables',
+    load: async () => (await import('./commands/paper.js')).addPaper,
+  },
+  policies: {
+    summary: 'list the policies: those of the proxy, and others',
+    load: async () => (await import('./commands/policies.js')).addPolicies,
+  },
+  examples: {
+    summary: 'list the shipped scenarios, or print one',
+    load: async () => (await import('./commands/examples.js')).addExamples,
+  },
+  completion: {
+    summary: 'print a script that completes commands in a shell',
+    load: async () => (await import('./commands/completion.js')).addCompletion,
+  },
 };
 
 export interface ProgramHooks {
@@ -65,12 +114,14 @@ export interface ProgramHooks {
   readonly onDone: (code: ExitCode) => void;
 }
 
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
 /**
- * The command line. Commands are imported when they are called: `--help` loads neither YAML nor the simulation.
+ * The command line. `--help` loads no command: their names and summaries are enough.
  *
- * @param asked the first argument: of a command it takes no others to read it. They are a third of the time of `--version`.
+ * @param loads names of the commands that are wanted whole.
  */
-export function buildProgram(session: Session, hooks: ProgramHooks, asked = ''): Command {
+export async function buildProgram(session: Session, hooks: ProgramHooks, loads: readonly string[]): Promise<Command> {
   const program = new LbsimCommand('lbsim', async (command) => hooks.onDone(await command(session)));
   program
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
@@ -90,13 +141,9 @@ export function buildProgram(session: Session, hooks: ProgramHooks, asked = ''):
       'after',
       '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-  for (const [name, add] of commandsFor(asked)) add(program.command(name), program);
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).summary(summary);
+    if (loads.includes(name)) (await load())(command, program);
+  }
   return program;
-}
-
-function commandsFor(asked: string): readonly (readonly [string, Add])[] {
-  if (asked === '--version' || asked === '-V') return [];
-  const only = own(COMMANDS, asked);
-  // Its script names them all.
-  return only === undefined || only === addCompletion ? Object.entries(COMMANDS) : [[asked, only]];
 }

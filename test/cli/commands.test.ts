@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OUTPUT_NAMES } from '../../src/cli/output-names.js';
-import { buildProgram } from '../../src/cli/program.js';
+import { buildProgram, COMMAND_NAMES } from '../../src/cli/program.js';
 import { Session } from '../../src/cli/session.js';
 import * as index from '../../src/index.js';
 import { Folder, SMALL } from './files.js';
@@ -16,7 +16,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const library: Readonly<Record<string, unknown>> = index;
-const program = buildProgram(new Session(ioOf({})), { onHelp: () => undefined, onDone: () => undefined });
+const hooks = { onHelp: () => undefined, onDone: () => undefined };
+const program = await buildProgram(new Session(ioOf({})), hooks, COMMAND_NAMES);
 const commands: readonly (readonly [string, Command])[] = program.commands.map((command) => [command.name(), command]);
 const names = commands.map(([name]) => name);
 

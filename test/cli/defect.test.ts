@@ -1,8 +1,10 @@
 import { expect, it, vi } from 'vitest';
+import type { LbsimCommand } from '../../src/cli/program/lbsim-command.js';
 import { lbsim } from './harness.js';
 
 vi.mock('../../src/cli/commands/init.js', () => ({
-  init: () => Promise.reject(new Error('an invariant does not hold')),
+  addInit: (command: LbsimCommand) =>
+    command.argument('[FILE]').does(() => Promise.reject<void>(new Error('an invariant does not hold'))),
 }));
 
 it('a defect of ours says so, exit code 3, and shows its stack only when asked', async () => {

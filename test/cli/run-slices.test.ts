@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../src/cli/run-slices.js';
+import { drive } from '../../src/cli/runs/run-slices.js';
 import { Interrupt } from '../../src/cli/interrupt.js';
 import type { Io } from '../../src/cli/io.js';
 import { Pacer } from '../../src/cli/pace.js';

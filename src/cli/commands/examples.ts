@@ -10,6 +10,16 @@ import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+
+export function addExamples(command: LbsimCommand): void {
+  command
+    .description('Lists the scenarios that come with lbsim, each with the question it answers, or prints one of them.')
+    .argument('[NAME]', 'the scenario to print')
+    .option('--json', 'print the list as one JSON document')
+    .examples('lbsim examples', 'lbsim examples showcase > mine.yaml', 'lbsim examples showcase | lbsim run -')
+    .does(examples);
+}
 
 /** The scenarios that are shipped beside the program. */
 const SCENARIOS = new URL('scenarios/', packageRoot);

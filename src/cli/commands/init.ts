@@ -7,6 +7,19 @@ import { openOutput } from '../output-files.js';
 import { policyFiles } from '../policy-starter.js';
 import type { Session } from '../session.js';
 import { STARTER } from '../starter.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+
+export function addInit(command: LbsimCommand): void {
+  command
+    .description(
+      'Writes a small scenario, or with --policy a policy of your own and its test, with a comment on every line that matters.',
+    )
+    .argument('[FILE]', 'where to; "-" is standard output', 'scenario.yaml')
+    .option('--policy', 'write a load-balancing policy as a module, and its test beside it')
+    .option('--force', 'overwrite the file if it exists')
+    .examples('lbsim init', 'lbsim init canary.yaml', 'lbsim init - | lbsim run -', 'lbsim init --policy my-policy.mjs')
+    .does(init);
+}
 
 export interface InitOptions {
   readonly force?: boolean;

@@ -16,13 +16,38 @@ import { InputError, InterruptedError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { requestsOf, threadsFor } from '../expected-work.js';
 import { packageRoot } from '../package-root.js';
-import type { Disruption, Exact, Paper, Row, Value } from '../papers/paper.js';
-import { isDisruption, isSimulated } from '../papers/paper.js';
+import {
+  type Disruption,
+  type Exact,
+  isDisruption,
+  isSimulated,
+  type Paper,
+  type Row,
+  type Value,
+} from '../papers/paper.js';
 import { PAPERS } from '../papers/papers.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import { loadSource } from '../scenario-source.js';
 import type { Session } from '../session.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+import { JOBS, wholeNumber } from '../program/shared-options.js';
+
+export function addPaper(command: LbsimCommand): void {
+  command
+    .description(
+      'Lists published tables, or runs the scenarios of one and puts ours beside theirs with 95 % intervals. Exit code 1 where they ' +
+        'differ without a known reason.',
+    )
+    .argument('[NAME...]', 'the paper; all: every one')
+    .option('--replications <N>', 'runs of each row (default: as the paper wants)', wholeNumber(1, 100_000))
+    .option(...JOBS)
+    .option('--json', 'print the comparison as one JSON document')
+    .option('--markdown', 'print chapters of a page')
+    .widthOption()
+    .examples('lbsim paper', 'lbsim paper supermarket --replications 30')
+    .does(paperCommand);
+}
 
 export interface PaperOptions extends LayoutOptions {
   /** Of each row that is simulated. */

@@ -8,6 +8,18 @@ import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/policy-settings.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+
+export function addPolicies(command: LbsimCommand): void {
+  command
+    .description(
+      'Lists the load-balancing policies that clusters may name: those of the proxy, and extensions that it has not, with their ' +
+        'sources and settings.',
+    )
+    .option('--json', 'print the list as one JSON document')
+    .examples('lbsim policies', 'lbsim run canary.yaml --set clusters.backend.lb_policy=PEAK_EWMA')
+    .does(policies);
+}
 
 export interface PoliciesOptions {
   readonly json?: boolean;

@@ -1,225 +1,96 @@
-import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import { differenceAt } from '../../predict/other-version.js';
-import type { Advice } from '../../report/advice.js';
-import { courseCsv, csvReport } from '../../report/csv.js';
-import { decisionLine } from '../../report/decisions.js';
-import { linesOfText } from '../../report/layout.js';
-import { runJson } from '../../report/run-json.js';
-import { textLines } from '../../report/text-report.js';
-import type { DecisionRecord } from '../../result/decision-record.js';
-import type { RunResult } from '../../words/results.js';
-import type { Scenario } from '../../scenario/model.js';
-import type { Shared } from '../../site/link.js';
-import { createSimulation, type Simulation } from '../../words/library.js';
-import { PendingLines } from '../pending-lines.js';
-import { drive } from '../run-slices.js';
-import { UsageError } from '../errors.js';
-import { refuseTooMany } from '../every-option.js';
-import { ExitCode } from '../exit-code.js';
-import { Interrupt } from '../interrupt.js';
-import { type Pace, Pacer } from '../pace.js';
-import { openOutputs } from '../output-files.js';
-import { refuseUnusedPlayable } from '../page-output.js';
-import { formsOf, refuseSeveral } from '../stdout-takers.js';
-import { Progress } from '../progress.js';
-import type { LiveView } from '../live-view.js';
-import type { PageOptions } from '../page-files.js';
-import { layoutFor, type LayoutOptions } from '../report-options.js';
-import { refuseDeadSinks, RunStats, type StatsOptions } from '../run-stats.js';
-import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
+import { InvalidArgumentError } from 'commander';
+import { parsePercent } from '../../scenario/units.js';
+import { run, type RunOptions } from '../runs/run-once.js';
 import type { Session } from '../session.js';
+import { UsageError } from '../errors.js';
+import { parseEvery } from '../every-option.js';
+import { parsePace } from '../pace.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+import { ALL, DURATION, JOBS, SEED, WARMUP, wholeNumber } from '../program/shared-options.js';
 
-export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
-  readonly csv?: boolean;
-  readonly decisions?: string;
-  readonly pace?: Pace;
-  /** Length of the intervals of the course over time, in µs. */
-  readonly every?: number;
-  /** Run again after every change of an input file. */
-  readonly watch?: boolean;
-  /** Runs under different seeds; at most this many, if a precision is asked for. */
-  readonly replications?: number;
-  /** Of the widest interval of the main numbers, 0–1. */
-  readonly untilPrecision?: number;
-  /** Cuts one run into this many stretches. */
-  readonly batches?: number;
-  /** Threads. */
-  readonly jobs?: number;
+export function addRun(command: LbsimCommand): void {
+  command
+    .description(
+      'Runs a scenario and reports where the requests went and why. ' +
+        'FILE is a scenario, or what a proxy is configured with: a bootstrap, clusters, assignments, routes, a config_dump, a page of /clusters; ' +
+        'in v2 or v3, YAML or JSON; several files are one configuration; "-" is standard input.',
+    )
+    .argument('<FILE...>', 'what to run')
+    .option('--json', 'print the result as one JSON document')
+    .option('--csv', 'print a row per phase and host; with --every, per interval and host')
+    .option(
+      '--every <TIME>',
+      'tell the course over time in intervals of this length, as 1s or 500ms (default: what suits the run, drawn only)',
+      parseEvery,
+    )
+    .option('--decisions <OUT>', 'write each decision as a line of JSON to this file; "-": standard output, no report')
+    .option('--sinks', 'send statistics to the stats_sinks of the scenario; without it nothing leaves this machine')
+    .option(
+      '--stats-file <OUT>',
+      'write the lines of the sinks to this file: virtual time, proxy, sink, line; "-": standard output, no report',
+    )
+    .option(
+      '--prometheus <OUT>',
+      'write the statistics at the end in Prometheus’ text format; "-": standard output, no report',
+    )
+    .pageOptions()
+    .option('--force', 'overwrite files that exist; never one that is read')
+    .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
+    .option(...SEED)
+    .option(...DURATION)
+    .option(...WARMUP)
+    .scenarioOptions()
+    .option(
+      '--replications <N>',
+      'run under N seeds, and tell means with their 95 % confidence intervals',
+      wholeNumber(2, 100_000),
+    )
+    .option(
+      '--until-precision <PART>',
+      'runs until shares and latencies are known to this, as 1%: 10 or more, and at most as many as --replications',
+      parsePrecision,
+    )
+    .option('--batches <N>', 'the same intervals of one long run, cut into N stretches', wholeNumber(2, 10_000))
+    .option(...JOBS)
+    .option('--watch', 'run again whenever a file is saved, and mark what differs; Ctrl-C ends')
+    .option('--all', ALL)
+    .option('--events', 'tell what happened event by event, instead of phase by phase')
+    .option('--predicted', 'show the exact shares beside what was counted, even where they agree')
+    .widthOption()
+    .barOptions()
+    .examples(
+      'lbsim run canary.yaml',
+      'lbsim run canary.yaml --unhealthy zone=a --json',
+      'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
+      'lbsim run canary.yaml --every 1s',
+      'lbsim run canary.yaml --watch',
+      'lbsim run canary.yaml --replications 20 --warmup 10s',
+      'lbsim run canary.yaml --decisions decisions.jsonl',
+      'lbsim run config_dump.json clusters.json',
+      'lbsim run canary.yaml --sinks --pace 1x',
+      'lbsim run canary.yaml --html report.html',
+    )
+    .does(async (files: readonly string[], { watch, jobs, ...options }: RunOptions, session: Session) => {
+      if (isReplicated(options)) {
+        const { replicate } = await import('../runs/replicate.js');
+        return replicate(files, { ...options, ...(jobs !== undefined && { jobs }) }, session);
+      }
+      if (jobs !== undefined)
+        throw new UsageError('--jobs: one run has one thread; there are more with --replications');
+      return watch === true
+        ? (await import('../runs/watch.js')).watchRun(files, options, session)
+        : run(files, options, session);
+    });
 }
 
-/** What `--watch` gives a run that it starts again after a change of a file. */
-export interface Rerun {
-  readonly before: RunResult | undefined;
-  /** The files have changed again: this run is of no use any more. */
-  readonly isOutdated: () => boolean;
-  readonly onNamed: (files: readonly string[]) => void;
-  readonly onResult: (result: RunResult) => void;
+function isReplicated({ replications, untilPrecision, batches }: RunOptions): boolean {
+  return replications !== undefined || untilPrecision !== undefined || batches !== undefined;
 }
 
-/** `lbsim run FILE…`: one configuration in one file or several. */
-export async function run(
-  inputs: readonly string[],
-  options: RunOptions,
-  session: Session,
-  rerun?: Rerun,
-): Promise<ExitCode> {
-  refuseConflicts(options);
-  if (options.link !== undefined) {
-    await (await import('../page-files.js')).printLink(inputs, options, session);
-    return ExitCode.ok;
-  }
-  const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const { scenario, named, advice, sources, printProblems } = await readRunnable(
-    inputs,
-    { ...options, statistics, advice: true },
-    session,
-  );
-  rerun?.onNamed(named);
-  const [file = '-'] = inputs;
-  refuseTooMany(options.every, scenario);
-  refuseDeadSinks(options, scenario, file);
-  const shared = await playableOf(options, sources);
-  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force }, session);
-  const decisionFile = files.get('--decisions');
-  const decisions = decisionFile && new PendingLines(decisionFile);
-  const stats = new RunStats(options, scenario, files, session);
-  try {
-    const onDecision = decisions && ((record: DecisionRecord) => decisions.add(decisionLine(record)));
-    const hooks = { predict: true, onDecision, stats: stats.output, everyUs: options.every };
-    const simulation = await createSimulation(scenario, hooks);
-    await stats.start(simulation);
-    const progress = new Progress(session.io);
-    const live = await liveViewOf(options, scenario, session);
-    const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
-    const interrupt = new Interrupt(session.io);
-    const onSlice = async (): Promise<void> => {
-      await decisions?.flush();
-      await stats.flush();
-      if (live === undefined) await progress.update(simulation.progress);
-      else live.update(simulation);
-    };
-    // If the reader of the only output has left, the run may stop.
-    const targets = [...targetsOf(options).values()];
-    const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
-    const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
-    let finished: boolean;
-    try {
-      const { monotonicMs } = session.io;
-      finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
-    } finally {
-      live?.stop();
-      progress.stop();
-      interrupt.release();
-    }
-    if (!finished) simulation.abandon();
-    if (!finished && !interrupt.happened && rerun !== undefined) return ExitCode.ok;
-    const result = simulation.result();
-    await decisions?.close();
-    await stats.finish();
-    const context = { scenario, simulation, advice, before: rerun?.before };
-    await report(result, context, options, session, progress.elapsedS);
-    const page = files.get('--html');
-    if (page !== undefined) {
-      const { reportOfRun } = await import('../report-page.js');
-      await page.write(await reportOfRun(result, scenario, { advice, simulation, shared }));
-      await page.close();
-    }
-    rerun?.onResult(result);
-    await printProblems();
-    await stats.report();
-    if (!finished && !interrupt.happened) return ExitCode.ok;
-    if (!finished) {
-      await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
-      return ExitCode.interrupted;
-    }
-    return result.expect.every((expectation) => expectation.passed) ? ExitCode.ok : ExitCode.failed;
-  } finally {
-    await stats.closeSenders();
-  }
-}
-
-/** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
-async function liveViewOf(
-  { watch, pace = Infinity }: RunOptions,
-  { name }: Scenario,
-  { io }: Session,
-): Promise<LiveView | undefined> {
-  if (watch !== true && pace === Infinity) return undefined;
-  return (await import('../live-view.js')).LiveView.on(io, name);
-}
-
-/** What a page carries to be played; what cannot be is refused before the run. */
-async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
-  if (options.html === undefined) return undefined;
-  const { readSitePage, sharedOf } = await import('../page-files.js');
-  readSitePage('report.html');
-  return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
-}
-
-function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): ReadonlyMap<string, string> {
-  const targets = {
-    '--decisions': decisions,
-    '--stats-file': statsFile,
-    '--prometheus': prometheus,
-    '--html': html,
-  };
-  return new Map(
-    Object.entries(targets).flatMap(([option, target]) => (target === undefined ? [] : [[option, target]])),
-  );
-}
-
-/** Options that use standard output. */
-function takersOfStdout(options: RunOptions): readonly string[] {
-  return [
-    ...formsOf(options),
-    ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
-  ];
-}
-
-export function refuseConflicts(options: RunOptions): void {
-  const takers = takersOfStdout(options);
-  refuseUnusedPlayable(options);
-  refuseSeveral(takers);
-  if (options.watch !== true) return;
-  const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
-  if (taker === undefined) return;
-  throw new UsageError(
-    `--watch prints a report after every change, for people, and ${taker} is for one run: choose one`,
-  );
-}
-
-/** Parts of a report besides the result. */
-interface ReportContext {
-  readonly scenario: Scenario;
-  readonly simulation: Simulation;
-  readonly advice: readonly Advice[];
-  /** The result to mark differences from. */
-  readonly before?: RunResult | undefined;
-}
-
-/** The report in the requested form. */
-export async function report(
-  result: RunResult,
-  { scenario, simulation, advice, before }: ReportContext,
-  options: RunOptions,
-  session: Session,
-  elapsedS: number,
-): Promise<void> {
-  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
-  if (options.csv === true)
-    return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
-  if (takersOfStdout(options).length > 0) return;
-  // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
-  // byte.
-  const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
-  const lines = textLines(result, {
-    ...layoutFor(options, session),
-    ...watched,
-    otherVersion,
-    advice,
-    before,
-    expectations: scenario.expect,
-  });
-  return session.out.writeAll(linesOfText(lines));
+/** `1%` or `0.01`. */
+function parsePrecision(text: string): number {
+  const parsed = parsePercent(text);
+  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
+  if (parsed.value <= 0 || parsed.value >= 1) throw new InvalidArgumentError('It lies between 0% and 100%: write 1%.');
+  return parsed.value;
 }

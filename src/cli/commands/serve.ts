@@ -7,21 +7,48 @@ import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/run-view.js';
-import { drive } from '../run-slices.js';
+import { drive } from '../runs/run-slices.js';
 import { errorCode, reasonOf, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import { packageRoot } from '../package-root.js';
-import { type Pace, Pacer } from '../pace.js';
-import { LiveView } from '../live-view.js';
+import { type Pace, Pacer, parsePace } from '../pace.js';
+import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../page-files.js';
-
-import { refuseDeadSinks, RunStats } from '../run-stats.js';
+import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
-import type { AT_END } from '../serve-options.js';
+import { AT_END, gatherNames, parseHost, parsePort } from '../serve-options.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../version.js';
-import { report } from './run.js';
+import { report } from '../runs/run-once.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+import { DURATION, SEED } from '../program/shared-options.js';
+
+export function addServe(command: LbsimCommand): void {
+  command
+    .description(
+      'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +
+        '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard; and the playground with the scenario at ' +
+        '/playground/. All of it only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
+    )
+    .argument('[FILE]', 'what to run (default: the showcase)')
+    .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max', parsePace, 1)
+    .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
+    .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')
+    .option('--allow-host <NAME>', 'a name under which clients may come, beside addresses; repeatable', gatherNames)
+    .choice('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again', AT_END, 'hold')
+    .option('--json', 'print the result at the end as one JSON document')
+    .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
+    .option(...SEED)
+    .option(...DURATION)
+    .scenarioOptions()
+    .examples(
+      'lbsim serve canary.yaml',
+      'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
+      'curl http://127.0.0.1:9901/clusters',
+    )
+    .does(serve);
+}
 
 export interface ServeOptions extends ScenarioOptions {
   readonly pace: Pace;

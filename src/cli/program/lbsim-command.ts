@@ -20,18 +20,12 @@ export class LbsimCommand extends Command {
     return new LbsimCommand(name, this.call);
   }
 
-  /**
-   * What the command does. Its module is loaded when it is called, not for `--help`.
-   *
-   * @param load the function, which gets the arguments, the options and the session; nothing returned: all is fine.
-   */
-  does(load: () => Promise<(...given: never[]) => Promise<ExitCode> | Promise<void>>): this {
+  /** @param work what the command does: it gets the arguments, the options and the session; nothing returned: all is fine. */
+  does(work: (...given: never[]) => Promise<ExitCode> | Promise<void>): this {
+    const act = work as (...given: unknown[]) => Promise<ExitCode | undefined>;
     return this.action((...given: unknown[]) =>
-      this.call(async (session) => {
-        const work = (await load()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
-        // The last one is this command.
-        return (await work(...given.slice(0, -1), session)) ?? ExitCode.ok;
-      }),
+      // The last one is this command.
+      this.call(async (session) => (await act(...given.slice(0, -1), session)) ?? ExitCode.ok),
     );
   }
 

@@ -1,12 +1,12 @@
-import { fileProblem } from '../core/problem.js';
-import { printable } from '../core/printable.js';
-import type { Scenario } from '../scenario/model.js';
-import type { Simulation } from '../words/library.js';
-import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../sink/stats-output.js';
-import { InputError } from './errors.js';
-import type { OutputFile, OutputFiles } from './output-files.js';
+import { fileProblem } from '../../core/problem.js';
+import { printable } from '../../core/printable.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Simulation } from '../../words/library.js';
+import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../../sink/stats-output.js';
+import { InputError } from '../errors.js';
+import type { OutputFile, OutputFiles } from '../output-files.js';
 import { PendingLines } from './pending-lines.js';
-import type { Session } from './session.js';
+import type { Session } from '../session.js';
 
 export interface StatsOptions {
   readonly sinks?: boolean | undefined;

@@ -1,10 +1,10 @@
-import { policyName } from '../config/lb.js';
-import { microsToSeconds } from '../core/units.js';
-import { type LiveCluster, livePicture, type LiveState } from '../report/live-picture.js';
-import type { ProxyCluster } from '../simulation/proxy-cluster.js';
-import type { Simulation } from '../words/library.js';
-import type { Io } from './io.js';
-import { paintFor } from './terminal.js';
+import { policyName } from '../../config/lb.js';
+import { microsToSeconds } from '../../core/units.js';
+import { type LiveCluster, livePicture, type LiveState } from '../../report/live-picture.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import type { Simulation } from '../../words/library.js';
+import type { Io } from '../io.js';
+import { paintFor } from '../terminal.js';
 
 const REDRAW_MS = 200;
 /** Shares are of the requests in this many last pictures: the last second. */

@@ -1,4 +1,4 @@
-import type { OutputFile } from './output-files.js';
+import type { OutputFile } from '../output-files.js';
 
 /** The lines of a file; those of a slice of the run are written before the next slice. */
 export class PendingLines {

@@ -5,7 +5,7 @@ import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Io } from '../io.js';
 import type { Session } from '../session.js';
-import { refuseConflicts, run, type RunOptions } from './run.js';
+import { refuseConflicts, run, type RunOptions } from './run-once.js';
 
 /** Clears a terminal, and begins at its top. */
 const CLEAR = '\u001b[2J\u001b[H';

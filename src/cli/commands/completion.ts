@@ -1,4 +1,17 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import type { Session } from '../session.js';
+import type { LbsimCommand } from '../program/lbsim-command.js';
+
+export function addCompletion(command: LbsimCommand, program: LbsimCommand): void {
+  command
+    .description(
+      'Prints a script that completes commands, options and files. bash: source <(lbsim completion bash) in ~/.bashrc; ' +
+        'zsh: the same in ~/.zshrc, after compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
+    )
+    .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
+    .examples('source <(lbsim completion bash)')
+    .does((shell: Shell, _: unknown, { out }: Session) => out.write(completionScript(program, shell)));
+}
 
 const SCRIPTS = { bash, zsh, fish };
 

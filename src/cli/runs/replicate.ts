@@ -18,7 +18,7 @@ import { writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { formsOf, refuseSeveral } from '../stdout-takers.js';
-import type { RunOptions } from './run.js';
+import type { RunOptions } from './run-once.js';
 
 /** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
 const MOST_RUNS = 1000;

@@ -1,7 +1,7 @@
-import type { Simulation } from '../words/library.js';
-import type { Interrupt } from './interrupt.js';
-import { checkMemory } from './memory-guard.js';
-import type { Pacer } from './pace.js';
+import type { Simulation } from '../../words/library.js';
+import type { Interrupt } from '../interrupt.js';
+import { checkMemory } from '../memory-guard.js';
+import type { Pacer } from '../pace.js';
 
 /**
  * Between two slices the event loop runs: Ctrl-C takes effect, the bar moves, files and sockets are written. A slice ends

@@ -1,0 +1,225 @@
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { differenceAt } from '../../predict/other-version.js';
+import type { Advice } from '../../report/advice.js';
+import { courseCsv, csvReport } from '../../report/csv.js';
+import { decisionLine } from '../../report/decisions.js';
+import { linesOfText } from '../../report/layout.js';
+import { runJson } from '../../report/run-json.js';
+import { textLines } from '../../report/text-report.js';
+import type { DecisionRecord } from '../../result/decision-record.js';
+import type { RunResult } from '../../words/results.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Shared } from '../../site/link.js';
+import { createSimulation, type Simulation } from '../../words/library.js';
+import { PendingLines } from './pending-lines.js';
+import { drive } from './run-slices.js';
+import { UsageError } from '../errors.js';
+import { refuseTooMany } from '../every-option.js';
+import { ExitCode } from '../exit-code.js';
+import { Interrupt } from '../interrupt.js';
+import { type Pace, Pacer } from '../pace.js';
+import { openOutputs } from '../output-files.js';
+import { refuseUnusedPlayable } from '../page-output.js';
+import { formsOf, refuseSeveral } from '../stdout-takers.js';
+import { Progress } from '../progress.js';
+import type { LiveView } from './live-view.js';
+import type { PageOptions } from '../page-files.js';
+import { layoutFor, type LayoutOptions } from '../report-options.js';
+import { refuseDeadSinks, RunStats, type StatsOptions } from './run-stats.js';
+import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
+  readonly csv?: boolean;
+  readonly decisions?: string;
+  readonly pace?: Pace;
+  /** Length of the intervals of the course over time, in µs. */
+  readonly every?: number;
+  /** Run again after every change of an input file. */
+  readonly watch?: boolean;
+  /** Runs under different seeds; at most this many, if a precision is asked for. */
+  readonly replications?: number;
+  /** Of the widest interval of the main numbers, 0–1. */
+  readonly untilPrecision?: number;
+  /** Cuts one run into this many stretches. */
+  readonly batches?: number;
+  /** Threads. */
+  readonly jobs?: number;
+}
+
+/** What `--watch` gives a run that it starts again after a change of a file. */
+export interface Rerun {
+  readonly before: RunResult | undefined;
+  /** The files have changed again: this run is of no use any more. */
+  readonly isOutdated: () => boolean;
+  readonly onNamed: (files: readonly string[]) => void;
+  readonly onResult: (result: RunResult) => void;
+}
+
+/** `lbsim run FILE…`: one configuration in one file or several. */
+export async function run(
+  inputs: readonly string[],
+  options: RunOptions,
+  session: Session,
+  rerun?: Rerun,
+): Promise<ExitCode> {
+  refuseConflicts(options);
+  if (options.link !== undefined) {
+    await (await import('../page-files.js')).printLink(inputs, options, session);
+    return ExitCode.ok;
+  }
+  const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
+  const { scenario, named, advice, sources, printProblems } = await readRunnable(
+    inputs,
+    { ...options, statistics, advice: true },
+    session,
+  );
+  rerun?.onNamed(named);
+  const [file = '-'] = inputs;
+  refuseTooMany(options.every, scenario);
+  refuseDeadSinks(options, scenario, file);
+  const shared = await playableOf(options, sources);
+  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force }, session);
+  const decisionFile = files.get('--decisions');
+  const decisions = decisionFile && new PendingLines(decisionFile);
+  const stats = new RunStats(options, scenario, files, session);
+  try {
+    const onDecision = decisions && ((record: DecisionRecord) => decisions.add(decisionLine(record)));
+    const hooks = { predict: true, onDecision, stats: stats.output, everyUs: options.every };
+    const simulation = await createSimulation(scenario, hooks);
+    await stats.start(simulation);
+    const progress = new Progress(session.io);
+    const live = await liveViewOf(options, scenario, session);
+    const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
+    const interrupt = new Interrupt(session.io);
+    const onSlice = async (): Promise<void> => {
+      await decisions?.flush();
+      await stats.flush();
+      if (live === undefined) await progress.update(simulation.progress);
+      else live.update(simulation);
+    };
+    // If the reader of the only output has left, the run may stop.
+    const targets = [...targetsOf(options).values()];
+    const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
+    const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
+    let finished: boolean;
+    try {
+      const { monotonicMs } = session.io;
+      finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
+    } finally {
+      live?.stop();
+      progress.stop();
+      interrupt.release();
+    }
+    if (!finished) simulation.abandon();
+    if (!finished && !interrupt.happened && rerun !== undefined) return ExitCode.ok;
+    const result = simulation.result();
+    await decisions?.close();
+    await stats.finish();
+    const context = { scenario, simulation, advice, before: rerun?.before };
+    await report(result, context, options, session, progress.elapsedS);
+    const page = files.get('--html');
+    if (page !== undefined) {
+      const { reportOfRun } = await import('../report-page.js');
+      await page.write(await reportOfRun(result, scenario, { advice, simulation, shared }));
+      await page.close();
+    }
+    rerun?.onResult(result);
+    await printProblems();
+    await stats.report();
+    if (!finished && !interrupt.happened) return ExitCode.ok;
+    if (!finished) {
+      await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
+      return ExitCode.interrupted;
+    }
+    return result.expect.every((expectation) => expectation.passed) ? ExitCode.ok : ExitCode.failed;
+  } finally {
+    await stats.closeSenders();
+  }
+}
+
+/** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
+async function liveViewOf(
+  { watch, pace = Infinity }: RunOptions,
+  { name }: Scenario,
+  { io }: Session,
+): Promise<LiveView | undefined> {
+  if (watch !== true && pace === Infinity) return undefined;
+  return (await import('./live-view.js')).LiveView.on(io, name);
+}
+
+/** What a page carries to be played; what cannot be is refused before the run. */
+async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
+  if (options.html === undefined) return undefined;
+  const { readSitePage, sharedOf } = await import('../page-files.js');
+  readSitePage('report.html');
+  return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
+}
+
+function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): ReadonlyMap<string, string> {
+  const targets = {
+    '--decisions': decisions,
+    '--stats-file': statsFile,
+    '--prometheus': prometheus,
+    '--html': html,
+  };
+  return new Map(
+    Object.entries(targets).flatMap(([option, target]) => (target === undefined ? [] : [[option, target]])),
+  );
+}
+
+/** Options that use standard output. */
+function takersOfStdout(options: RunOptions): readonly string[] {
+  return [
+    ...formsOf(options),
+    ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
+  ];
+}
+
+export function refuseConflicts(options: RunOptions): void {
+  const takers = takersOfStdout(options);
+  refuseUnusedPlayable(options);
+  refuseSeveral(takers);
+  if (options.watch !== true) return;
+  const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
+  if (taker === undefined) return;
+  throw new UsageError(
+    `--watch prints a report after every change, for people, and ${taker} is for one run: choose one`,
+  );
+}
+
+/** Parts of a report besides the result. */
+interface ReportContext {
+  readonly scenario: Scenario;
+  readonly simulation: Simulation;
+  readonly advice: readonly Advice[];
+  /** The result to mark differences from. */
+  readonly before?: RunResult | undefined;
+}
+
+/** The report in the requested form. */
+export async function report(
+  result: RunResult,
+  { scenario, simulation, advice, before }: ReportContext,
+  options: RunOptions,
+  session: Session,
+  elapsedS: number,
+): Promise<void> {
+  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
+  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
+  if (options.csv === true)
+    return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
+  if (takersOfStdout(options).length > 0) return;
+  // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
+  // byte.
+  const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
+  const lines = textLines(result, {
+    ...layoutFor(options, session),
+    ...watched,
+    otherVersion,
+    advice,
+    before,
+    expectations: scenario.expect,
+  });
+  return session.out.writeAll(linesOfText(lines));
+}
