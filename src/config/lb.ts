@@ -1,4 +1,5 @@
 /** The settings of a cluster's load balancer, with the proxy's defaults. */
+import { LinearRegex } from '../core/regex/linear-regex.js';
 import { quirksOf } from '../core/quirks.js';
 import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
@@ -187,7 +188,12 @@ function overrideHost(config: TypedPolicy['overrideHost']): OverrideHostConfig |
 
 function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][number]): HashSource {
   if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
-  return { header: header === undefined ? undefined : requestHeader(header.headerName), terminal };
+  const rewrite = header?.regexRewrite;
+  return {
+    header: header === undefined ? undefined : requestHeader(header.headerName),
+    rewrite: rewrite && { regex: new LinearRegex(rewrite.pattern.regex, 're2'), substitution: rewrite.substitution },
+    terminal,
+  };
 }
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };

@@ -39,3 +39,8 @@ export type StringMatcher = Output<typeof StringMatcher>;
 export const ListStringMatcher = message('type.matcher.ListStringMatcher', () => ({
   patterns: required(list(StringMatcher)),
 }));
+
+export const RegexMatchAndSubstitute = message('type.matcher.RegexMatchAndSubstitute', () => ({
+  pattern: required(RegexMatcher),
+  substitution: plain(string()),
+}));

@@ -1,3 +1,4 @@
+import { RegexMatchAndSubstitute } from './matcher.js';
 import { list, message, optional, plain, repeated, required } from './reader.js';
 import { bool, string, uint32Value } from './reader/proto.js';
 import { filterConfigsRule, headerRemovals } from './route-parts.js';
@@ -46,8 +47,13 @@ const WeightedCluster = message(
 
 const UINT32_MAX = 4294967295;
 
+const HashedHeader = message('route.RouteAction.HashPolicy.Header', () => ({
+  header_name: required(string()),
+  regex_rewrite: optional(RegexMatchAndSubstitute),
+}));
+
 export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({
-  header: optional(message('route.RouteAction.HashPolicy.Header', () => ({ header_name: required(string()) }))),
+  header: optional(HashedHeader),
   cookie: optional(message('route.RouteAction.HashPolicy.Cookie', () => ({ name: required(string()) }))),
   terminal: plain(bool()),
 }));

@@ -1,3 +1,4 @@
+import type { LinearRegex } from '../core/regex/linear-regex.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
@@ -53,6 +54,8 @@ export interface HashSource {
   readonly header: string | undefined;
   /** Of that header, the cookie of this name. */
   readonly cookie?: string | undefined;
+  /** What of its value is hashed: every match replaced. */
+  readonly rewrite?: { readonly regex: LinearRegex; readonly substitution: string } | undefined;
   /** Once there is a hash, later steps are left out. */
   readonly terminal: boolean;
 }

@@ -19,9 +19,10 @@ export class RequestHash {
   /** @returns false where the request has none of the sources; else its hash is in `hi` and `lo`. */
   compute(request: PickRequest): boolean {
     let found = false;
-    for (const { header, cookie, terminal } of this.sources) {
+    for (const { header, cookie, rewrite, terminal } of this.sources) {
       const whole = header === undefined ? undefined : headerOf(request, header);
-      const value = cookie === undefined || whole === undefined ? whole : cookieIn(whole, cookie);
+      const part = cookie === undefined || whole === undefined ? whole : cookieIn(whole, cookie);
+      const value = part === undefined ? part : (rewrite?.regex.replaceAll(part, rewrite.substitution) ?? part);
       if (value !== undefined) {
         const { hi, lo } = xxhash64(utf8(value));
         const [beforeHi, beforeLo] = found ? [this.hi, this.lo] : [0, 0];

@@ -129,6 +129,7 @@ export function defaultTraffic(
     says: [
       ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
       ...weightedSentences(found),
+      ...rewriteSentences(found),
       ...unsentNotes,
     ],
     absent: [...absent],
@@ -170,6 +171,16 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
     const here = isWhole ? '' : `; here all of it goes to ${someOf([...kept], MAX_LISTED)}`;
     return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}${here}`;
   });
+}
+
+/** The keys of requests are made up, so that there is nothing to rewrite. */
+function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
+  const rewriting = routes.flatMap(({ name, rewritten }) => rewritten.map((thing) => `${thing} (${name})`));
+  return rewriting.length === 0
+    ? []
+    : [
+        `regex_rewrite of ${someOf(rewriting, MAX_LISTED)}: a key here stands for what is left of the value, as it is hashed`,
+      ];
 }
 
 /** Fields of routes by what they set. */

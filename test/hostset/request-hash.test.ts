@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { xxhash64 } from '../../src/hash/xxhash64.js';
 import { utf8 } from '../../src/hash/bytes.js';
 import type { HashSource } from '../../src/hostset/lb-config.js';
+import { LinearRegex } from '../../src/core/regex/linear-regex.js';
 import { RequestHash } from '../../src/hostset/request-hash.js';
 import { pickRequest, scripted } from '../support/balancing.js';
 
@@ -35,6 +36,14 @@ describe('the hash that a policy computes itself', () => {
   it('finds the key in its header, unless it is empty', () => {
     expect(hashOf([header('x-key')], {}, 'user-7')).toBe(xx('user-7'));
     expect(hashOf([header('x-key')], {}, '')).toBeUndefined();
+  });
+
+  it('is that of the header with every match of an expression replaced', () => {
+    const regex = new LinearRegex('^(\\w+)-.*$', 're2');
+    const sources = [{ ...header('x-user'), rewrite: { regex, substitution: '\\1' } }];
+    expect(hashOf(sources, { 'x-user': 'ann-17' })).toBe(xx('ann'));
+    expect(hashOf(sources, { 'x-user': 'ann' })).toBe(xx('ann'));
+    expect(hashOf(sources, {})).toBeUndefined();
   });
 
   it('combines what it finds: turned by a bit, then exclusively or-ed', () => {

@@ -61,9 +61,9 @@ export class LinearRegex {
     this.emit({ op: 'match' });
   }
 
-  /** The first match in `text`, as a search that starts anywhere. */
-  search(text: string): RegexMatch | undefined {
-    const slots = this.run(text, false);
+  /** The first match in `text` that begins at `from` or later. */
+  search(text: string, from = 0): RegexMatch | undefined {
+    const slots = this.run(text, false, from);
     if (slots === undefined) return undefined;
     return {
       range: (group) => {
@@ -72,6 +72,37 @@ export class LinearRegex {
         return from < 0 || to < 0 ? undefined : [from, to];
       },
     };
+  }
+
+  /**
+   * `text` with every match replaced, one after the other; an empty one that touches the match before it is none. `\\0` is the
+   * match, `\\1` to `\\9` its groups, `\\\\` a backslash; another escape ends the replacement, and where one names a group that
+   * there is not, the text stays as it is.
+   *
+   * Source: RE2::GlobalReplace and RE2::Rewrite.
+   */
+  replaceAll(text: string, substitution: string): string {
+    const escapes = [...substitution.matchAll(/\\(.?)/gs)].map(([, escaped = '']) => escaped);
+    if (escapes.some((escaped) => /\d/.test(escaped) && Number(escaped) > this.groups)) return text;
+    let result = '';
+    let end = -1;
+    for (let at = 0; at <= text.length;) {
+      const match = this.search(text, at);
+      const [from, to] = match?.range(0) ?? [text.length, text.length];
+      if (match === undefined) return result + text.slice(at);
+      result += text.slice(at, from);
+      at = to;
+      if (from === to && from === end) {
+        const next = String.fromCodePoint(...[text.codePointAt(at)].filter((code) => code !== undefined));
+        result += next;
+        at += Math.max(1, next.length);
+        end = -1;
+        continue;
+      }
+      result += rewritten(substitution, (group) => text.slice(...(match.range(group) ?? [0, 0])));
+      end = to;
+    }
+    return result;
   }
 
   matches(text: string): boolean {
@@ -187,12 +218,12 @@ export class LinearRegex {
 
   // --- the machine -------------------------------------------------------------------------------------------------
 
-  private run(text: string, whole: boolean): Slots | undefined {
+  private run(text: string, whole: boolean, from = 0): Slots | undefined {
     let threads: Thread[] = [];
     let found: Slots | undefined;
     /** The last position, counted from 1, at which each instruction was reached. */
     const seen = new Uint32Array(this.program.length);
-    for (let position = 0; position <= text.length;) {
+    for (let position = from; position <= text.length;) {
       const ready: Thread[] = [];
       if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
       for (const thread of threads) this.follow(thread, text, position, seen, ready);
@@ -263,6 +294,21 @@ export class LinearRegex {
       }
     }
   }
+}
+
+function rewritten(substitution: string, groupOf: (group: number) => string): string {
+  let text = '';
+  for (let at = 0; at < substitution.length; at++) {
+    const character = substitution[at] ?? '';
+    if (character !== '\\') {
+      text += character;
+      continue;
+    }
+    const escaped = substitution[++at] ?? '';
+    if (!/^[\d\\]$/.test(escaped)) return text;
+    text += escaped === '\\' ? escaped : groupOf(Number(escaped));
+  }
+  return text;
 }
 
 function holds(assertion: Assertion, text: string, position: number): boolean {

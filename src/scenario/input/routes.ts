@@ -25,6 +25,8 @@ export interface FileRoute {
   readonly hashPolicy: readonly string[];
   /** What its hash policy makes one hash of, where that is several things: `header x-user`. */
   readonly hashedTogether: readonly string[];
+  /** What its hash policy rewrites before it hashes it: `header x-user`. */
+  readonly rewritten: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
   readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
   /** Its fields that would matter to the outcome of requests and are not simulated. */
@@ -72,6 +74,7 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         metadataMatch: metadataOf(action),
         hashPolicy: itemsOf(valueAt(action, 'hash_policy')).map(hashWords),
         hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
+        rewritten: itemsOf(valueAt(action, 'hash_policy')).filter(isRewritten).map(hashedThing),
         request: requestOf(action, host),
         ignored: ignoredOf(action, host, configuration),
         mirrors: mirrorsOf(action, host, configuration),
@@ -85,6 +88,10 @@ function hashedTogether(policies: readonly SourceNode[]): readonly string[] {
   const terminal = policies.findIndex((policy) => textOf(valueAt(policy, 'terminal')) === 'true');
   const added = terminal < 0 ? policies : policies.slice(0, terminal + 1);
   return added.length < 2 ? [] : added.map(hashedThing);
+}
+
+function isRewritten(policy: SourceNode): boolean {
+  return valueAt(policy, 'header', 'regex_rewrite') !== undefined;
 }
 
 function hashedThing(policy: SourceNode): string {

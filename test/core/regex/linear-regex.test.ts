@@ -230,3 +230,22 @@ describe('RE2', () => {
     );
   });
 });
+
+describe('replacing every match, as RE2 does', () => {
+  it.each([
+    ['^(\\w+)-.*$', '\\1', 'ann-17', 'ann'],
+    ['a', 'b', 'banana', 'bbnbnb'],
+    // An empty match that touches the one before is none.
+    ['a*', '-', 'baac', '-b-c-'],
+    ['x?', '_', '', '_'],
+    ['\\b', '|', 'a b', '|a| |b|'],
+    ['^a', '', 'aab', 'ab'],
+    ['(a)|(b)', '<\\2\\0>', 'ab', '<a><bb>'],
+    ['a', '\\\\', 'xay', 'x\\y'],
+    ['a', '\\1', 'xay', 'xay'],
+    ['a', 'q\\z', 'xay', 'xqy'],
+    ['', '-', '😀', '-😀-'],
+  ])('%s by %s in %s', (pattern, substitution, text, expected) => {
+    expect(new LinearRegex(pattern, 're2').replaceAll(text, substitution)).toBe(expected);
+  });
+});
