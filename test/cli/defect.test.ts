@@ -2,9 +2,13 @@ import { expect, it, vi } from 'vitest';
 import type { LbsimCommand } from '../../src/cli/program/lbsim-command.js';
 import { lbsim } from './harness.js';
 
+const failing = async (): Promise<void> => {
+  await Promise.resolve();
+  throw new Error('an invariant does not hold');
+};
+
 vi.mock('../../src/cli/commands/init.js', () => ({
-  addInit: (command: LbsimCommand) =>
-    command.argument('[FILE]').does(() => Promise.reject<void>(new Error('an invariant does not hold'))),
+  addInit: (command: LbsimCommand) => command.argument('[FILE]').does(() => failing()),
 }));
 
 it('a defect of ours says so, exit code 3, and shows its stack only when asked', async () => {

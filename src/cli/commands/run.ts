@@ -70,16 +70,13 @@ export function addRun(command: LbsimCommand): void {
       'lbsim run canary.yaml --sinks --pace 1x',
       'lbsim run canary.yaml --html report.html',
     )
-    .does(async (files: readonly string[], { watch, jobs, ...options }: RunOptions, session: Session) => {
-      if (isReplicated(options)) {
-        const { replicate } = await import('../runs/replicate.js');
-        return replicate(files, { ...options, ...(jobs !== undefined && { jobs }) }, session);
-      }
-      if (jobs !== undefined)
+    .does(async (files: readonly string[], options: RunOptions, session: Session) => {
+      if (isReplicated(options)) return (await import('../runs/replicate.js')).replicate(files, options, session);
+      if (options.jobs !== undefined) {
         throw new UsageError('--jobs: one run has one thread; there are more with --replications');
-      return watch === true
-        ? (await import('../runs/watch.js')).watchRun(files, options, session)
-        : run(files, options, session);
+      }
+      if (options.watch === true) return (await import('../runs/watch.js')).watchRun(files, options, session);
+      return run(files, options, session);
     });
 }
 
