@@ -11,7 +11,7 @@ import { smoothWeightedRoundRobin } from '../../src/policy/extensions/smooth-wei
 import { weightedLeastConnections } from '../../src/policy/extensions/weighted-least-connections.js';
 import type { MaglevTable } from '../../src/policy/maglev-table.js';
 import { maglev } from '../../src/policy/maglev.js';
-import type { AddedPolicy, ProxyPolicy } from '../../src/policy/registry.js';
+import { type AddedPolicy, lbPolicyName, type ProxyPolicy } from '../../src/policy/registry.js';
 import { ringHash, type RingTable } from '../../src/policy/ring-hash.js';
 import * as laws from '../../src/testing/index.js';
 import type { BalancerUnderTest, LawOptions, ProxyVersion } from '../../src/testing/index.js';
@@ -48,7 +48,7 @@ function* recorded(): Generator<Check> {
   const old = PROXY_VERSIONS.flatMap((version) => OLD_POLICIES.map((policy) => [policy, version] as const));
   for (const [policy, version] of [...modern, ...old]) {
     const subject = laws.builtInPolicy(policy, version);
-    yield* named(`${policy} at ${version}`, {
+    yield* named(`${lbPolicyName(policy)} at ${version}`, {
       'decides as recorded': (options) => laws.decidesAsRecorded(subject, options),
     });
   }

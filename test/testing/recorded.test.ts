@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { EXTENSIONS } from '../../src/policy/extensions.js';
-import type { LbPolicy } from '../../src/policy/registry.js';
+import { type LbPolicy, lbPolicyName } from '../../src/policy/registry.js';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
@@ -24,7 +24,7 @@ function* subjects(): Generator<readonly [LbPolicy, ProxyVersion]> {
 function recorded([policy, version]: readonly [LbPolicy, ProxyVersion]): readonly [string, readonly string[]] {
   const subject = builtInPolicy(policy, version);
   const trials = Array.from({ length: SHORT_TRIALS + LONG_TRIALS }, (_, number) => recordTrial(subject, number));
-  return [`${policy}/${version}`, trials];
+  return [`${lbPolicyName(policy)}/${version}`, trials];
 }
 
 describe('the recordings of our policies', () => {
