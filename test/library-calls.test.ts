@@ -39,7 +39,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['runScenario', [scenario, { everyUs: 0 }], 'hooks.everyUs is 0, and has to be a number above 0'],
   ['runScenario', [scenario, { everyUs: NaN }], 'hooks.everyUs is NaN, and has to be a number above 0'],
   ['createSimulation', [scenario, { onDecision: 1 }], 'hooks.onDecision is 1, and has to be a function'],
-  ['createSimulation', [scenario, { stats: {} }], 'hooks.stats has no onFlush'],
+  ['createSimulation', [scenario, { stats: {} }], 'hooks.stats is {}, and has to be an object with onFlush'],
   ['createSimulation', [scenario, { onAnswer: () => 0 }], 'hooks has no option onAnswer: there are predict, stats,'],
   ['predict', [scenario, { exact: true }], 'options has no option exact: there are exactOnly'],
   ['judgeExpectations', [scenario, scenario?.clusters], 'prediction is [{'],

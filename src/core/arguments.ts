@@ -61,6 +61,12 @@ export function madeBy(call: string, ...members: readonly string[]): Check {
 
 export const RESULT = madeBy('runScenario', 'totals', 'clusters');
 
+/** An object that may have members of its own besides these functions. */
+export function withFunctions(...names: readonly string[]): Check {
+  const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'function');
+  return must(`an object with ${names.join(', ')}`, fits);
+}
+
 /** May be left out. */
 export function optional(check: Check): Check {
   return (value, name) => (value === undefined ? [] : check(value, name));

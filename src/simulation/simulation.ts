@@ -26,7 +26,6 @@ import type { TrafficHooks } from './traffic-records.js';
 import { World, type WorldOptions } from './world.js';
 import {
   demand,
-  fieldsOf,
   FLAG,
   FROM_ZERO,
   FUNCTION,
@@ -34,6 +33,7 @@ import {
   optionsOf,
   POSITIVE,
   SCENARIO,
+  withFunctions,
 } from '../core/arguments.js';
 
 export interface SimulationHooks extends TrafficHooks, WorldOptions {
@@ -45,7 +45,7 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
 
 const HOOKS = optionsOf<SimulationHooks>({
   predict: FLAG,
-  stats: fieldsOf<StatsObserver>({ onFlush: FUNCTION, onSample: FUNCTION }, 'onFlush'),
+  stats: withFunctions('onFlush'),
   onDecision: FUNCTION,
   onRequest: FUNCTION,
   storyOf: INDEX,
