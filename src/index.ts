@@ -5,9 +5,20 @@
  */
 export type { Problem, Severity } from './core/problem.js';
 export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
-export { compare, type CompareOptions } from './analysis/compare/compare.js';
+export type { CompareOptions } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
-export type * from './analysis/compare/comparison.js';
+export type {
+  HostComparison,
+  ImbalanceComparison,
+  KeyComparison,
+  KeyStep,
+  LossSummary,
+  Measure,
+  MovedKeysResult,
+  SideHead,
+  StretchComparison,
+  SubsetKeys,
+} from './analysis/compare/comparison.js';
 export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
@@ -43,13 +54,13 @@ export { judgeExpectations, type PredictedExpectation } from './predict/judge-ex
 export type { PredictedHost, PredictedPortion, PredictedSplit, PredictionMethod } from './predict/prediction.js';
 export type { DecisionRecord } from './result/decision-record.js';
 export type { RequestOutcome, RequestRecord } from './result/request-record.js';
+export type { CauseResult, NoticeFact, TimedHappening } from './result/happenings.js';
+export type { Happening, SomeHosts } from './upstream/cause.js';
 export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } from './result/facts.js';
 export type { Cover, FactScope, LevelLoad, SplitFact, ZoneOff } from './hostset/split-facts.js';
 export type {
   CourseResult,
-  DetectionResult,
   EventKind,
-  EventResult,
   ExpectationResult,
   FleetResult,
   GroupResult,
@@ -59,7 +70,6 @@ export type {
   LatencyOrNone,
   LocalityResult,
   MergeWindowResult,
-  NoticeResult,
   PhaseHostResult,
   Portion,
   Predicted,
@@ -71,7 +81,6 @@ export type {
 export type { SimulationHooks } from './simulation/simulation.js';
 export * from './words/library.js';
 export type * from './words/results.js';
-export type { NoRing } from './simulation/ring-view.js';
 export type { RingEntryView, RingHostView } from './result/ring-view.js';
 export { panicThresholdOf } from './config/lb.js';
 export { mergeWindowUs } from './upstream/cluster-info.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCycles, LAYERS, layerViolations } from './support/layers.js';
+import { importCycles, LAYERS, layerViolations, sentencesIn } from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -48,6 +48,22 @@ describe('import order of the folders in src/', () => {
       ['src/index.ts', `export * from './simulation/simulation.js';`],
     ]);
     expect(layerViolations(files)).toEqual([]);
+  });
+});
+
+describe('sentences', () => {
+  const ENGINE = /^src\/(?:policy|hostset|simulation)\//;
+
+  it('are written in words/: policies, host sets and the event loop leave facts', () => {
+    const engine = new Map([...sources()].filter(([path]) => ENGINE.test(path)));
+    expect(engine.size).toBeGreaterThan(100);
+    // What is left names sources and settings of policies, and tells the authors of modules what theirs did.
+    expect(sentencesIn(engine).length).toBeLessThan(60);
+  });
+
+  it('are found wherever they stand', () => {
+    const source = "const a = { b: `no panic: ${n} of ${m}`, c: 'no-weight', d: 'two words' }; // not here";
+    expect(sentencesIn(new Map([['a.ts', source]]))).toEqual(['a.ts: no panic: 0 of 0', 'a.ts: two words']);
   });
 });
 

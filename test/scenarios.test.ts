@@ -5,10 +5,10 @@ import { failureList } from '../src/report/failure-list.js';
 import { jsonDocument } from '../src/report/json-document.js';
 import { PLAIN } from '../src/report/paint.js';
 import { textReport } from '../src/report/text-report.js';
-import type { ClusterResult, RunResult } from '../src/result/run-result.js';
+import type { ClusterResult, RunResult } from '../src/words/results.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';
-import { createSimulation, runScenario } from '../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../src/words/library.js';
 
 /**
  * Every shipped scenario: what it claims holds, what it gave when it was recorded it still gives, and it gives it twice.

@@ -3,7 +3,7 @@ import type { LossSummary, MovedKeysResult } from './compare/comparison.js';
 import { compareKeys } from './compare/moved-keys.js';
 import { NO_PAUSE } from './pause.js';
 
-const AT_START = [{ fromUs: 0, toUs: 1, causes: [] }];
+const AT_START = [{ fromUs: 0, toUs: 1, began: [] }];
 
 /** The part of all keys that moves between the tables of a cluster in two scenarios, at time 0. */
 export async function movedBetween(

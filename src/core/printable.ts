@@ -22,3 +22,21 @@ const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\
 export function printableJson(json: string): string {
   return json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** Whether it can be waited for. */
+export function isPromise(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof Promise || ('then' in value && typeof value.then === 'function');
+}
+
+/** A value, in few words. */
+export function described(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value.length > 40 ? 'a long text' : `'${value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object') return 'a symbol';
+  if (isPromise(value)) return 'a promise';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}

@@ -7,7 +7,7 @@ import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
-import { described } from './module-shape.js';
+import { described, isPromise } from '../core/printable.js';
 import { type ListPolicyModule, type ModuleConfig, PolicyFailure, type TablePolicyModule } from './policy-module.js';
 import type { WeightedHosts } from './table-policy.js';
 
@@ -110,9 +110,8 @@ export function watchedTable(module: TablePolicyModule<unknown>): TablePolicyMod
 function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex {
   if (typeof index === 'number' && Number.isInteger(index) && index >= -1 && index < hosts) return index;
   const range = `it has to be a whole number from 0 to ${hosts - 1}, or -1 for no host`;
-  const found = described(index);
-  const why = found === 'a promise' ? '; a request waits for its host, so choose cannot be async' : '';
-  throw new PolicyFailure(`${policy}.choose returned ${found} for ${hosts} hosts: ${range}${why}`);
+  const why = isPromise(index) ? '; a request waits for its host, so choose cannot be async' : '';
+  throw new PolicyFailure(`${policy}.choose returned ${described(index)} for ${hosts} hosts: ${range}${why}`);
 }
 
 function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
@@ -127,7 +126,7 @@ function checkedProbes(policy: string, found: unknown, hosts: number): readonly 
 }
 
 function noPromise<Value>(policy: string, member: string, value: Value): Value {
-  if (described(value) === 'a promise') {
+  if (isPromise(value)) {
     throw new PolicyFailure(`${policy}.${member} returned a promise: nothing in a run waits, so it cannot be async`);
   }
   return value;

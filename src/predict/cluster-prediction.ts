@@ -74,7 +74,7 @@ function clusterPrediction(
     const head = {
       from_s: microsToSeconds(phase.fromUs),
       to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
-      cause: phase.causes.join('; '),
+      causes: phase.causes.flat(),
       facts: [...phase.facts],
     };
     return withSuccess(mixture.split(head, order, phase.states, atOnce), success);

@@ -1,3 +1,5 @@
+import type { CauseResult } from '../result/happenings.js';
+import type { Happening } from '../upstream/cause.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import { sameItems } from '../core/lists.js';
@@ -28,7 +30,8 @@ import type { RequestKind } from './traffic.js';
 /** A stretch of time in which all balancers of a cluster see the same. */
 export interface ClusterPhase {
   readonly fromUs: Micros;
-  readonly causes: string[];
+  /** What began it, by delivery. */
+  readonly causes: (readonly CauseResult[])[];
   readonly total: Mixture;
   /** How requests end: of all, and by proxy specification. */
   readonly success: SuccessTotals;
@@ -71,7 +74,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** By proxy specification; none where the cluster cannot be predicted at all. */
   views: readonly ProxyClusterView[] = [];
   /** What changed since the last delivery. */
-  causes: string[] = [];
+  causes: Happening[] = [];
   causesDelivered = false;
   /** Outcomes must be recomputed at the end of the instant. */
   stale = true;
@@ -123,7 +126,7 @@ export class ClusterPredictor implements ViewedCluster {
   }
 
   /** Records a cause of the next delivery. */
-  addCause(cause: string): void {
+  addCause(cause: Happening): void {
     if (this.causesDelivered) this.causes = [];
     this.causesDelivered = false;
     this.causes.push(cause);
@@ -186,17 +189,17 @@ export class ClusterPredictor implements ViewedCluster {
   }
 
   /** Starts a phase, unless one started at this very instant. */
-  startPhase(nowUs: Micros, cause: string): void {
+  startPhase(nowUs: Micros, causes: readonly CauseResult[]): void {
     const last = this.phases[this.phases.length - 1];
     if (last?.fromUs === nowUs) {
-      if (!last.causes.includes(cause)) last.causes.push(cause);
+      if (!last.causes.some((known) => isSame(known, causes))) last.causes.push(causes);
       return;
     }
     this.closeSegment(nowUs);
     const byProxy = this.scenario.proxies.map(() => new Mixture());
     this.phases.push({
       fromUs: nowUs,
-      causes: [cause],
+      causes: [causes],
       total: new Mixture(),
       byProxy,
       success: new SuccessTotals(),
@@ -221,7 +224,7 @@ export class ClusterPredictor implements ViewedCluster {
 
   /** All requests before `endUs`, where nothing changes until then. */
   untilEnd(endUs: Micros): Mixture {
-    this.startPhase(0, 'start');
+    this.startPhase(0, [{ kind: 'start' }]);
     this.outcomes = this.workOut();
     this.closeSegment(endUs);
     return this.phases[0]?.total ?? new Mixture();
@@ -388,6 +391,11 @@ export class ClusterPredictor implements ViewedCluster {
       new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.facts(this.scenario)])),
     );
   }
+}
+
+/** Facts are compared as they are written. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isBeyondPriority0({ groups }: Assignment): boolean {

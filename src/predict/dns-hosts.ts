@@ -10,6 +10,8 @@ import { Resolver } from '../upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ManagedCluster } from '../upstream/managed-cluster.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
+import { isSame } from './cluster-predictor.js';
+import type { Happening } from '../upstream/cause.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { TimerQueue } from './timer-queue.js';
 
@@ -83,11 +85,12 @@ export class DnsHosts {
       // Refresh rates that depend on a draw are not predicted.
       random: () => new ScriptedRandom([]),
     };
-    const note = (cause: string | undefined): void => {
+    const note = (cause: Happening | undefined): void => {
       this.answered.add(predictor);
       if (cause === undefined || this.isStarting) return;
       // All proxies get the same answers at the same time.
-      if (predictor.causesDelivered || !predictor.causes.includes(cause)) predictor.addCause(cause);
+      if (predictor.causesDelivered || !predictor.causes.some((known) => isSame(known, cause)))
+        predictor.addCause(cause);
     };
     const answeredInVain = (): void => {
       upstream.setInitialised();

@@ -2,6 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
+import type { CauseResult } from '../result/happenings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
@@ -152,7 +153,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.deliverDns();
     for (const predictor of this.predictors) {
       for (const view of predictor.views) view.localDelivered();
-      predictor.startPhase(0, 'start');
+      predictor.startPhase(0, [{ kind: 'start' }]);
     }
     this.isStarting = false;
     for (const predictor of this.predictors) predictor.refresh(0);
@@ -162,8 +163,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   private merge(): void {
     if (!this.merges.run()) return;
     for (const predictor of this.predictors) {
-      const cause = predictor.causes.length === 0 ? 'merged update' : `${predictor.causes.join('; ')}${LATE}`;
-      this.delivered(predictor, settled(predictor), cause);
+      const late = predictor.causes.map((fact): CauseResult => ({ ...fact, late: true }));
+      this.delivered(predictor, settled(predictor), late.length === 0 ? [{ kind: 'merged_update' }] : late);
     }
   }
 
@@ -216,7 +217,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     for (const predictor of this.predictors) {
       if (!predictor.views.some((view) => view.knowsZones)) continue;
       predictor.stale = true;
-      predictor.startPhase(this.merges.nowUs, label);
+      predictor.startPhase(this.merges.nowUs, [{ kind: 'timeline', entry: label }]);
     }
   }
 
@@ -245,7 +246,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   ): void {
     const predictor = this.predictors[index] as ClusterPredictor;
     const { cluster, views } = predictor;
-    for (const { text } of causes) predictor.addCause(text);
+    for (const { fact } of causes) predictor.addCause(fact);
     if (predictor.isRejectedBySome(assignment)) this.loseRejected(predictor);
     if (predictor.isRejected(assignment)) predictor.causes = [];
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
@@ -264,7 +265,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;
     if (unchecked) predictor.obstacles.lose('health checks decide when hosts come and go; simulate it');
-    this.delivered(predictor, reached, predictor.causes.join('; '));
+    this.delivered(predictor, reached, [...predictor.causes]);
   }
 
   private loseRejected(predictor: ClusterPredictor): void {
@@ -280,16 +281,16 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 
   /** @param reached by proxy: whether its balancers have new lists. */
-  private delivered(predictor: ClusterPredictor, reached: readonly boolean[], cause: string): void {
+  private delivered(predictor: ClusterPredictor, reached: readonly boolean[], causes: readonly CauseResult[]): void {
     if (!reached.includes(true)) return;
     predictor.stale = true;
     predictor.causesDelivered = true;
-    predictor.startPhase(this.merges.nowUs, cause);
-    this.updateZones(predictor, reached, cause);
+    predictor.startPhase(this.merges.nowUs, causes);
+    this.updateZones(predictor, reached, causes);
   }
 
   /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private updateZones(local: ClusterPredictor, reached: readonly boolean[], cause: string): void {
+  private updateZones(local: ClusterPredictor, reached: readonly boolean[], causes: readonly CauseResult[]): void {
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
       if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
       for (const other of this.predictors) {
@@ -297,13 +298,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         if (other === local || view === undefined || !view.knowsZones) continue;
         view.localDelivered();
         other.stale = true;
-        other.startPhase(this.merges.nowUs, cause);
+        other.startPhase(this.merges.nowUs, causes);
       }
     }
   }
 }
-
-const LATE = ', delivered after the merge window';
 
 function rank(action: Action): number {
   return action.kind === 'assign' ? 0 : 1;

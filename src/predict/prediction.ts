@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Health } from '../host/host.js';
+import type { CauseResult } from '../result/happenings.js';
 import type { SplitFact } from '../hostset/split-facts.js';
 
 /**
@@ -33,7 +34,7 @@ export interface PredictedPhase extends PredictedSplit {
   from_s: number;
   to_s: number;
   /** What began it. */
-  cause: string;
+  causes: CauseResult[];
   /** Why shares are not what weights alone would give, as `run` has them. */
   facts: SplitFact[];
 }

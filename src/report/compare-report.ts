@@ -1,3 +1,4 @@
+import { causesText } from '../words/happenings.js';
 import type { Interval } from '../analysis/interval.js';
 import type {
   SideHead,
@@ -86,7 +87,8 @@ function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportL
 }
 
 /** The cause of a phase, and its side if not all. */
-function causeOf({ causes }: PhaseComparison): string {
+function causeOf({ began }: PhaseComparison): string {
+  const causes = began.map(causesText);
   const known = causes.filter((cause) => cause !== '');
   if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
   const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${letterOf(side)}: ${cause}`]));

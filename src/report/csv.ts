@@ -1,4 +1,5 @@
 import { versionsText } from './format.js';
+import { causesText } from '../words/happenings.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
@@ -48,8 +49,8 @@ export function* csvReport(result: RunResult): Generator<string> {
 
 function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): Generator<string> {
   for (const [index, phase] of cluster.phases.entries()) {
-    const { from_s: from, to_s: to, cause } = phase;
-    const head = [result.scenario, result.seed, versionsText(result), name, index, from, to, cause]
+    const { from_s: from, to_s: to, causes } = phase;
+    const head = [result.scenario, result.seed, versionsText(result), name, index, from, to, causesText(causes)]
       .map(field)
       .join(',');
     const tail = phaseTotals(phase).join(',');

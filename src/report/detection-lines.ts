@@ -1,6 +1,7 @@
 import { groupBy, largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { unseenText } from './outage.js';
+import { noticeText } from '../words/happenings.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
 import { type ReportLayout, labelled, wrap } from './layout.js';
@@ -47,7 +48,7 @@ function after(notices: readonly NoticeResult[], fleet: boolean): string {
   const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
   const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
   const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);
-  return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => notice.by))])})`;
+  return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => noticeText(notice.fact)))])})`;
 }
 
 /** Three significant figures. */

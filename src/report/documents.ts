@@ -2,14 +2,13 @@ import type { Race } from '../analysis/race.js';
 import type { PaperComparison } from '../analysis/paper/comparison.js';
 import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
-import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../analysis/compare/comparison.js';
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
-import type { Verification } from '../analysis/verify/verification.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type { RingView } from '../words/results.js';
+import type { RingView, Comparison, Verification } from '../words/results.js';
 import type {
   Curve,
   ExplainedRequest,

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { EventResult, RunResult } from '../result/run-result.js';
-import { inProxies } from '../result/phases.js';
+import { happeningText, inProxies } from '../words/happenings.js';
 import { count, digitsNeeded } from './format.js';
 import { type ReportLayout, displayWidth, wrap } from './layout.js';
 
@@ -53,7 +53,7 @@ function together(events: readonly EventResult[]): Line[] {
   const open = new Map<string, Line>();
   for (const event of events) {
     const { t_s: atS, until_s: untilS = atS, times = 1, proxy } = event;
-    const key = JSON.stringify([event.kind, event.cluster, event.text]);
+    const key = JSON.stringify([event.kind, event.cluster, event.fact]);
     const line = open.get(key);
     if (line === undefined || atS - line.event.t_s > TOGETHER_S) {
       const begun = { event, untilS, times, proxies: new Set(proxy === null ? [] : [proxy]) };
@@ -76,7 +76,7 @@ function describe(line: Line, proxies: number, several: boolean): string {
   const repeated = times > 1 ? `, ${count(times)} times` : '';
   // Proxies do the same a moment apart; the span is shown only if it is long.
   const span = lasted >= 0.001 ? `, within ${duration(lasted)}` : '';
-  return `${cluster}${printable(event.text)}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
+  return `${cluster}${printable(happeningText(event.fact))}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
 }
 
 function duration(seconds: number): string {

@@ -3,6 +3,8 @@ import { shortSeconds } from '../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from '../result/cluster-overview.js';
 import type { Failures } from '../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../result/run-result.js';
+import type { CauseResult } from '../result/happenings.js';
+import { firstCauseText, happeningText } from '../words/happenings.js';
 import { failureText } from '../words/reasons.js';
 import { type Stretch, type Timing, timingOf } from '../result/timing.js';
 
@@ -101,7 +103,7 @@ function whyNoHost(phases: readonly PhaseResult[]): string[] {
   const worst = worstOf(phases);
   if (worst === undefined) return [];
   const fact = worst.facts.find(({ kind }) => kind !== 'no_panic');
-  const began = worst.from_s === 0 ? [] : [firstCause(worst)];
+  const began = worst.from_s === 0 ? [] : [firstCauseText(worst.causes)];
   return [...began, ...(fact === undefined ? [] : [failureText(fact)])];
 }
 
@@ -112,17 +114,13 @@ function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {
   );
 }
 
-/** What began a phase, without what began with it. */
-function firstCause({ cause }: PhaseResult): string {
-  return cause.split('; ')[0] ?? cause;
-}
-
 /** Circuit breakers that were open, the most frequent first. */
 function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
   const times = new Map<string, number>();
   for (const event of events) {
     if (event.kind !== 'circuit_breaker' || event.cluster !== cluster) continue;
-    times.set(event.text, (times.get(event.text) ?? 0) + (event.times ?? 1));
+    const text = happeningText(event.fact);
+    times.set(text, (times.get(text) ?? 0) + (event.times ?? 1));
   }
   return [...times]
     .sort((a, b) => b[1] - a[1])
@@ -170,8 +168,8 @@ interface Trigger {
 }
 
 /** An observation of a proxy follows from a failure and does not cause one. */
-function isNotice(cause: string): boolean {
-  return /^\S+ (unhealthy|healthy|ejected|back)\b/.test(cause);
+function isNotice(cause: CauseResult | undefined): boolean {
+  return cause?.kind === 'checked' || cause?.kind === 'ejected' || cause?.kind === 'unejected';
 }
 
 /** How long before the first failure its cause may have happened: time-outs take their time. */
@@ -179,11 +177,9 @@ const BEFORE_S = 16;
 
 /** The last that happened before requests began to fail. */
 export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): Trigger | undefined {
-  const all = phases.flatMap((phase) => {
-    const { label_times_s: times } = phase;
-    const cause = firstCause(phase);
-    const began = phase.from_s > 0 && !isNotice(cause) ? [{ label: cause, atS: phase.from_s, rank: 0 }] : [];
-    return [...phase.labels.map((label, at) => ({ label, atS: times[at] ?? phase.from_s, rank: 1 })), ...began];
+  const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
+    const began = fromS > 0 && !isNotice(causes[0]) ? [{ label: firstCauseText(causes), atS: fromS, rank: 0 }] : [];
+    return [...happened.map((fact) => ({ label: happeningText(fact), atS: fact.at_s, rank: 1 })), ...began];
   });
   const before = all.filter(({ atS }) => atS <= from && atS >= from - BEFORE_S);
   const last = before.sort((a, b) => a.atS - b.atS || a.rank - b.rank)[before.length - 1];

@@ -2,6 +2,7 @@ import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
+import { causesText, happeningText } from '../words/happenings.js';
 import { reasonTexts } from '../words/reasons.js';
 import { failureList } from './failure-list.js';
 import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
@@ -51,7 +52,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   const several = causes.includes(', ');
   const failed = several ? `${count(phase.failed)} failed` : causes;
   const title = spread(
-    time + printable(phase.cause),
+    time + printable(causesText(phase.causes)),
     counted(requests, 'request') + (failed === '' ? '' : `, ${failed}`),
     layout.width,
     ' '.repeat(time.length),
@@ -85,9 +86,10 @@ function reasonLines(
 export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
   const margin = ' '.repeat(indent);
   const times = new Map<string, { readonly atS: number; often: number }>();
-  for (const [index, label] of (phase?.labels ?? []).entries()) {
+  for (const fact of phase?.happened ?? []) {
+    const label = happeningText(fact);
     const known = times.get(label);
-    if (known === undefined) times.set(label, { atS: phase?.label_times_s[index] ?? phase?.from_s ?? 0, often: 1 });
+    if (known === undefined) times.set(label, { atS: fact.at_s, often: 1 });
     else known.often++;
   }
   const all = [...times].map(([label, { atS, often }]) => {
@@ -126,7 +128,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
     const phase = shown[index];
     if (phase === undefined) return;
     const before = shown[index - 1];
-    lines.push(...sideBySide(row, rowWidth, printable(phase.cause), layout.width));
+    lines.push(...sideBySide(row, rowWidth, printable(causesText(phase.causes)), layout.width));
     lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
     if (!all && index === LEADING_PHASES - 1) {
       lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);

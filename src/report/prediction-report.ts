@@ -1,3 +1,4 @@
+import { causesText } from '../words/happenings.js';
 import { reasonTexts } from '../words/reasons.js';
 import { scaleFor } from './bar-scale.js';
 import { addAll } from '../core/lists.js';
@@ -78,7 +79,12 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   const time = phaseTimes(cluster.phases, false);
   for (const [index, phase] of shown.entries()) {
     if (index > 0) yield '';
-    yield* splitLines(`${time(phase)}   ${printable(phase.cause)}`, phase, layout, reasonTexts(phase.facts));
+    yield* splitLines(
+      `${time(phase)}   ${printable(causesText(phase.causes))}`,
+      phase,
+      layout,
+      reasonTexts(phase.facts),
+    );
   }
   const hidden = cluster.phases.length - shown.length;
   if (hidden === 0) return;

@@ -1,3 +1,4 @@
+import { causesText } from '../words/happenings.js';
 import type {
   Verification,
   VerifiedCount,
@@ -59,8 +60,11 @@ function verdict({ situations, agrees, not_compared: left }: Verification): stri
 
 function situationLines(situation: VerifiedSituation, layout: ReportLayout): readonly string[] {
   const { width, all } = layout;
-  const { from_s: from, to_s: to, proxy, cause } = situation;
-  const lines = wrap(`${decimal(from, 3)} to ${decimal(to, 3)} s, ${printable(proxy)}: ${printable(cause)}`, width);
+  const { from_s: from, to_s: to, proxy, causes } = situation;
+  const lines = wrap(
+    `${decimal(from, 3)} to ${decimal(to, 3)} s, ${printable(proxy)}: ${printable(causesText(causes))}`,
+    width,
+  );
   for (const split of situation.splits) {
     lines.push(
       ...wrap(`${printable(`${split.cluster} (${split.workload})`)}: ${findings(split)}`, width, '  ', '    '),

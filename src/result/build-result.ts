@@ -9,7 +9,8 @@ import { countFailures, noFailures } from './failures.js';
 import { Fleet, type Origin } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import { PhaseHosts } from './phase-hosts.js';
-import { describeCauses, HEALTHS, type Phase, type RowStates } from './phases.js';
+import { causeResults } from './happenings.js';
+import { HEALTHS, type Phase, type RowStates } from './phases.js';
 import type {
   ClusterResult,
   CourseResult,
@@ -231,9 +232,8 @@ function phaseResults(
       {
         from_s,
         to_s,
-        cause: describeCauses(phase.causes, facts.proxies),
-        labels: phase.labels.map(({ text }) => text),
-        label_times_s: phase.labels.map(({ atUs }) => microsToSeconds(atUs)),
+        causes: causeResults(phase.causes, facts.proxies),
+        happened: phase.labels.map(({ fact, atUs }) => ({ ...fact, at_s: microsToSeconds(atUs) })),
         requests,
       },
       () => phaseHosts(facts.rows, counts, order, localities, phase.states, split),

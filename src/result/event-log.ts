@@ -1,11 +1,11 @@
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
+import type { Happening } from '../upstream/cause.js';
 import type { EventKind, EventResult } from './run-result.js';
 
 /** Something that happened in a run, besides requests. */
 export interface RunEvent {
   readonly kind: EventKind;
-  /** What happened, for people. */
-  readonly text: string;
+  readonly fact: Happening;
   /** undefined: it concerns no cluster alone. */
   readonly cluster?: string | undefined;
   /** The proxy that saw or did it; undefined: it happened outside the proxies. */
@@ -79,11 +79,11 @@ export class EventLog {
       cluster: event.cluster ?? null,
       proxy: event.proxy ?? null,
       host: event.host ?? null,
-      text: event.text,
+      fact: event.fact,
     }));
   }
 }
 
-function keyOf({ kind, cluster = '', proxy = '', text }: RunEvent): string {
-  return `${kind}\u0000${cluster}\u0000${proxy}\u0000${text}`;
+function keyOf({ kind, cluster = '', proxy = '', fact }: RunEvent): string {
+  return `${kind}\u0000${cluster}\u0000${proxy}\u0000${JSON.stringify(fact)}`;
 }

@@ -34,7 +34,7 @@ export class PhaseHosts {
    * @param rows returns the same hosts each time.
    */
   phase(
-    head: Pick<PhaseResult, 'from_s' | 'to_s' | 'cause' | 'labels' | 'label_times_s' | 'requests'>,
+    head: Pick<PhaseResult, 'from_s' | 'to_s' | 'causes' | 'happened' | 'requests'>,
     rows: Rows,
     tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
   ): PhaseResult {

@@ -1,7 +1,6 @@
-import { largest } from '../core/lists.js';
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
-import type { Cause } from '../upstream/cause.js';
+import type { Cause, Happening } from '../upstream/cause.js';
 import type { PhaseFact } from './facts.js';
 import type { PriorityResult } from './run-result.js';
 
@@ -73,41 +72,9 @@ function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number
   return true;
 }
 
-/** More proxies than this are counted, not named. */
-const NAMED_PROXIES = 3;
-
-/**
- * The causes of one phase in a line: equal causes of several proxies at one instant are written once, with their names.
- *
- * @param proxies how many there are.
- */
-export function describeCauses(causes: readonly Cause[], proxies: number): string {
-  const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
-  const counts = new Map<string, Map<string, number>>();
-  for (const { text, proxy = '', late } of causes) {
-    const shown = late === true && !allLate ? `${text}${LATE}` : text;
-    const times = counts.get(shown) ?? new Map<string, number>();
-    counts.set(shown, times.set(proxy, (times.get(proxy) ?? 0) + 1));
-  }
-  const phrases = [...counts].map(([text, times]) => {
-    const most = largest(times.values());
-    const names = [...times.keys()].filter((name) => name !== '');
-    return `${text}${most === 1 ? '' : ` (${most} times)`}${inProxies(names, proxies)}`;
-  });
-  return phrases.join('; ') + (allLate ? LATE : '');
-}
-
-const LATE = ', delivered after the merge window';
-
-/** " (edge-1, edge-2)"; nothing where it is all of them or none in particular. */
-export function inProxies(names: readonly string[], proxies: number): string {
-  if (names.length === 0 || names.length === proxies) return '';
-  return names.length <= NAMED_PROXIES ? ` (${names.join(', ')})` : ` (${names.length} of ${proxies} proxies)`;
-}
-
 /** An event that the balancers do not see. */
 export interface Label {
-  readonly text: string;
+  readonly fact: Happening;
   readonly atUs: Micros;
 }
 
@@ -131,7 +98,7 @@ export class PhaseLog {
   readonly phases: Phase[];
 
   constructor(view: PhaseView) {
-    this.phases = [{ fromUs: 0, causes: [{ text: 'start' }], labels: [], ...view }];
+    this.phases = [{ fromUs: 0, causes: [{ fact: { kind: 'start' } }], labels: [], ...view }];
   }
 
   get current(): Phase {
@@ -159,7 +126,7 @@ export class PhaseLog {
   }
 
   /** An event that the balancers do not see: a note, a behaviour, a rate. */
-  label(text: string, atUs: Micros): void {
-    this.current.labels.push({ text, atUs });
+  label(fact: Happening, atUs: Micros): void {
+    this.current.labels.push({ fact, atUs });
   }
 }

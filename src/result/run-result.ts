@@ -1,6 +1,8 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import type { PhaseFact, RunFact } from './facts.js';
+import type { Happening } from '../upstream/cause.js';
+import type { CauseResult, NoticeFact, TimedHappening } from './happenings.js';
 import type { Failures } from './failures.js';
 
 /**
@@ -169,11 +171,10 @@ export interface PhaseHostResult extends Portion {
 export interface PhaseResult {
   from_s: number;
   to_s: number;
-  cause: string;
+  /** What began it. */
+  causes: CauseResult[];
   /** Notes, behaviour changes and rates that fall into this phase, in time order. */
-  labels: string[];
-  /** When each of {@link labels} happened. */
-  label_times_s: number[];
+  happened: TimedHappening[];
   requests: number;
   hosts: PhaseHostResult[];
   /** Of an aggregate: the attempts passed on to each of its clusters. */
@@ -225,8 +226,7 @@ export interface MergeWindowResult {
 export interface NoticeResult {
   proxy: string;
   after_s: number;
-  /** "failed checks", "ejected, consecutive_5xx" … */
-  by: string;
+  fact: NoticeFact;
 }
 
 /** A host that began to fail, by the timeline, in a cluster that watches its hosts. */
@@ -269,7 +269,7 @@ export interface EventResult {
   /** Who saw or did it; null: it happened in the world. */
   proxy: string | null;
   host: string | null;
-  text: string;
+  fact: Happening;
 }
 
 export interface ClusterResult {

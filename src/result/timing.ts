@@ -82,5 +82,5 @@ function burstsOf(window: readonly Stretch[], lengthS: number): number {
 
 /** When the timeline acted or the balancers saw something new. */
 function instantsOf({ phases }: ClusterResult): number[] {
-  return phases.flatMap((phase) => [phase.from_s, ...phase.label_times_s]).sort((a, b) => a - b);
+  return phases.flatMap((phase) => [phase.from_s, ...phase.happened.map(({ at_s: at }) => at)]).sort((a, b) => a - b);
 }

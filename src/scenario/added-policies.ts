@@ -21,7 +21,7 @@ import {
 import type { Problem } from '../core/problem.js';
 import type { Struct } from '../core/json-value.js';
 import { EXTENSIONS } from '../policy/extensions.js';
-import { shapeProblems } from '../policy/module-shape.js';
+import { shapeProblems } from './module-shape.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { PolicyModule, SettingsSchema } from '../policy/policy-module.js';
 import {

@@ -1,4 +1,5 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
+import type { NoticeFact } from '../result/happenings.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { Behavior } from '../scenario/model.js';
 
@@ -11,7 +12,7 @@ interface Notice {
   readonly cluster: string;
   readonly proxy: string;
   readonly atUs: Micros;
-  readonly by: string;
+  readonly fact: NoticeFact;
 }
 
 interface Failure {
@@ -110,7 +111,7 @@ export class Detections {
 function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micros): NoticeResult[] {
   return notices
     .filter((notice) => notice.cluster === cluster)
-    .map(({ proxy, atUs, by }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), by }));
+    .map(({ proxy, atUs, fact }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), fact }));
 }
 
 /** Long enough to see both what was before and what comes after, in whole tens of seconds. */

@@ -2,7 +2,7 @@ import { requestHeader } from '../core/header-name.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import { type Cause, NO_CAUSES } from '../upstream/cause.js';
+import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
@@ -12,7 +12,7 @@ import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
-import { type Journal, listed } from './journal.js';
+import type { Journal } from './journal.js';
 
 /** A cluster in a proxy that finds its hosts by itself. */
 export interface DiscoveredCluster {
@@ -21,7 +21,7 @@ export interface DiscoveredCluster {
   readonly version: ProxyVersion;
   readonly upstream: UpstreamCluster;
   /** The causes of a change that the proxy itself found. */
-  causesOf(text: string): readonly Cause[];
+  causesOf(fact: Happening): readonly Cause[];
   isConnected(host: Host): boolean;
 }
 
@@ -55,19 +55,19 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
     schedule: scheduleIn(env),
     random: (name) => env.streams.stream(`dns/${proxy}/${clusterName}/${name}`),
   };
-  const log = (text: string): void => journal.log({ kind: 'dns', cluster: clusterName, proxy, text });
+  const log = (fact: Happening): void => journal.log({ kind: 'dns', cluster: clusterName, proxy, fact });
   const failing = new Set<string>();
   const answered = (name: string): void => {
-    if (failing.delete(name)) log(`${name} is resolved again`);
+    if (failing.delete(name)) log({ kind: 'resolved', name, again: true });
   };
-  const because = (found: string | undefined, change: (causes: readonly Cause[]) => void): void => {
-    const text = env.isStarting ? undefined : found;
-    if (text !== undefined) log(text);
-    change(text === undefined ? NO_CAUSES : cluster.causesOf(text));
+  const because = (found: Happening | undefined, change: (causes: readonly Cause[]) => void): void => {
+    const fact = env.isStarting ? undefined : found;
+    if (fact !== undefined) log(fact);
+    change(fact === undefined ? NO_CAUSES : cluster.causesOf(fact));
     journal.markRemoved(world);
   };
   const answeredInVain = (name: string): void => {
-    if (!failing.has(name)) log(`${name} is not resolved`);
+    if (!failing.has(name)) log({ kind: 'resolved', name, again: false });
     failing.add(name);
     cluster.upstream.setInitialised();
   };
@@ -87,7 +87,7 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
       log(cause);
       cluster.upstream.moveLogicalHost(address);
       journal.markRemoved(world);
-      journal.startPhase(world, cluster.causesOf(`${cause} for new connections`));
+      journal.startPhase(world, cluster.causesOf({ ...cause, new_connections: true }));
     },
   });
 }
@@ -95,9 +95,9 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
 function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, proxyName: proxy } = cluster;
   const { config, name: clusterName } = world;
-  const change = (text: string, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
-    journal.log({ kind: 'membership', cluster: clusterName, proxy, host, text });
-    act(cluster.causesOf(text));
+  const change = (fact: Happening, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
+    journal.log({ kind: 'membership', cluster: clusterName, proxy, host, fact });
+    act(cluster.causesOf(fact));
     journal.markRemoved(world);
   };
   return new OriginalDstDiscovery(
@@ -114,14 +114,14 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
     {
       add: (endpoint) => {
         const host = cluster.upstream.createOnDemand(endpoint);
-        change(`${endpoint.address} asked for`, endpoint.address, (causes) =>
+        change({ kind: 'asked_for', address: endpoint.address }, endpoint.address, (causes) =>
           cluster.upstream.addOnDemand(host, env.nowUs, causes),
         );
         return host;
       },
       isConnected: (host) => cluster.isConnected(host),
       remove: (hosts) => {
-        change(`${listed([...hosts])} not used since the last cleanup`, undefined, (causes) =>
+        change({ kind: 'unused', ...someHosts([...hosts].map(({ address }) => address)) }, undefined, (causes) =>
           cluster.upstream.removeOnDemand(hosts, env.nowUs, causes),
         );
       },

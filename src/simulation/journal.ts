@@ -1,13 +1,13 @@
 import type { ClusterKind } from '../config/discovery.js';
 import type { Clock } from '../core/environment.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { seconds } from '../core/words.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { PriorityDescription } from '../hostset/describe.js';
 import { EventLog, type RunEvent } from '../result/event-log.js';
 import type { PhaseView } from '../result/phases.js';
 import type { RequestSpec } from '../scenario/model.js';
-import type { Cause } from '../upstream/cause.js';
+import type { NoticeFact } from '../result/happenings.js';
+import { type Cause, type Happening, someHosts } from '../upstream/cause.js';
 import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import type { OutlierDetector } from '../upstream/outlier-detector.js';
@@ -31,8 +31,6 @@ interface JournalViews {
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
 }
 
-/** More hosts than this are counted, not named. */
-const NAMED = 3;
 /** More returns of ejected hosts than this are not listed. */
 const KEPT_RETURNS = 1000;
 
@@ -80,7 +78,8 @@ export class Journal {
         [removed, 'left'],
       ] as const) {
         if (hosts.length === 0) continue;
-        this.log({ kind: 'membership', cluster: cluster.name, proxy, text: `${listed(hosts)} ${what}` });
+        const fact = { kind: what, ...someHosts(hosts.map(({ address }) => address)) };
+        this.log({ kind: 'membership', cluster: cluster.name, proxy, fact });
       }
     }
     if (removed.length > 0) this.markRemoved(cluster);
@@ -88,20 +87,20 @@ export class Journal {
 
   /** Discovery dropped hosts, which stay. */
   kept(cluster: ClusterWorld, hosts: readonly Host[]): void {
-    const addresses = hosts.map(({ address }) => address).join(', ');
-    cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`, this.clock.nowUs);
+    cluster.log.label({ kind: 'kept', addresses: hosts.map(({ address }) => address) }, this.clock.nowUs);
   }
 
-  /** @returns the causes of the change of lists. */
-  checked(cluster: ClusterWorld, proxy: string, host: Host, passed: boolean): string {
-    const text = `${host.address} ${checkedText(host, passed, cluster.type)}`;
-    return this.health('health_check', cluster, proxy, host, `${passed ? 'passed' : 'failed'} checks`, text);
+  /** @returns the cause of the change of lists. */
+  checked(cluster: ClusterWorld, proxy: string, host: Host, passed: boolean): Happening {
+    const { address, health } = host;
+    const leaves = passed ? {} : whenItLeaves(host, cluster.type);
+    return this.health('health_check', cluster, proxy, host, { kind: 'checked', address, health, passed, ...leaves });
   }
 
   /** @returns as {@link checked}. */
-  ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): string {
+  ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): Happening {
     cluster.course?.ejected(1);
-    return this.health('ejection', cluster, proxy, host, `ejected, ${cause}`, `${host.address} ejected, ${cause}`);
+    return this.health('ejection', cluster, proxy, host, { kind: 'ejected', address: host.address, cause });
   }
 
   /** @returns as {@link checked}. */
@@ -111,7 +110,7 @@ export class Journal {
     host: Host,
     detector: OutlierDetector,
     cause: UnejectionCause,
-  ): string {
+  ): Happening {
     const { address } = host;
     cluster.course?.ejected(-1);
     const time = detector.ejectionTime(host);
@@ -120,10 +119,8 @@ export class Journal {
       const { intervalUs } = detector;
       cluster.returns.push({ address, proxy, ejectedAtUs, backAtUs: this.clock.nowUs, cause, time, intervalUs });
     }
-    const isOver = cause === 'ejection_time_over';
-    const why = isOver ? 'its ejection is over' : 'a health check passed';
-    const lasted = isOver && time !== undefined ? `: ${timeText(time)}` : '';
-    return this.health('unejection', cluster, proxy, host, why, `${address} back: ${why}${lasted}`);
+    const lasted = cause === 'ejection_time_over' && time !== undefined ? leastTime(time) : {};
+    return this.health('unejection', cluster, proxy, host, { kind: 'unejected', address, cause, ...lasted });
   }
 
   private health(
@@ -131,30 +128,30 @@ export class Journal {
     cluster: ClusterWorld,
     proxy: string,
     host: Host,
-    by: string,
-    text: string,
-  ): string {
+    fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>,
+  ): Happening {
     const { nowUs } = this.clock;
     const server = cluster.serverOfRow(host.index);
-    this.detections.noticed(server, !host.isUnhealthy, { cluster: cluster.name, proxy, atUs: nowUs, by });
-    this.log({ kind, cluster: cluster.name, proxy, host: host.address, text });
-    return text;
+    const notice = { cluster: cluster.name, proxy, atUs: nowUs, fact: noticeOf(fact) };
+    this.detections.noticed(server, !host.isUnhealthy, notice);
+    this.log({ kind, cluster: cluster.name, proxy, host: host.address, fact });
+    return fact;
   }
 
   // --- what becomes of clusters ------------------------------------------------------------------------------------
 
   /** Lists that waited for the merge window went out. */
   merged(cluster: ClusterWorld, proxy: string, causes: readonly Cause[]): void {
-    const text = `out of the merge window: ${causes.map((cause) => cause.text).join('; ')}`;
-    this.log({ kind: 'delivery', cluster: cluster.name, proxy, text });
+    const fact: Happening = { kind: 'delivered', causes: causes.map((cause) => cause.fact) };
+    this.log({ kind: 'delivery', cluster: cluster.name, proxy, fact });
   }
 
   /** A priority entered panic, or left it. @param several the cluster has other priorities too. */
   panic(cluster: ClusterWorld, proxy: string, level: PriorityDescription, several: boolean): void {
     const { priority, panic, healthy, degraded, hosts } = level;
-    const what = `${panic ? 'panic' : 'no panic any more'}${several ? ` in priority ${priority}` : ''}`;
-    const text = `${what}: ${healthy + degraded} of ${hosts} hosts available`;
-    this.log({ kind: 'panic', cluster: cluster.name, proxy, text });
+    const of = several ? { priority } : {};
+    const fact: Happening = { kind: 'panic', panic, ...of, available: healthy + degraded, hosts };
+    this.log({ kind: 'panic', cluster: cluster.name, proxy, fact });
   }
 
   /** A limit of a circuit breaker is reached, or is reached no longer. */
@@ -166,31 +163,33 @@ export class Journal {
     reached: boolean,
   ): void {
     const { nowUs } = this.clock;
-    const text = priority === 'DEFAULT' ? `${limit} reached` : `${limit} of high priority reached`;
-    const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, text };
+    const fact: Happening = { kind: 'limit', limit, high_priority: priority !== 'DEFAULT' };
+    const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, fact };
     if (reached && priority === 'DEFAULT') cluster.limitsReached.add(limit);
     if (reached) this.events.add(event, nowUs);
     else this.events.ended(event, nowUs);
   }
 }
 
-/** "30 s × 2": the minimum duration of the ejection. */
-function timeText({ baseUs, factor, limitUs }: EjectionTime): string {
-  if (limitUs !== undefined) return `${seconds(microsToSeconds(limitUs))}, the longest`;
-  return `${seconds(microsToSeconds(baseUs))} × ${factor}`;
+/** The minimum duration of the ejection. */
+function leastTime({ baseUs, factor, limitUs }: EjectionTime): { base_s: number; factor: number } | { max_s: number } {
+  if (limitUs !== undefined) return { max_s: microsToSeconds(limitUs) };
+  return { base_s: microsToSeconds(baseUs), factor };
 }
 
-/** "10.0.0.1:80, 10.0.0.2:80", or "12 hosts". */
-export function listed(hosts: readonly Host[]): string {
-  if (hosts.length > NAMED) return `${hosts.length} hosts`;
-  return hosts.map(({ address }) => address).join(', ');
+/** Of a host that failed its checks: discovery may have dropped it before. */
+function whenItLeaves(host: Host, type: ClusterKind): Pick<Extract<Happening, { kind: 'checked' }>, 'leaves'> {
+  if ((host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return {};
+  return { leaves: type === 'STRICT_DNS' ? 'with_next_answer' : 'now' };
 }
 
-function checkedText(host: Host, passed: boolean, type: ClusterKind): string {
-  if (passed) return `${host.health}: passed checks`;
-  const dropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
-  if (!dropped) return `${host.health}: failed checks`;
-  return type === 'STRICT_DNS'
-    ? `${host.health}: failed checks, and leaves with the next answer`
-    : 'leaves: failed checks, and discovery dropped it before';
+function noticeOf(fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>): NoticeFact {
+  switch (fact.kind) {
+    case 'checked':
+      return { kind: fact.kind, passed: fact.passed };
+    case 'ejected':
+      return { kind: fact.kind, cause: fact.cause };
+    case 'unejected':
+      return { kind: fact.kind, cause: fact.cause };
+  }
 }

@@ -11,7 +11,7 @@ import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { RequestSpec } from '../scenario/model.js';
 import { selectableHost } from '../scenario/selector.js';
 import { RequestStats } from '../stats/request-stats.js';
-import { type Cause, NO_CAUSES } from '../upstream/cause.js';
+import { type Cause, type Happening, NO_CAUSES } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import { type ClusterInfo, limitsOf, thresholdsOf, tracksTimeoutBudgets } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
@@ -249,13 +249,13 @@ export class ProxyCluster implements ClusterListener {
     this.healthChanged(host, journal.unejected(world, proxyName, host, parts.outliers.detector, cause));
   }
 
-  private healthChanged(host: Host, why: string): void {
+  private healthChanged(host: Host, why: Happening): void {
     const { env } = this;
     this.upstream.healthChanged(host, env.nowUs, env.isStarting ? NO_CAUSES : this.causesOf(why));
   }
 
-  causesOf(text: string): readonly Cause[] {
-    return [{ text, proxy: this.proxy.nameInFleet }];
+  causesOf(fact: Happening): readonly Cause[] {
+    return [{ fact, proxy: this.proxy.nameInFleet }];
   }
 
   // --- its lists -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,11 @@ import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 
 /** Why there is no table to show. */
 export interface NoRing {
-  readonly problem: string;
+  readonly missing:
+    | { readonly kind: 'no_hashing_cluster' }
+    | { readonly kind: 'no_such_cluster'; readonly cluster: string; readonly clusters: readonly string[] }
+    /** `has_table`: one whose entries cannot be listed. */
+    | { readonly kind: 'no_entries'; readonly cluster: string; readonly policy: string; readonly has_table: boolean };
 }
 
 /**
@@ -28,9 +32,9 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
   if (wanted === undefined) {
-    if (clusterName === undefined) return { problem: 'no cluster has lb_policy RING_HASH or MAGLEV' };
-    const names = scenario.clusters.map((cluster) => cluster.name).join(', ');
-    return { problem: `no cluster ${clusterName}; there are: ${names}` };
+    if (clusterName === undefined) return { missing: { kind: 'no_hashing_cluster' } };
+    const clusters = scenario.clusters.map(({ name }) => name);
+    return { missing: { kind: 'no_such_cluster', cluster: clusterName, clusters } };
   }
   if (!hashing.includes(wanted)) return withoutTable(wanted);
   const hasher = await createKeyHasher();
@@ -52,10 +56,8 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
 }
 
 function withoutTable({ name, lbPolicy }: Pick<Cluster, 'name' | 'lbPolicy'>): NoRing {
-  const why = isTablePolicy(lbPolicy)
-    ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
-    : 'which builds no table';
-  return { problem: `cluster ${name} has lb_policy ${lbPolicyName(lbPolicy)}, ${why}` };
+  const policy = lbPolicyName(lbPolicy);
+  return { missing: { kind: 'no_entries', cluster: name, policy, has_table: isTablePolicy(lbPolicy) } };
 }
 
 /** Inspects the tables of one cluster. */

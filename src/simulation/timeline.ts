@@ -2,6 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, Behavior, TimelineEntry } from '../scenario/model.js';
+import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/endpoint-action.js';
 import { EventKind } from './event-kind.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -53,7 +54,7 @@ export class Timeline {
 
   private act(action: Action, label: string): void {
     const { world } = this;
-    world.journal.log({ kind: 'timeline', text: label });
+    world.journal.log({ kind: 'timeline', fact: entryFact(label) });
     switch (action.kind) {
       case 'set_health':
       case 'set_weight':
@@ -121,7 +122,7 @@ export class Timeline {
     }
     for (const cluster of world.clusters) {
       if (cluster.rows.rows.some((_, row) => changed.has(cluster.serverOfRow(row))))
-        cluster.log.label(label, this.world.nowUs);
+        cluster.log.label(entryFact(label), this.world.nowUs);
     }
   }
 
@@ -133,14 +134,18 @@ export class Timeline {
       const matters = world.proxies.some((proxy) =>
         keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
-      if (matters) world.journal.startPhase(cluster, [{ text: label }]);
-      else cluster.log.label(label, this.world.nowUs);
+      if (matters) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
+      else cluster.log.label(entryFact(label), this.world.nowUs);
     }
   }
 
   private labelAll(label: string): void {
-    for (const cluster of this.world.clusters) cluster.log.label(label, this.world.nowUs);
+    for (const cluster of this.world.clusters) cluster.log.label(entryFact(label), this.world.nowUs);
   }
+}
+
+function entryFact(entry: string): Happening {
+  return { kind: 'timeline', entry };
 }
 
 /** The server stopped, or stopped in another way. */

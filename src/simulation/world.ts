@@ -161,7 +161,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
 
   clusterReady(cluster: ClusterWorld, cause: Cause, isUpdate: boolean, waited: boolean): void {
     const { journal, proxies } = this;
-    if (waited) journal.log({ kind: 'cluster', cluster: cluster.name, text: `${cause.text}: ready` });
+    if (waited) journal.log({ kind: 'cluster', cluster: cluster.name, fact: { kind: 'ready', after: cause.fact } });
     for (const proxy of proxies) proxy.replace(cluster, isUpdate);
     this.start(cluster);
     journal.markRemoved(cluster);

@@ -5,7 +5,6 @@ import type { Cluster } from '../config/types.js';
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
-import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import type { Action, Scenario } from '../scenario/model.js';
 import { type Assignment, EMPTY_ASSIGNMENT, readAssignment } from './assignment.js';
 import type { Cause } from './cause.js';
@@ -84,7 +83,7 @@ export class ClusterManager<C extends ManagedCluster> {
   act(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): boolean {
     const clusters = action.kind === 'assign' ? this.assign(action) : actOnEndpoints(action, this.clusters);
     // One entry is one cause, however many clusters it changes: a change of the local cluster affects the others too.
-    const cause: Cause = { text: label };
+    const cause: Cause = { fact: { kind: 'timeline', entry: label } };
     for (const cluster of clusters) {
       cluster.addCause(cause);
       this.touched.add(cluster);
@@ -129,7 +128,7 @@ export class ClusterManager<C extends ManagedCluster> {
       if (cluster.assignment !== assignment || cluster.generation !== generation) return;
       cluster.assignment = EMPTY_ASSIGNMENT;
       this.assignments.set(cluster.serviceName, EMPTY_ASSIGNMENT);
-      cluster.addCause({ text: ASSIGNMENT_TOO_OLD });
+      cluster.addCause({ fact: { kind: 'stale_assignment' } });
       this.listener.expired(cluster, cluster.takeCauses());
     });
   }
@@ -174,7 +173,7 @@ export class ClusterManager<C extends ManagedCluster> {
     cluster.isWarming = false;
     if (!cluster.present) return;
     cluster.present = false;
-    this.listener.clusterRemoved?.(cluster, { text: label });
+    this.listener.clusterRemoved?.(cluster, { fact: { kind: 'timeline', entry: label } });
   }
 
   /** Puts a cluster that is ready into use. */
@@ -184,7 +183,7 @@ export class ClusterManager<C extends ManagedCluster> {
     const isUpdate = cluster.present;
     cluster.isWarming = false;
     cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
-    const cause: Cause = { text: label };
+    const cause: Cause = { fact: { kind: 'timeline', entry: label } };
     cluster.addCause(cause);
     this.listener.clusterReady?.(cluster, cause, isUpdate, waited);
     cluster.takeCauses();

@@ -177,7 +177,9 @@ export class Delivery {
       this.waiting[priority] = [];
     }
     if (!merged) return [...late.filter((cause) => !causes.includes(cause)), ...causes];
-    return late.length === 0 ? [{ text: 'merged update' }] : late.map((source) => ({ ...source, source, late: true }));
+    return late.length === 0
+      ? [{ fact: { kind: 'merged_update' } }]
+      : late.map((source) => ({ ...source, source, late: true }));
   }
 }
 

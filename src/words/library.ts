@@ -1,6 +1,8 @@
 import * as lost from '../analysis/curve.js';
 import * as asked from '../analysis/explain/explain-request.js';
 import * as decided from '../analysis/explain/explain.js';
+import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
+import * as between from '../analysis/compare/compare.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
 import * as found from '../analysis/find/find.js';
@@ -10,6 +12,8 @@ import type { Scenario } from '../scenario/model.js';
 import * as ring from '../simulation/ring-view.js';
 import * as run from '../simulation/simulation.js';
 import {
+  type Comparison,
+  comparisonInWords,
   type Curve,
   type ExplainedRequest,
   type Explanation,
@@ -122,6 +126,11 @@ export class Inspector {
   }
 }
 
+/** Why there is no table to show. */
+export interface NoRing extends ring.NoRing {
+  readonly problem: string;
+}
+
 /** Inspects the tables of one cluster. */
 export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
   view(): RingView;
@@ -132,9 +141,29 @@ export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
  *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
-export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | ring.NoRing> {
+export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
   const found = await ring.inspectRing(scenario, clusterName);
-  if ('problem' in found) return found;
+  if ('missing' in found) return { ...found, problem: noRingText(found) };
   const view = found.view.bind(found);
   return Object.assign(found, { view: () => ringInWords(view()) });
+}
+
+/** Compares scenarios: shares, failures, latency, keys that move. */
+export async function compare(sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> {
+  return comparisonInWords(await between.compare(sides, options));
+}
+
+function noRingText({ missing }: ring.NoRing): string {
+  switch (missing.kind) {
+    case 'no_hashing_cluster':
+      return 'no cluster has lb_policy RING_HASH or MAGLEV';
+    case 'no_such_cluster':
+      return `no cluster ${missing.cluster}; there are: ${missing.clusters.join(', ')}`;
+    case 'no_entries': {
+      const why = missing.has_table
+        ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
+        : 'which builds no table';
+      return `cluster ${missing.cluster} has lb_policy ${missing.policy}, ${why}`;
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { WhyNotFact } from '../analysis/explain/why-not.js';
+import { happeningText } from './happenings.js';
 import { unreachable } from '../core/assert.js';
 import { count, counted, decimal, listed, millis, percent as shareText, seconds } from '../core/words.js';
 import type { BalancerStep } from '../hostset/decision-steps.js';
@@ -354,7 +355,7 @@ function whyNotText(fact: WhyNotFact): string {
     case 'chance':
       return 'chance: it was others’ turn';
     case 'not_healthy': {
-      const since = fact.since === undefined ? '' : ` (${fact.since})`;
+      const since = fact.since === undefined ? '' : ` (${happeningText(fact.since)})`;
       if (fact.health === 'degraded') return `it is degraded${since}: healthy hosts come first`;
       return `it is unhealthy${since}${fact.panic ? ', and only panic lets it have any' : ''}`;
     }

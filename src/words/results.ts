@@ -2,6 +2,10 @@ import type * as asked from '../analysis/explain/explain-request.js';
 import type * as explained from '../analysis/explain/explanation.js';
 import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/find/find.js';
+import type * as compared from '../analysis/compare/comparison.js';
+import type * as verified from '../analysis/verify/verification.js';
+import type { CauseResult } from '../result/happenings.js';
+import { causesText, happeningText, noticeText } from './happenings.js';
 import type * as lost from '../analysis/curve.js';
 import type * as predicted from '../predict/prediction.js';
 import { changedClusters } from '../result/cluster-overview.js';
@@ -16,14 +20,35 @@ import { type StepWords, stepWords } from './steps.js';
 /** Results with their facts in words beside them: what `--json` prints, and what the library returns. */
 
 export interface PhaseResult extends run.PhaseResult {
+  /** What began it, in a line. */
+  cause: string;
+  /** Notes, behaviour changes and rates that fall into this phase, in time order. */
+  labels: string[];
+  /** When each of {@link labels} happened. */
+  label_times_s: number[];
   /** The facts, a sentence each. */
   reasons: string[];
+}
+
+export interface EventResult extends run.EventResult {
+  text: string;
+}
+
+export interface NoticeResult extends run.NoticeResult {
+  /** "failed checks", "ejected, consecutive_5xx" … */
+  by: string;
+}
+
+export interface DetectionResult extends run.DetectionResult {
+  seen: NoticeResult[];
+  back: NoticeResult[];
 }
 
 export interface ClusterResult extends run.ClusterResult {
   /** The facts, a sentence each. */
   reasons: string[];
   phases: PhaseResult[];
+  detections?: DetectionResult[];
 }
 
 export interface ProxyResult extends run.ProxyResult {
@@ -31,11 +56,14 @@ export interface ProxyResult extends run.ProxyResult {
 }
 
 export interface RunResult extends run.RunResult {
+  events: EventResult[];
   clusters: Record<string, ClusterResult>;
   proxies: Record<string, ProxyResult>;
 }
 
 export interface PredictedPhase extends predicted.PredictedPhase {
+  /** What began it, in a line. */
+  cause: string;
   /** The facts, a sentence each. */
   reasons: string[];
 }
@@ -103,6 +131,12 @@ export interface InspectedZone extends inspected.InspectedZone {
 }
 
 export interface Inspection extends inspected.Inspection {
+  readonly merge_window: {
+    readonly window_s: number;
+    readonly waiting: readonly (inspected.Inspection['merge_window']['waiting'][number] & {
+      readonly causes: readonly string[];
+    })[];
+  };
   readonly zone: InspectedZone | null;
   readonly key: InspectedKey | null;
 }
@@ -116,13 +150,54 @@ export interface RingView extends ring.RingView {
   readonly tables: readonly RingTableView[];
 }
 
+export interface PhaseComparison extends compared.PhaseComparison {
+  /** What began it, by side; '' where it goes on as before. */
+  readonly causes: readonly string[];
+}
+
+export interface ClusterComparison extends compared.ClusterComparison {
+  readonly phases: readonly PhaseComparison[];
+}
+
+export interface Comparison extends compared.Comparison {
+  readonly clusters: Readonly<Record<string, ClusterComparison>>;
+}
+
+export interface VerifiedSituation extends verified.VerifiedSituation {
+  /** What began it, in a line. */
+  readonly cause: string;
+}
+
+export interface Verification extends verified.Verification {
+  readonly situations: readonly VerifiedSituation[];
+}
+
 /** Adds the sentences to the object itself: the hosts of a phase are made on demand, and would be made for a copy. */
 function tell<Part extends { readonly facts: readonly Fact[] }>(part: Part): Part & { reasons: string[] } {
   return Object.assign(part, { reasons: reasonTexts(part.facts) });
 }
 
+function tellPhase(phase: run.PhaseResult): PhaseResult {
+  return Object.assign(tellCause(tell(phase)), {
+    labels: phase.happened.map(happeningText),
+    label_times_s: phase.happened.map(({ at_s: at }) => at),
+  });
+}
+
+function tellCause<Part extends { readonly causes: readonly CauseResult[] }>(part: Part): Part & { cause: string } {
+  return Object.assign(part, { cause: causesText(part.causes) });
+}
+
 function tellCluster(cluster: run.ClusterResult): ClusterResult {
-  return Object.assign(tell(cluster), { phases: cluster.phases.map(tell) });
+  const { phases, detections, ...rest } = tell(cluster);
+  const notices = (some: readonly run.NoticeResult[]): NoticeResult[] =>
+    some.map((notice) => ({ ...notice, by: noticeText(notice.fact) }));
+  return Object.assign(rest, {
+    phases: phases.map(tellPhase),
+    ...(detections && {
+      detections: detections.map((one) => ({ ...one, seen: notices(one.seen), back: notices(one.back) })),
+    }),
+  });
 }
 
 /** Each cluster when it is read. */
@@ -133,6 +208,7 @@ export function runInWords(result: run.RunResult): RunResult {
   ]);
   return {
     ...result,
+    events: result.events.map((event) => ({ ...event, text: happeningText(event.fact) })),
     clusters: changedClusters(result.clusters, tellCluster),
     proxies: Object.fromEntries(proxies),
   };
@@ -145,7 +221,7 @@ export function predictionInWords(prediction: predicted.Prediction): Prediction 
     Object.fromEntries(
       Object.entries(clusters).map(([name, cluster]) => [
         name,
-        Object.assign(cluster, { phases: cluster.phases.map(tell) }),
+        Object.assign(cluster, { phases: cluster.phases.map((phase) => tellCause(tell(phase))) }),
       ]),
     );
   const proxies = Object.entries(prediction.proxies).map(([name, proxy]): [string, Prediction['proxies'][string]] => [
@@ -180,9 +256,13 @@ export function requestInWords(request: asked.ExplainedRequest): ExplainedReques
 }
 
 export function inspectionInWords(inspection: inspected.Inspection): Inspection {
-  const { zone, key } = inspection;
+  const { zone, key, merge_window: merge } = inspection;
   return {
     ...inspection,
+    merge_window: {
+      ...merge,
+      waiting: merge.waiting.map((update) => ({ ...update, causes: update.facts.map(happeningText) })),
+    },
     zone: zone && { ...zone, why: zone.off && gateText(zone.off) },
     key: key && { ...key, steps: key.facts.map((step) => stepWords(step).outcome) },
   };
@@ -195,4 +275,17 @@ export function ringInWords(view: ring.RingView): RingView {
     return { ...table, empty, empty_because: emptyTableText(empty, view.policy, priority) };
   });
   return { ...view, tables };
+}
+
+export function comparisonInWords(comparison: compared.Comparison): Comparison {
+  const clusters = Object.entries(comparison.clusters).map(([name, cluster]): [string, ClusterComparison] => [
+    name,
+    { ...cluster, phases: cluster.phases.map((phase) => ({ ...phase, causes: phase.began.map(causesText) })) },
+  ]);
+  return { ...comparison, clusters: Object.fromEntries(clusters) };
+}
+
+export function verificationInWords(verification: verified.Verification): Verification {
+  const situations = verification.situations.map((one) => ({ ...one, cause: causesText(one.causes) }));
+  return { ...verification, situations };
 }

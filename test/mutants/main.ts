@@ -25,7 +25,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'counts of statistics': ['src/hostset/lb-stats.ts', 'src/hostset/subset-stats.ts', 'src/hostset/zone-counts.ts'],
   'checks of foreign modules, and names of policies': [
     'src/policy/adapted-module.ts',
-    'src/policy/module-shape.ts',
     'src/policy/policy-module.ts',
     'src/policy/registry.ts',
     'src/policy/watched-module.ts',

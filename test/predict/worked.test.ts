@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
-import type { ClusterPrediction, PredictedSplit } from '../../src/predict/prediction.js';
+import { predict } from '../../src/words/library.js';
+import type { PredictedSplit } from '../../src/predict/prediction.js';
+import type { ClusterPrediction } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 
 /** Numbers that a person can work out; none of them comes from the simulator. */

@@ -50,9 +50,8 @@ export function phase(
   return {
     from_s: fromS,
     to_s: toS,
-    cause: 'start',
-    labels: [],
-    label_times_s: [],
+    causes: [{ kind: 'start' }],
+    happened: [],
     requests,
     hosts: shared(hosts, requests).map(({ address, priority, locality, weight, health, requests: own, share }) => ({
       address,
@@ -179,12 +178,11 @@ export function zoneOutage(): RunResult {
         phases: [
           phase(0, 20, hosts([1667, 1667, 1667, 1667, 1666, 1666], 'healthy')),
           phase(20, 21.4, hosts([117, 117, 117, 117, 116, 116], 'healthy'), {
-            cause: 'weight of 10.0.0.5:80 set to 1',
-            labels: ['zone a stops answering'],
-            label_times_s: [20.4],
+            causes: [{ kind: 'timeline', entry: 'weight of 10.0.0.5:80 set to 1' }],
+            happened: [{ kind: 'timeline', entry: 'zone a stops answering', at_s: 20.4 }],
           }),
           phase(21.4, 60, hosts([0, 0, 4825, 4825, 4825, 4825], 'unhealthy'), {
-            cause: '10.0.0.1:80, 10.0.0.2:80 unhealthy',
+            causes: [{ kind: 'timeline', entry: '10.0.0.1:80, 10.0.0.2:80 unhealthy' }],
             facts: [{ kind: 'no_panic', available: 4, counted: 6, available_percent: 200 / 3, threshold: 50 }],
           }),
         ],

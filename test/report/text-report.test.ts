@@ -230,7 +230,9 @@ describe('tables', () => {
 
   it('turn to a line per phase where phases are many', () => {
     const phases = Array.from({ length: 40 }, (_, index) =>
-      phase(index, index + 1, [host('10.0.0.1:80', 50 + index), host('10.0.0.2:80', 50)], { cause: `step ${index}` }),
+      phase(index, index + 1, [host('10.0.0.1:80', 50 + index), host('10.0.0.2:80', 50)], {
+        causes: [{ kind: 'timeline', entry: `step ${index}` }],
+      }),
     );
     const text = report(run({ one: cluster([host('10.0.0.1:80', 2780), host('10.0.0.2:80', 2000)], { phases }) }));
     expect(text).toMatch(/ 0 – {2}1 s +100 +50\.0 % each +step 0/);

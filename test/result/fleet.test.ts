@@ -35,8 +35,8 @@ function result(origins: readonly Origin[], hosts = rows()): ReturnType<typeof b
       policy: 'ROUND_ROBIN',
       rows: hosts.rows,
       phases: [
-        { fromUs: 0, causes: [{ text: 'start' }], ...view },
-        { fromUs: 1_000_000, causes: [{ text: 'update' }], ...view },
+        { fromUs: 0, causes: [{ fact: { kind: 'timeline', entry: 'start' } as const }], ...view },
+        { fromUs: 1_000_000, causes: [{ fact: { kind: 'timeline', entry: 'update' } as const }], ...view },
       ],
       proxies: 1,
       mergeWindow: undefined,

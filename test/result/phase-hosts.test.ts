@@ -11,7 +11,7 @@ function phases(): { readonly all: readonly PhaseResult[]; readonly made: readon
   const made = new Array<number>(10).fill(0);
   const all = made.map((_, index) =>
     hosts.phase(
-      { from_s: index, to_s: index + 1, cause: 'start', labels: [], label_times_s: [], requests: 1 },
+      { from_s: index, to_s: index + 1, causes: [], happened: [], requests: 1 },
       function* (): Generator<PhaseHostResult> {
         made[index] = (made[index] ?? 0) + 1;
         yield host(`10.0.0.${index}:80`, 1);
@@ -53,9 +53,8 @@ describe('the hosts of a phase', () => {
     expect(Object.keys(phase ?? {})).toEqual([
       'from_s',
       'to_s',
-      'cause',
-      'labels',
-      'label_times_s',
+      'causes',
+      'happened',
       'requests',
       'hosts',
       'no_host',

@@ -34,7 +34,7 @@ describe('the split of several phases', () => {
     return {
       from_s: from,
       to_s: to,
-      cause: '',
+      causes: [],
       facts: [],
       method: 'exact',
       requests,

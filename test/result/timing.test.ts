@@ -7,7 +7,9 @@ const HOSTS = [host('10.0.0.1:80', 1)];
 
 /** A cluster that was counted second by second, in which something happened at 21.5 s. */
 function counted(): ClusterResult {
-  const phases = [phase(0, 60, HOSTS, { labels: ['zone a stops answering'], label_times_s: [21.5] })];
+  const phases = [
+    phase(0, 60, HOSTS, { happened: [{ kind: 'timeline', entry: 'zone a stops answering', at_s: 21.5 }] }),
+  ];
   return cluster(HOSTS, { phases, course: { every_s: 1, intervals: [] } });
 }
 

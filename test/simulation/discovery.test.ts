@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 async function run(value: unknown): Promise<{ result: RunResult; decisions: DecisionRecord[] }> {
   const { scenario, problems } = loadScenarioValue(value, 'test');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/result/run-result.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 /** Whose hosts come and go by what a resolver says: each name by itself, with health checks, and the one host of LOGICAL_DNS. */
 

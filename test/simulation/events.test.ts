@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/report/paint.js';
 import { textReport } from '../../src/report/text-report.js';
-import type { RunResult } from '../../src/result/run-result.js';
+import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/words/library.js';
 
 async function run(value: Record<string, unknown>): Promise<RunResult> {
   const { scenario, problems } = loadScenarioValue(value, 'test');
@@ -191,7 +191,7 @@ describe('time to detect', () => {
     });
     const [detection] = clusters['c']?.detections ?? [];
     // Checks begin at 4 s, 6.5 s and 9 s, each for 0.5 s; then every 2.5 s while it fails.
-    expect(detection?.seen).toEqual([{ proxy: 'proxy', after_s: 6.5, by: 'failed checks' }]);
+    expect(detection?.seen).toMatchObject([{ proxy: 'proxy', after_s: 6.5, by: 'failed checks' }]);
     expect(detection?.back).toHaveLength(1);
   });
 

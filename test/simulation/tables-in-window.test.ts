@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
+import { predict } from '../../src/words/library.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/words/library.js';
 
 /**
  * Tables of RING_HASH and MAGLEV are made on the main thread, which does not wait for `update_merge_window`; the workers

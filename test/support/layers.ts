@@ -111,3 +111,26 @@ function shortestWayBack(start: string, imports: ReadonlyMap<string, readonly st
   }
   return [];
 }
+
+/** Two words, one after the other. */
+const TWO_WORDS = /[a-z]\S* +\S*[a-z]/i;
+
+/** The literals of two words and more in these files, each with its path: what a file says, besides names. */
+export function sentencesIn(files: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([path, source]) => {
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      const text = literalText(node);
+      if (text !== undefined && TWO_WORDS.test(text)) found.push(`${path}: ${text}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest));
+    return found;
+  });
+}
+
+function literalText(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `0${literal.text}`).join('');
+}

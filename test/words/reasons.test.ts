@@ -322,7 +322,11 @@ const OF_ONE_HOST: Examples<Exclude<WhyNotFact, Fact>> = {
   chance: [[{}, 'chance: it was others’ turn']],
   not_healthy: [
     [
-      { health: 'unhealthy', since: '10.0.0.1:80 unhealthy: failed checks', panic: true },
+      {
+        health: 'unhealthy',
+        since: { kind: 'checked', address: '10.0.0.1:80', health: 'unhealthy', passed: false },
+        panic: true,
+      },
       'it is unhealthy (10.0.0.1:80 unhealthy: failed checks), and only panic lets it have any',
     ],
     [{ health: 'degraded', panic: false }, 'it is degraded: healthy hosts come first'],

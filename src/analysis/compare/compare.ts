@@ -98,7 +98,7 @@ async function compareCluster(
     phases: phases.map((phase, index) => ({
       from_s: microsToSeconds(phase.fromUs),
       to_s: microsToSeconds(Math.min(phase.toUs, Math.max(endUs, phase.fromUs))),
-      causes: phase.causes,
+      began: phase.began,
       ...stretch(
         predicted.map((prediction) => prediction?.phases.find((one) => covers(one, phase))),
         index,

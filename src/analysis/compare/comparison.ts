@@ -1,3 +1,4 @@
+import type { CauseResult } from '../../result/happenings.js';
 import type { Versioned } from '../../core/document-format.js';
 import type { LocalityResult } from '../../result/run-result.js';
 import type { Interval } from '../interval.js';
@@ -42,8 +43,8 @@ export interface ClusterComparison {
 export interface PhaseComparison extends StretchComparison {
   readonly from_s: number;
   readonly to_s: number;
-  /** What began it, by side; '' where it goes on as before. */
-  readonly causes: readonly string[];
+  /** What began it, by side; nothing where it goes on as before. */
+  readonly began: readonly (readonly CauseResult[])[];
 }
 
 export interface StretchComparison {

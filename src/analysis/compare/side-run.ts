@@ -48,7 +48,7 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
       Object.entries(clusters).map(([name, { phases, hosts }]): [string, SideCluster] => [
         name,
         {
-          phases: phases.map(({ from_s, cause }) => ({ from_s, cause })),
+          phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
           hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
         },
       ]),

@@ -9,6 +9,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
+import type { Happening } from '../../upstream/cause.js';
 import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
 
 /**
@@ -51,7 +52,7 @@ export type WhyNotFact =
   | {
       readonly kind: 'not_healthy';
       readonly health: 'degraded' | 'unhealthy';
-      readonly since?: string;
+      readonly since?: Happening;
       readonly panic: boolean;
     }
   | { readonly kind: 'level_load'; readonly priority: number; readonly load: number; readonly hosts: number }
@@ -229,11 +230,11 @@ function eventBefore(
   { address }: PhaseHostResult,
   phase: PhaseResult,
   events: readonly EventResult[],
-): { readonly since?: string } {
+): { readonly since?: Happening } {
   const last = events.findLast(
     ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && HEALTH_EVENTS.has(kind),
   );
-  return last === undefined ? {} : { since: last.text };
+  return last === undefined ? {} : { since: last.fact };
 }
 
 const HEALTH_EVENTS: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);

@@ -1,3 +1,4 @@
+import type { Happening } from '../../upstream/cause.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { ZoneOff } from '../../hostset/split-facts.js';
 import type { LocalityResult } from '../../result/run-result.js';
@@ -31,7 +32,7 @@ export interface Inspection {
     readonly waiting: readonly {
       readonly priority: number;
       readonly due_s: number;
-      readonly causes: readonly string[];
+      readonly facts: readonly Happening[];
     }[];
   };
   /** null: without outlier detection. */

@@ -92,7 +92,7 @@ function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_windo
     waiting: upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
       priority,
       due_s: microsToSeconds(dueUs),
-      causes: [...new Set(causes.map(({ text }) => text))],
+      facts: [...new Map(causes.map(({ fact }) => [JSON.stringify(fact), fact])).values()],
     })),
   };
 }

@@ -16,7 +16,7 @@ const MOST_ROWS = 20_000;
 /** What is told besides the numbers, or names other numbers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['scenario', 'seed', 'version', 'versions', 'input', 'unknown_hosts', 'partial', 'notes', 'events', 'expect'],
-  ...['labels', 'label_times_s', 'facts', 'detections', 'priority', 'weight', 'policy', 'every_s'],
+  ...['causes', 'happened', 'facts', 'detections', 'priority', 'weight', 'policy', 'every_s'],
 ]);
 
 /**
@@ -35,7 +35,9 @@ export function runNumbers(result: RunResult, course = false): RunNumbers {
   return {
     numbers: walk.numbers,
     hosts: Object.fromEntries(clusters.map(([name, { hosts }]) => [name, entryNames(hosts)])),
-    phases: Object.fromEntries(clusters.map(([name, { phases }]) => [name, phases.map(({ cause }) => cause)])),
+    phases: Object.fromEntries(
+      clusters.map(([name, { phases }]) => [name, phases.map(({ causes }) => JSON.stringify(causes))]),
+    ),
   };
 }
 

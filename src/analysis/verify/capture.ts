@@ -1,3 +1,4 @@
+import type { CauseResult } from '../../result/happenings.js';
 import { entryOf } from '../../core/lists.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
@@ -36,7 +37,7 @@ export interface Capture {
   readonly proxy: string;
   /** Index in `Scenario.proxies`. */
   readonly spec: number;
-  readonly cause: string;
+  readonly causes: readonly CauseResult[];
   /** By cluster. */
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
@@ -64,7 +65,7 @@ export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
 export async function capture(
   scenario: Scenario,
   pause: Pause,
-  more: ReadonlyMap<Micros, string> = new Map(),
+  more: ReadonlyMap<Micros, readonly CauseResult[]> = new Map(),
 ): Promise<readonly Capture[]> {
   const first = await createSimulation(scenario);
   while (!first.advance(SLICE)) await pause(0);
@@ -79,8 +80,8 @@ export async function capture(
     for (const [spec, { name }] of scenario.proxies.entries()) {
       const proxy = simulation.proxies.find(({ spec: { name: group } }) => group === name);
       if (proxy === undefined) continue;
-      const cause = starts.get(fromUs) ?? 'start';
-      captures.push({ fromUs, toUs, proxy: proxy.name, spec, cause, clusters: capturedOf(proxy) });
+      const causes = starts.get(fromUs) ?? [START];
+      captures.push({ fromUs, toUs, proxy: proxy.name, spec, causes, clusters: capturedOf(proxy) });
     }
   }
   return captures;
@@ -95,11 +96,13 @@ export function capturedOf({ clusters }: Simulation['proxies'][number]): Capture
 /** Events between two pauses. */
 const SLICE = 1_000_000;
 
+const START: CauseResult = { kind: 'start' };
+
 /** When phases of any cluster begin, and by what. */
-function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, string> {
-  const starts = new Map<Micros, string>([[0, 'start']]);
+function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, readonly CauseResult[]> {
+  const starts = new Map<Micros, readonly CauseResult[]>([[0, [START]]]);
   for (const { phases } of Object.values(clusters)) {
-    for (const { from_s: fromS, cause } of phases) starts.set(Math.round(fromS * MICROS_PER_SECOND), cause);
+    for (const { from_s: fromS, causes } of phases) starts.set(Math.round(fromS * MICROS_PER_SECOND), causes);
   }
   return starts;
 }

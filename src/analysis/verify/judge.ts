@@ -35,14 +35,14 @@ export interface Sides {
 
 /** Compares what both sides decided. */
 export function judge(sides: Sides): VerifiedSituation {
-  const { fromUs, toUs, proxy, cause, traffic } = sides.situation;
+  const { fromUs, toUs, proxy, causes, traffic } = sides.situation;
   const splits = traffic.map((one, index) => splitOf(sides, one, index));
   const stats = statsOf(sides);
   return {
     from_s: microsToSeconds(fromUs),
     to_s: microsToSeconds(toUs),
     proxy,
-    cause,
+    causes,
     splits,
     stats,
     agrees: [...splits, ...stats].every(({ agrees }) => agrees),

@@ -1,3 +1,4 @@
+import type { CauseResult } from '../../result/happenings.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/discovery.js';
 import { parseIp } from '../../config/ip.js';
@@ -80,9 +81,11 @@ export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean 
 }
 
 /** When names are answered otherwise for the first time, and the words for it. */
-export function changesOfDns({ timeline }: Scenario): ReadonlyMap<Micros, string> {
+export function changesOfDns({ timeline }: Scenario): ReadonlyMap<Micros, readonly CauseResult[]> {
   return new Map(
-    timeline.flatMap(({ action, atUs, label }): [Micros, string][] => (action.kind === 'dns' ? [[atUs, label]] : [])),
+    timeline.flatMap(({ action, atUs, label }): [Micros, readonly CauseResult[]][] =>
+      action.kind === 'dns' ? [[atUs, [{ kind: 'timeline', entry: label }]]] : [],
+    ),
   );
 }
 

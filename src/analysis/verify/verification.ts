@@ -1,3 +1,4 @@
+import type { CauseResult } from '../../result/happenings.js';
 import type { LocalityResult } from '../../result/run-result.js';
 
 /** What of a scenario was put to a real proxy, and whether both decided alike. */
@@ -28,7 +29,7 @@ export interface VerifiedSituation {
   readonly to_s: number;
   readonly proxy: string;
   /** What began it. */
-  readonly cause: string;
+  readonly causes: readonly CauseResult[];
   readonly splits: readonly VerifiedSplit[];
   readonly stats: readonly VerifiedStat[];
   readonly agrees: boolean;

@@ -1,5 +1,6 @@
 import { textOf } from '../../report/layout.js';
 import { comparisonOf } from '../../analysis/compare/compare.js';
+import { comparisonInWords } from '../../words/results.js';
 import { compareReport } from '../../report/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
@@ -81,7 +82,7 @@ export async function compareCommand(
   const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures } = options;
   const comparison = await longWork('comparing', session, async (pause, long) => {
     const ran = await runAllSides(sides, options, long, session);
-    return comparisonOf(ran, sides, { singleHostFailures, zoneFailures, pause });
+    return comparisonInWords(await comparisonOf(ran, sides, { singleHostFailures, zoneFailures, pause }));
   });
   if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {

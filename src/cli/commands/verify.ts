@@ -1,3 +1,4 @@
+import { verificationInWords } from '../../words/results.js';
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
@@ -64,7 +65,7 @@ export async function verifyCommand(
     const found = await longWork('verifying', session, (pause) =>
       verify(scenario, { binary, written: writtenClusters(inputs, options), requests, live, pause }),
     );
-    await writeAnswer({ format: FORMAT, ...found }, verifyReport, options, session);
+    await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
     await printProblems();
     return found.agrees ? ExitCode.ok : ExitCode.failed;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
-import { describeChange } from './describe-change.js';
+import type { Happening } from '../cause.js';
+import { changedAddresses } from './changed-addresses.js';
 import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';
 import type { DnsEnvironment } from './dns-query.js';
 
@@ -7,13 +8,13 @@ export interface LogicalDnsEvents extends DnsEvents {
   /**
    * The cluster has a new host: its first, or one that replaces it.
    *
-   * @param cause what the answer changed, for people.
+   * @param cause what the answer changed.
    */
-  readonly found: (answer: NameAnswer, cause: string) => void;
+  readonly found: (answer: NameAnswer, cause: Happening) => void;
   /** The addresses are those that were known: the proxy makes a host of them, and lets it go again. */
   readonly known?: (answer: NameAnswer) => void;
   /** New connections of the existing host go to another address from now on. */
-  readonly moved: (address: string, cause: string) => void;
+  readonly moved: (address: string, cause: Extract<Happening, { kind: 'other_first' }>) => void;
 }
 
 /**
@@ -44,14 +45,14 @@ export class LogicalDnsDiscovery extends DnsDiscovery {
     const answer = { assignment, group, name: endpoint, endpoints: [first] };
     if (before === undefined || (replaces && !sameAddresses(known, endpoints))) {
       const cause =
-        describeChange(name, known.slice(0, 1), [first]) ??
-        `${name}: other addresses, with ${first.address} first as before`;
+        changedAddresses(name, known.slice(0, 1), [first]) ??
+        ({ kind: 'same_first', name, address: first.address } as const);
       this.events.found(answer, cause);
       return;
     }
     if (replaces) this.events.known?.(answer);
     else if (before.address !== first.address) {
-      this.events.moved(first.address, `${name}: ${first.address} instead of ${before.address}`);
+      this.events.moved(first.address, { kind: 'other_first', name, address: first.address, before: before.address });
     }
   }
 }

@@ -1,11 +1,12 @@
 import type { EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
-import { describeChange } from './describe-change.js';
+import type { Happening } from '../cause.js';
+import { changedAddresses } from './changed-addresses.js';
 import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';
 import type { DnsEnvironment } from './dns-query.js';
 
 export interface StrictDnsEvents extends DnsEvents {
-  /** One name was answered. @param cause what the answer changed, for people; undefined: nothing. */
-  readonly resolved: (answer: NameAnswer, cause: string | undefined) => void;
+  /** One name was answered. @param cause what the answer changed; undefined: nothing. */
+  readonly resolved: (answer: NameAnswer, cause: Happening | undefined) => void;
 }
 
 /**
@@ -28,7 +29,7 @@ export class StrictDnsDiscovery extends DnsDiscovery {
   }
 
   protected take(group: EndpointGroup, endpoint: EndpointState, name: string, endpoints: EndpointState[]): void {
-    const change = describeChange(name, this.found.get(endpoint) ?? [], endpoints);
+    const change = changedAddresses(name, this.found.get(endpoint) ?? [], endpoints);
     this.found.set(endpoint, endpoints);
     this.events.resolved({ assignment: this.options.assignment, group, name: endpoint, endpoints }, change);
   }

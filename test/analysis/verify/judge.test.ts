@@ -10,7 +10,7 @@ const [spec] =
   ).scenario?.proxies ?? [];
 const one = { workload: 'users', cluster: 'web', metadataMatch: undefined, headers: {}, keys: [], routeHash: false };
 const traffic = [{ ...one, members: [], hasSubsets: false, looksUpKeys: false, takesTurns: false }];
-const situation = { fromUs: 0, toUs: 0, proxy: 'proxy', spec: 0, cause: 'start', clusters: new Map(), traffic };
+const situation = { fromUs: 0, toUs: 0, proxy: 'proxy', spec: 0, causes: [], clusters: new Map(), traffic };
 
 /** Both sides count this much, of 100 requests there and 200 here. */
 function agrees(

@@ -1,4 +1,5 @@
-import type { SettingSchema } from './policy-module.js';
+import { described } from '../core/printable.js';
+import type { SettingSchema } from '../policy/policy-module.js';
 
 /** The problems of a policy module, member by member; empty: it is valid. */
 
@@ -116,16 +117,4 @@ function statProblems({ statistics }: Readonly<Record<string, unknown>>, kind: K
       ? []
       : [`statistics has ${described(name)}: names are in lower case, as fast_picks`],
   );
-}
-
-/** A value, in few words. */
-export function described(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (typeof value === 'string') return value.length > 40 ? 'a long text' : `'${value}'`;
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object') return 'a symbol';
-  if (value instanceof Promise || typeof (value as { readonly then?: unknown }).then === 'function') return 'a promise';
-  return Array.isArray(value) ? 'a list' : 'an object';
 }
