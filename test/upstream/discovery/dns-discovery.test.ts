@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { happeningText } from '../../../src/words/happenings.js';
 import { quirksOf } from '../../../src/core/quirks.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
@@ -75,7 +76,9 @@ function strict(world: World, endpoints: readonly EndpointState[], version: Prox
     world.env,
     {
       resolved: (resolved, cause) =>
-        world.events.push(`${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause ?? ''}`),
+        world.events.push(
+          `${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause === undefined ? '' : happeningText(cause)}`,
+        ),
       answeredInVain: () => world.events.push('in vain'),
     },
   );
@@ -87,9 +90,9 @@ function logical(world: World, endpoint: EndpointState, version: ProxyVersion = 
     { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
     world.env,
     {
-      found: (found, cause) => world.events.push(`found ${shown(found)} | ${cause}`),
+      found: (found, cause) => world.events.push(`found ${shown(found)} | ${happeningText(cause)}`),
       known: (known) => world.events.push(`known ${shown(known)}`),
-      moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
+      moved: (address, cause) => world.events.push(`moved to ${address} | ${happeningText(cause)}`),
       answeredInVain: () => world.events.push('in vain'),
     },
   );
