@@ -74,9 +74,8 @@ function sentence(text: string, because: readonly string[]): string {
 }
 
 /** ", all from 21 to 27 s"; times to a hundredth of their span. */
-function whenText(timing: Timing): string {
-  const { kind, nearly, bursts, from_s: from, to_s: to } = timing;
-  const all = nearly ? ', nearly all' : ', all';
+function whenText(timing: Timing, all = timing.nearly ? ', nearly all' : ', all'): string {
+  const { kind, bursts, from_s: from, to_s: to } = timing;
   switch (kind) {
     case 'throughout':
       return ', all the time';
@@ -101,7 +100,7 @@ function slowText(
 ): string {
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
   const began = because.length === 0 ? '' : ` (${because.map(printable).join(', ')})`;
-  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText({ ...timing, nearly: false }).replace(', all', '')}${began}`;
+  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing, '')}${began}`;
 }
 
 /** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */

@@ -49,7 +49,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   const { requests, no_host: noHost, overflow } = phase;
   const causes = failureList(phase.failures);
   // One cause is beside the requests, several are on their own line.
-  const several = causes.includes(', ');
+  const several = Object.values(phase.failures).filter((failed) => failed > 0).length > 1;
   const failed = several ? `${count(phase.failed)} failed` : causes;
   const title = spread(
     time + printable(causesText(phase.causes)),
