@@ -16,7 +16,7 @@ export function cellContext(
     version: packageVersion(),
     source: { ...source, inputs: withoutSecrets(source.inputs, source.options.api) },
     policy: { ...(policy !== undefined && { policy }), ...(allowCode === true && { allowCode }) },
-    code: code.map((file) => sha256(readFileSync(file))),
+    code: code.map(({ file }) => sha256(readFileSync(file))),
     ...(everyUs !== undefined && { everyUs }),
     ...(keep !== undefined && { keep }),
   };

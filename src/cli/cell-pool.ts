@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Pause } from '../analysis/pause.js';
 import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
+import { errorCode } from './errors.js';
 
 /** Who works cells out. */
 export interface CellRunner {
@@ -10,17 +11,32 @@ export interface CellRunner {
   readonly wants: number;
   /** Who works, for a bar, where it is not this machine. */
   readonly note?: string;
-  run(cell: Cell): Promise<CellResult>;
+  /** @param signal ends it, where it is worked out with limits. */
+  run(cell: Cell, signal?: AbortSignal): Promise<CellResult>;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
 
+/** What a cell may take, in a thread of its own; more of it is a problem of the cell. */
+export interface CellLimits {
+  /** By the clock, in ms. */
+  readonly cellTimeout?: number | undefined;
+  /** Of the thread's heap, in MB. */
+  readonly cellMemory?: number | undefined;
+}
+
 /**
- * @param jobs threads; with one, cells are worked out here.
+ * @param jobs threads; with one, cells without limits are worked out here.
  * @param pause called from time to time by a cell that is worked out here.
  */
-export async function cellRunner(context: CellContext, jobs: number, pause: Pause): Promise<CellRunner> {
-  if (jobs > 1) return threadRunner(context, jobs);
+export async function cellRunner(
+  context: CellContext,
+  jobs: number,
+  pause: Pause,
+  limits: CellLimits = {},
+): Promise<CellRunner> {
+  const isLimited = limits.cellTimeout !== undefined || limits.cellMemory !== undefined;
+  if (jobs > 1 || isLimited) return threadRunner(context, jobs, isLimited ? limits : undefined);
   const machine = new CellMachine(context);
   const run = async (cell: Cell): Promise<CellResult> => {
     // A cell may be over before it pauses.
@@ -33,28 +49,64 @@ export async function cellRunner(context: CellContext, jobs: number, pause: Paus
 /** A second cell waits with each thread: the main thread may be busy when the first ends. */
 export const WAITING = 2;
 
-/** Cells are worked out in threads alone: what befalls them does not befall us. */
-export async function threadRunner(context: CellContext, jobs: number): Promise<CellRunner> {
-  const pool = await threadPool<Cell, CellResult>('cell-worker', jobs, context);
-  return { wants: jobs * WAITING, run: (cell) => pool.run(cell), close: () => pool.destroy() };
+/**
+ * Cells are worked out in threads alone: what befalls them does not befall us.
+ *
+ * @param limits with them no cell waits with another, whose thread may be ended.
+ */
+export async function threadRunner(context: CellContext, jobs: number, limits?: CellLimits): Promise<CellRunner> {
+  const each = limits === undefined ? WAITING : 1;
+  const pool = await threadPool<Cell, CellResult>('cell-worker', jobs, context, each, limits?.cellMemory);
+  const run: CellRunner['run'] = (cell, signal) =>
+    limits === undefined ? pool.run(cell) : limitedRun(pool, cell, limits, signal);
+  return { wants: jobs * each, run, close: () => pool.destroy() };
+}
+
+async function limitedRun(
+  pool: Piscina<Cell, CellResult>,
+  cell: Cell,
+  { cellTimeout, cellMemory }: CellLimits,
+  ended?: AbortSignal,
+): Promise<CellResult> {
+  const late = new AbortController();
+  const timer = cellTimeout === undefined ? undefined : setTimeout(() => late.abort(), cellTimeout);
+  const signal = ended === undefined ? late.signal : AbortSignal.any([late.signal, ended]);
+  try {
+    return await pool.run(cell, { signal });
+  } catch (error) {
+    if (late.signal.aborted) return beyond(`it took longer than --cell-timeout ${(cellTimeout ?? 0) / 1000}s`);
+    if (cellMemory === undefined || errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    return beyond(`it needed more memory than --cell-memory ${cellMemory}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function beyond(problem: string): CellResult {
+  return { kind: 'problem', problem, isLimit: true };
 }
 
 /**
  * @param module where threads begin; its bundle lies beside this file's own bundle, its source beside this source.
  * @param data what every thread is given once.
+ * @param each tasks that a thread has at a time; all but one wait.
+ * @param memoryMb of its heap.
  */
 export async function threadPool<Task, Result>(
   module: 'cell-worker' | 'side-worker',
   jobs: number,
   data: unknown,
+  each = WAITING,
+  memoryMb?: number,
 ): Promise<Piscina<Task, Result>> {
   const { Piscina } = await import('piscina');
   return new Piscina<Task, Result>({
     filename: fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
     minThreads: jobs,
     maxThreads: jobs,
-    concurrentTasksPerWorker: WAITING,
+    concurrentTasksPerWorker: each,
     workerData: data,
+    ...(memoryMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
   });
 }
 

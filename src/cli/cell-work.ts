@@ -1,5 +1,5 @@
 import type { Cell, CellContext } from './cell.js';
-import { cellRunner, type CellRunner, type DoneCell, InOrder, runCells } from './cell-pool.js';
+import { type CellLimits, cellRunner, type CellRunner, type DoneCell, InOrder, runCells } from './cell-pool.js';
 import { InterruptedError } from './errors.js';
 import { Interrupt } from './interrupt.js';
 import { Progress } from './progress.js';
@@ -9,6 +9,7 @@ interface WorkOptions {
   readonly jobs: number;
   readonly cells: number;
   readonly doing: string;
+  readonly limits?: CellLimits;
   readonly fleet?: (() => Promise<CellRunner>) | undefined;
 }
 
@@ -32,7 +33,7 @@ export class CellWork {
    */
   static async begin(
     context: CellContext,
-    { jobs, cells, doing, fleet }: WorkOptions,
+    { jobs, cells, doing, limits, fleet }: WorkOptions,
     session: Session,
   ): Promise<CellWork> {
     const interrupt = new Interrupt(session.io);
@@ -40,7 +41,8 @@ export class CellWork {
       await new Promise((resolve) => setImmediate(resolve));
       if (interrupt.happened) throw new InterruptedError();
     };
-    const runner = fleet === undefined ? await cellRunner(context, Math.min(jobs, cells), pause) : await fleet();
+    const runner =
+      fleet === undefined ? await cellRunner(context, Math.min(jobs, cells), pause, limits) : await fleet();
     const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt, cells);
     // Threads are in the middle of a run, and would be for long.
     void interrupt.promise.then(() => runner.close());

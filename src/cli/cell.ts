@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/model.js';
 import { createSimulation } from '../simulation/simulation.js';
 import { UnsupportedError } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
-import { PolicyModules, type PolicyOptions } from './policy-modules.js';
+import { PolicyModules, type PolicyOptions, type SentModule } from './policy-modules.js';
 import { loadSource, type ScenarioSource } from './scenario-source.js';
 
 /** What all cells of an experiment have in common: plain data, which any thread can be given, and without `policy` any machine. */
@@ -19,6 +19,8 @@ export interface CellContext {
   readonly policy: PolicyOptions;
   /** SHA-256 of each of these files. */
   readonly code: readonly string[];
+  /** Instead of `policy`, where its files are not: whoever makes the machine has allowed them. */
+  readonly modules?: readonly SentModule[];
   /** Length of the intervals of the course, which is left out otherwise. */
   readonly everyUs?: Micros;
   /** Only numbers of these names are kept; absent: all. */
@@ -34,7 +36,9 @@ export interface Cell {
 
 /** What a cell gives: numbers, or why there are none, in a sentence. */
 export type CellResult =
-  { readonly kind: 'run'; readonly run: RunSummary } | { readonly kind: 'problem'; readonly problem: string };
+  | { readonly kind: 'run'; readonly run: RunSummary }
+  /** @param isLimit it is not the cell's, but of limits that whoever worked it out had: others may have a result. */
+  | { readonly kind: 'problem'; readonly problem: string; readonly isLimit?: true };
 
 /** What a cell depends on besides itself, as 64 hexadecimal digits. */
 export function contextId(context: CellContext): string {
@@ -83,9 +87,9 @@ export class CellMachine {
   }
 
   private async read(changes: readonly string[]): Promise<Scenario | string> {
-    const { source, policy } = this.context;
+    const { source, policy, modules: sent } = this.context;
     try {
-      this.modules ??= await PolicyModules.of(policy);
+      this.modules ??= await (sent === undefined ? PolicyModules.of(policy) : PolicyModules.ofTexts(sent));
       const load = (modules: PolicyModules): ReturnType<typeof loadSource> =>
         loadSource(source, changes, modules.policies);
       let loaded = load(this.modules);

@@ -16,11 +16,18 @@ export interface PolicyOptions {
   readonly allowCode?: boolean;
 }
 
+/** A module as text, which is to be loaded where its file is not. */
+export interface SentModule {
+  /** That clusters use. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Modules of policies that a call has loaded, by the names that clusters use. */
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
-  /** The files of these modules. */
-  readonly files: string[] = [];
+  /** The files of these modules, by the same names. */
+  readonly files: { readonly name: string; readonly file: string }[] = [];
 
   /** Loads what the command line names. */
   static async of({ policy = [] }: PolicyOptions): Promise<PolicyModules> {
@@ -39,6 +46,19 @@ export class PolicyModules {
       }
     }
     if (problems.length > 0) throw new InputError(problems);
+    return modules;
+  }
+
+  /** Loads modules from their texts, which somebody has allowed. @throws Error where one cannot be. */
+  static async ofTexts(sent: readonly SentModule[]): Promise<PolicyModules> {
+    const modules = new PolicyModules();
+    for (const { name, text } of sent) {
+      const url = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
+      const [problem] = await modules.evaluate(name, url);
+      if (problem !== undefined) {
+        throw new Error(`the module ${name}: ${problem}; one that is sent to workers imports no other file`);
+      }
+    }
     return modules;
   }
 
@@ -66,10 +86,15 @@ export class PolicyModules {
   /** @returns why it cannot be loaded. What is wrong with its shape is reported where a cluster names it. */
   private async load(name: string, file: string): Promise<readonly string[]> {
     if (!existsSync(file)) return [`there is no such module: ${file}`];
+    const problems = await this.evaluate(name, pathToFileURL(file).href);
+    if (problems.length === 0) this.files.push({ name, file });
+    return problems;
+  }
+
+  private async evaluate(name: string, url: string): Promise<readonly string[]> {
     try {
-      const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { readonly default?: unknown };
+      const module = (await import(/* @vite-ignore */ url)) as { readonly default?: unknown };
       this.policies[name] = module.default;
-      this.files.push(file);
       return [];
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
-import type { Cell } from './cell.js';
-import { OutputError, UsageError } from './errors.js';
+import { type Cell, sha256 } from './cell.js';
+import { errorCode, OutputError, UsageError } from './errors.js';
 
 /** What a file of results is about: cells of another scenario or version are another file's. */
 export interface ResultsSubject {
@@ -24,9 +24,12 @@ export interface StoredCell extends Cell {
 /** Marks our files among SQLite's: "lbsr". */
 const APPLICATION = 0x6c627372;
 
+/** Of these tables, as `pragma user_version`. */
+const FORM = 2;
+
 const TABLES = `
 create table about (scenario text not null, version text not null, context text not null);
-create table cells (id text primary key, changes text not null, seed text not null, numbers text not null, problem text) without rowid;
+create table cells (id text primary key, changes text not null, seed text not null, numbers text not null, problem text, checksum text not null) without rowid;
 `;
 
 /** How long another process that writes may take, in ms. */
@@ -34,7 +37,8 @@ const PATIENCE_MS = 10_000;
 
 /**
  * The results of cells, in one SQLite file: what has been written stays, whatever then happens to the process or the machine. Numbers
- * are a JSON object, which SQL reads: `select changes, numbers ->> '$."clusters.web.latency_ms.p99"' from cells`.
+ * are a JSON object, which SQL reads: `select changes, numbers ->> '$."clusters.web.latency_ms.p99"' from cells`. Each row has a
+ * checksum of the others of its columns: one that somebody altered is not believed.
  */
 export class ResultsFile {
   private constructor(
@@ -47,41 +51,55 @@ export class ResultsFile {
   /**
    * Opens a file, or makes it.
    *
-   * @throws UsageError where it is of another scenario or version, or no file of results; OutputError where it cannot be written.
+   * @param patienceMs how long another process that writes may take.
+   * @throws UsageError where it is of another scenario or version, damaged, locked, or no file of results; OutputError where it cannot be
+   *   written.
    */
-  static async open(file: string, subject: ResultsSubject): Promise<ResultsFile> {
+  static async open(file: string, subject: ResultsSubject, patienceMs = PATIENCE_MS): Promise<ResultsFile> {
     const Database = await library();
-    const isNew = !existsSync(file) || statSync(file).size === 0;
-    let database: Libsql.Database;
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder: name a file with --results`);
+    const isNew = (found?.size ?? 0) === 0;
+    let database: Libsql.Database | undefined;
     try {
-      database = new Database(file, { timeout: PATIENCE_MS });
+      database = new Database(file, { timeout: patienceMs });
       // A rollback journal is one file besides, while something is written, and its removal is what must not be lost.
       database.exec('pragma journal_mode = delete; pragma synchronous = extra;');
       if (isNew) {
         // At once: a process that is killed meanwhile leaves an empty file, not one of nobody.
-        database.exec(`begin immediate; pragma application_id = ${APPLICATION}; ${TABLES}`);
+        database.exec(
+          `begin immediate; pragma application_id = ${APPLICATION}; pragma user_version = ${FORM}; ${TABLES}`,
+        );
         const { scenario, version, context } = subject;
         database.prepare('insert into about values (?, ?, ?)').run(scenario, version, context);
         database.exec('commit');
-      }
+      } else refuseOther(file, database, subject);
+      return new ResultsFile(
+        file,
+        database,
+        database.prepare('select changes, seed, numbers, problem, checksum from cells where id = ?'),
+        database.prepare('insert or replace into cells values (?, ?, ?, ?, ?, ?)'),
+      );
     } catch (error) {
-      if (!isNew && /not a database/i.test(messageOf(error))) throw strange(file);
-      throw new OutputError(file, error);
+      database?.close();
+      throw faultOf(file, error, isNew);
     }
-    if (!isNew) refuseOther(file, database, subject);
-    return new ResultsFile(
-      file,
-      database,
-      database.prepare('select changes, seed, numbers, problem from cells where id = ?'),
-      database.prepare('insert or replace into cells values (?, ?, ?, ?, ?)'),
-    );
   }
 
   get(id: string): StoredCell | undefined {
-    const row = this.found.get(id) as
-      | { readonly changes: string; readonly seed: string; readonly numbers: string; readonly problem: string | null }
-      | undefined;
+    let row: (StoredRow & { readonly checksum: unknown }) | undefined;
+    try {
+      row = this.found.get(id) as typeof row;
+    } catch (error) {
+      throw faultOf(this.file, error);
+    }
     if (row === undefined) return undefined;
+    if (row.checksum !== checksumOf(id, row)) {
+      const cell = `${row.changes}, seed ${row.seed}`;
+      throw new UsageError(
+        `${this.file} was altered: the row of the run with ${cell} does not fit its checksum. It is worked out again once that row is gone: delete from cells where id = '${id}'`,
+      );
+    }
     return {
       id,
       changes: JSON.parse(row.changes) as readonly string[],
@@ -93,15 +111,67 @@ export class ResultsFile {
 
   /** Returns once it is on the disk. */
   add({ id, changes, seed, numbers, problem }: StoredCell): void {
+    const row = {
+      changes: JSON.stringify(changes),
+      seed,
+      numbers: JSON.stringify(numbers),
+      problem: problem ?? null,
+    };
     try {
-      this.added.run(id, JSON.stringify(changes), seed, JSON.stringify(numbers), problem ?? null);
+      this.added.run(id, ...Object.values(row), checksumOf(id, row));
     } catch (error) {
-      throw new OutputError(this.file, error);
+      throw faultOf(this.file, error);
     }
   }
 
   close(): void {
     this.database.close();
+  }
+}
+
+/** As the columns have it. */
+interface StoredRow {
+  readonly changes: string;
+  readonly seed: string;
+  readonly numbers: string;
+  readonly problem: string | null;
+}
+
+/** SHA-256 of a JSON list of the other columns. */
+export function checksumOf(id: string, { changes, seed, numbers, problem }: StoredRow): string {
+  return sha256(JSON.stringify([id, changes, seed, numbers, problem]));
+}
+
+/** What SQLite says of a file, in a sentence that says what to do. */
+function faultOf(file: string, error: unknown, isNew = false): Error {
+  if (error instanceof UsageError) return error;
+  const code = errorCode(error) ?? '';
+  const message = messageOf(error);
+  if (!isNew && code === 'SQLITE_NOTADB') return strange(file);
+  if (code.startsWith('SQLITE_CORRUPT') || /^no such (table|column)|has \d+ columns/.test(message)) {
+    return new UsageError(
+      `${file} is damaged (${message}): restore it from a copy, or remove it, and all of its runs are worked out again`,
+    );
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    const holder = holderOf(file);
+    const who = holder === undefined ? 'another process' : `the process ${holder}`;
+    return new UsageError(`${file} is locked by ${who}: wait for it, or name another file with --results`);
+  }
+  return new OutputError(file, error);
+}
+
+/** The process that has a file locked, as far as the system tells: Linux does. */
+function holderOf(file: string): number | undefined {
+  try {
+    const inode = String(statSync(file).ino);
+    for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
+      const [, , , kind, process, place = ''] = line.trim().split(/\s+/);
+      if (kind === 'WRITE' && place.split(':')[2] === inode) return Number(process);
+    }
+    return undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -117,23 +187,20 @@ async function library(): Promise<typeof Libsql> {
 }
 
 function refuseOther(file: string, database: Libsql.Database, subject: ResultsSubject): void {
-  let about: ResultsSubject | undefined;
-  try {
-    const id = database.prepare('pragma application_id').get() as { readonly application_id?: number } | undefined;
-    if (id?.application_id === APPLICATION) {
-      about = database.prepare('select scenario, version, context from about').get() as ResultsSubject | undefined;
-    }
-  } catch {
-    about = undefined;
-  }
-  if (about === undefined) throw strange(file);
-  if (about.context === subject.context) return;
+  const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  if (pragma('application_id') !== APPLICATION) throw strange(file);
+  const form = pragma('user_version');
+  const about = database.prepare('select scenario, version, context from about').get() as ResultsSubject | undefined;
+  if (about === undefined) throw new UsageError(`${file} is damaged (the table about is empty): remove it`);
+  if (about.context === subject.context && form === FORM) return;
   const other =
     about.version !== subject.version
       ? `lbsim ${about.version}, and this is ${subject.version}`
-      : about.scenario !== subject.scenario
-        ? `the scenario ${about.scenario}`
-        : 'another state of this scenario, other options or other measures';
+      : form !== FORM
+        ? `another build of lbsim, in another form (${String(form)}, and this is ${FORM})`
+        : about.scenario !== subject.scenario
+          ? `the scenario ${about.scenario}`
+          : 'another state of this scenario, other options or other measures';
   throw new UsageError(`${file} has the results of ${other}: name another file with --results, or remove this one`);
 }
 

@@ -39,7 +39,7 @@ export interface ReadScenario {
   /** What it is made of; the files that it names only on request, for they may be large. */
   readonly source: ScenarioSource;
   /** The modules of policies that were loaded. */
-  readonly code: readonly string[];
+  readonly code: PolicyModules['files'];
 }
 
 /**

@@ -14,6 +14,8 @@ import type { ResultsFile, StoredCell } from './results-file.js';
 export class SweepRun {
   /** Cells that are over, of those asked for so far. */
   private done = 0;
+  /** Cells that were beyond the limits of this call: another one may have others, so that no file keeps them. */
+  private readonly beyond = new Map<string, StoredCell>();
 
   constructor(
     private readonly design: Design,
@@ -35,7 +37,9 @@ export class SweepRun {
       async ({ cell: { changes, seed, id }, result }) => {
         const ran = result.kind === 'run';
         const numbers = ran ? Object.fromEntries(result.run.numbers) : {};
-        results.add({ id, changes, seed, numbers, problem: ran ? undefined : result.problem });
+        const stored = { id, changes, seed, numbers, problem: ran ? undefined : result.problem };
+        if (!ran && result.isLimit === true) this.beyond.set(id, stored);
+        else results.add(stored);
         await work.progress.update(++this.done / total);
       },
       () => work.isInterrupted,
@@ -65,7 +69,7 @@ export class SweepRun {
   }
 
   private cellsOf(point: number, runs: number): readonly StoredCell[] {
-    return Array.from({ length: runs }, (_, run) => this.results.get(this.cell(point, run).id)).filter(
+    return Array.from({ length: runs }, (_, run) => this.get(this.cell(point, run).id)).filter(
       (cell) => cell !== undefined,
     );
   }
@@ -74,10 +78,14 @@ export class SweepRun {
     for (const point of points) {
       for (let run = 0; run < runs; run++) {
         const cell = this.cell(point, run);
-        if (this.results.get(cell.id) === undefined) yield cell;
+        if (this.get(cell.id) === undefined) yield cell;
         else this.done++;
       }
     }
+  }
+
+  private get(id: string): StoredCell | undefined {
+    return this.beyond.get(id) ?? this.results.get(id);
   }
 
   private cell(point: number, run: number): Cell & { readonly id: string } {

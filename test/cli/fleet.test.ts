@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { QueueEvents } from 'bullmq';
+import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/cli/cell.js';
+import { receivedAnswer, receivedContext, receivedJob } from '../../src/cli/fleet/received.js';
 import { packageVersion } from '../../src/cli/version.js';
 import { hasRedis, RedisServer } from '../support/redis.js';
 import { Folder } from './files.js';
@@ -123,6 +125,89 @@ async function nextRun(url: string, count = 1): Promise<() => Promise<void>> {
   };
 }
 
+const marker = join(folder.path, 'marker');
+/** The first host, and a file that tells that it was loaded. */
+const evilText = `
+import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(marker)}, 'loaded');
+export default { name: 'FIRST', kind: 'list', looksAtLoad: false, drawsHosts: false, start: () => null, refresh() {}, choose: () => 0 };
+`;
+const evil = folder.file('evil.mjs', evilText);
+const MINE = `clusters: [{name: web, lb_policy: mine}]`;
+
+/** A context as a sweep of this version writes it. */
+function contextWith(changes: Readonly<Record<string, unknown>>, own = text): string {
+  const source = { inputs: [{ file: 'queue.yaml', text: own }], named: [], options: {} };
+  return JSON.stringify({ version: packageVersion(), source, policy: {}, code: [], modules: [], ...changes });
+}
+
+describe('what comes from Redis', () => {
+  const none: ReadonlySet<string> = new Set();
+
+  it.each([
+    ['{', 'it is no JSON'],
+    ['[]', 'the context is [], and has to be an object'],
+    [
+      contextWith({ policy: { policy: [`mine=${evil}`] } }),
+      `the context.policy names mine=${evil}, and a worker loads no`,
+    ],
+    [contextWith({ policy: { policy: 'mine=x.mjs' } }), 'the context.policy names mine=x.mjs'],
+    [contextWith({ policy: { allowCode: true } }), 'the context.policy has allowCode'],
+    [contextWith({ policy: { other: 1 } }), 'the context.policy has no option other'],
+    [contextWith({ policy: null }), 'the context.policy is null'],
+    [contextWith({ modules: [{ name: 'mine', text: evilText }] }), `mine (--allow-code ${sha256(evilText)})`],
+    [contextWith({ modules: [{ name: 'mine', text: evilText, file: evil }] }), 'has no option file'],
+    [contextWith({ modules: undefined }), 'has no modules'],
+    [contextWith({ keep: 'p99' }), 'the context.keep is '],
+    [contextWith({ everyUs: 0 }), 'the context.everyUs is 0'],
+    [contextWith({ extra: 1 }), 'the context has no option extra'],
+    [contextWith({ source: { inputs: [], named: [], options: { readFile: 1 } } }), 'has no option readFile'],
+  ])('is refused as a context: %#', (sent, words) => {
+    expect(() => receivedContext(sent, none)).toThrow(words);
+  });
+
+  it('as a context is taken where its modules are allowed', () => {
+    const modules = [{ name: 'mine', text: evilText }];
+    expect(receivedContext(contextWith({ modules }), new Set([sha256(evilText)])).modules).toEqual(modules);
+  });
+
+  it('as a run or an answer is refused', () => {
+    const run = { context: 'a'.repeat(64), changes: ['a=1'], seed: '1' };
+    expect(receivedJob(run)).toEqual(run);
+    expect(() => receivedJob({ ...run, context: '../x' })).toThrow('the run.context is');
+    expect(() => receivedJob({ ...run, changes: [1] })).toThrow('the run.changes[0] is 1');
+    expect(() => receivedJob(null)).toThrow('the run is null');
+    const answer = { run: { seed: '1', hosts: {}, phases: {}, policies: {}, expect: [] }, numbers: { a: 1 } };
+    expect(receivedAnswer(answer)).toEqual(answer);
+    expect(() => receivedAnswer({ ...answer, numbers: { a: '1' } })).toThrow('the answer.numbers.a is');
+    expect(() => receivedAnswer({ ...answer, numbers: { a: null } })).toThrow('the answer.numbers.a is null');
+    expect(() => receivedAnswer({ problem: 1 })).toThrow('the answer.problem is 1');
+  });
+});
+
+describe('limits of a run', () => {
+  it('end those that take longer, and no file keeps them', async () => {
+    const results = newFile();
+    const late = new Call([...vary('2,3', hours, results), '--jobs', '1', '--cell-timeout', '100ms']);
+    expect(await late.ended).toBe(0);
+    expect(late.stdout.match(/,it took longer than --cell-timeout 0\.1s$/gm)).toHaveLength(2);
+    expect(cells(results)).toBe(0);
+  });
+
+  it('end those that need more memory, and no others', async () => {
+    const results = newFile();
+    const big = new Call([...vary('2,200000', file, results), '--jobs', '1', '--cell-memory', '64']);
+    expect(await big.ended).toBe(0);
+    expect(big.stdout.match(/,it needed more memory than --cell-memory 64$/gm)).toHaveLength(1);
+    expect(cells(results)).toBe(1);
+  });
+
+  it('are the workers’ where they work', async () => {
+    const { code, stderr } = await lbsim([...vary('2'), '--redis', 'redis://127.0.0.1:1', '--cell-memory', '64']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lbsim worker has both')]);
+  });
+});
+
 describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
   let redis: RedisServer;
   beforeEach(async () => {
@@ -161,6 +246,129 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
     await last.stop('SIGKILL');
   });
 
+  it.each([
+    [
+      'a file as its policy',
+      contextWith({ policy: { policy: [`mine=${evil}`] } }, text.replace(/clusters:.*/, MINE)),
+      evil,
+    ],
+    [
+      'allowCode with a module beside the scenario',
+      contextWith({ policy: { allowCode: true } }, text.replace('RANDOM', evil)),
+      'allowCode',
+    ],
+  ])('runs no code that Redis names: %s', async (_, context, words) => {
+    const id = sha256(context);
+    const client = new Redis(redis.port, '127.0.0.1');
+    await client.set(`lbsim:context:${id}`, context);
+    const connection = { host: '127.0.0.1', port: redis.port, maxRetriesPerRequest: null };
+    const queue = new Queue(`cells-${packageVersion()}`, { connection, prefix: 'lbsim' });
+    await queue.add('cell', { context: id, changes: [], seed: '1' });
+    const one = await worker(redis.url);
+    await one.said('a run failed: ');
+    expect(one.stderr).toContain(words);
+    expect(existsSync(marker)).toBe(false);
+    await queue.close();
+    client.disconnect();
+    await one.stop('SIGTERM');
+  });
+
+  it('runs a module that is sent where the worker was given its digest, and nowhere else', async () => {
+    const ownText = `export default { name: 'FIRST', kind: 'list', looksAtLoad: false, drawsHosts: false, start: () => null, refresh() {}, choose: () => 0 };\n`;
+    const own = folder.file('own.mjs', ownText);
+    const mine = folder.file('mine.yaml', text.replace(/clusters:.*/, MINE));
+    const args = [...vary('2,3', mine), '--policy', `mine=${own}`];
+    const digest = sha256(ownText);
+    const others = await worker(redis.url, '--allow-code', 'a'.repeat(64));
+    const refused = new Call([...args, '--redis', redis.url]);
+    expect(await refused.ended).toBe(2);
+    expect(refused.stderr).toContain(`code that this worker was not told to run: mine (--allow-code ${digest})`);
+    await others.stop('SIGTERM');
+    const one = await worker(redis.url, '--allow-code', digest.toUpperCase());
+    const sweep = new Call([...args, '--redis', redis.url]);
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stdout).toBe((await lbsim([...args, '--results', ':memory:'])).stdout);
+    expect(sweep.stdout).not.toContain('cannot');
+    await one.stop('SIGTERM');
+  });
+
+  it('counts and prints nobody who is no worker', async () => {
+    const client = new Redis(redis.port, '127.0.0.1');
+    const [now] = await client.time();
+    const member = {
+      version: '99.1.2\u001b[2J',
+      place: 'a\u001b]0;x\u0007b',
+      threads: 1,
+      done: 0,
+      seen: Number(now) + 3600,
+    };
+    await client.hset(
+      'lbsim:workers',
+      'a',
+      JSON.stringify(member),
+      'b',
+      JSON.stringify({ ...member, threads: 1e308 }),
+      'c',
+      '{',
+    );
+    const sweep = new Call([...vary('2'), '--redis', redis.url]);
+    await sweep.said('gets nothing: this is');
+    await worker(redis.url);
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stderr).toContain('the worker a\ufffd]0;x\ufffdb is of lbsim 99.1.2\ufffd[2J and gets nothing');
+    expect(sweep.stderr).toContain('lbsim:workers has an entry that is left out: it.threads is 1e+308, and has to be');
+    expect(sweep.stderr).toContain('lbsim:workers has an entry that is left out: Error: Redis holds what no lbsim');
+    expect(sweep.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    client.disconnect();
+  });
+
+  it('of one worker ends when it is told to, each time, and the run waits', async () => {
+    let begun = await nextRun(redis.url);
+    const sweep = new Call([...vary('2,3', hours), '--redis', redis.url]);
+    for (let round = 0; round < 3; round++) {
+      const one = await worker(redis.url, '--lease', '1h');
+      await begun();
+      expect(await one.stop('SIGTERM')).toBe(130);
+      begun = await nextRun(redis.url);
+    }
+    const last = await worker(redis.url);
+    await begun();
+    expect(await sweep.stop('SIGINT')).toBe(130);
+    await last.said('a run was stopped: the sweep that wanted it has ended');
+    const next = new Call([...vary('2'), '--redis', redis.url]);
+    expect(await next.ended).toBe(0);
+    const again = await nextRun(redis.url);
+    const same = new Call([...vary('2,3', hours), '--redis', redis.url]);
+    await again();
+    await same.stop('SIGINT');
+    expect(await last.stop('SIGTERM')).toBe(130);
+  });
+
+  it('stops a run whose lease is lost', async () => {
+    const begun = await nextRun(redis.url);
+    const one = await worker(redis.url, '--lease', '1s');
+    const sweep = new Call([...vary('2', hours), '--redis', redis.url]);
+    await begun();
+    const client = new Redis(redis.port, '127.0.0.1');
+    const again = await nextRun(redis.url);
+    const [lock = ''] = await client.keys('lbsim:*:lock');
+    await client.set(lock, 'another worker');
+    await one.said('a run was stopped: its lease is lost');
+    await client.del(lock);
+    await again();
+    client.disconnect();
+    await sweep.stop('SIGKILL');
+  });
+
+  it('has limits of its workers', async () => {
+    await worker(redis.url, '--cell-timeout', '100ms');
+    const results = newFile();
+    const sweep = new Call([...vary('2,3', hours, results), '--redis', redis.url]);
+    expect(await sweep.ended).toBe(0);
+    expect(sweep.stdout.match(/,it took longer than --cell-timeout 0\.1s$/gm)).toHaveLength(2);
+    expect(cells(results)).toBe(0);
+  });
+
   it('shares runs that two sweeps want', async () => {
     const sweeps = [1, 2].map(() => new Call([...vary('2..30'), '--redis', redis.url]));
     await Promise.all(sweeps.map((one) => one.said('no worker is there yet')));
@@ -174,7 +382,7 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
 
   it('refuses workers of another version by name, and says so to the sweep', async () => {
     const copy = join(folder.path, 'other');
-    cpSync(join(root, 'dist/cli'), join(copy, 'dist/cli'), { recursive: true });
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
     writeFileSync(join(copy, 'package.json'), JSON.stringify({ name: 'lbsim', version: '99.1.2' }));
     const other = join(copy, 'dist/cli/main.js');
     const early = new Call(['worker', '--redis', redis.url], {}, other);
@@ -194,7 +402,7 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
 
   it('tries a run that throws again, and ends with its name where it always does', async () => {
     const copy = join(folder.path, 'throwing');
-    cpSync(join(root, 'dist/cli'), join(copy, 'dist/cli'), { recursive: true });
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
     cpSync(join(root, 'package.json'), join(copy, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const thread = join(copy, 'dist/cli/cell-worker.js');
@@ -320,8 +528,6 @@ module.exports = async (cell) => {
 });
 
 describe('a Redis that cannot be used', () => {
-  const policy = join(root, 'papers/join-idle-queue.mjs');
-
   it.each([
     [['--redis', 'redis://127.0.0.1:1'], 'redis://127.0.0.1:1 cannot be used: nothing listens there'],
     [['--redis', 'redis://no-such-host.invalid'], 'cannot be used: '],
@@ -329,7 +535,6 @@ describe('a Redis that cannot be used', () => {
     [['--redis', 'https://me:secret@host'], '--redis is no address of a Redis'],
     [['--redis'], 'which Redis? Name it with --redis URL or in $LBSIM_REDIS_URL'],
     [['--redis', 'redis://127.0.0.1:1', '--jobs', '2'], 'lbsim worker --jobs N'],
-    [['--redis', 'redis://127.0.0.1:1', '--policy', `mine=${policy}`], 'code, which is not sent to other machines'],
   ])('%j is refused', async (args, words) => {
     const { code, stdout, stderr } = await lbsim([...vary('2', file, ':memory:'), ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Sweep } from '../../src/analysis/sweep/sweep.js';
+import { checksumOf, ResultsFile } from '../../src/cli/results-file.js';
 import type { CallOptions } from './harness.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
@@ -24,6 +25,14 @@ const newFile = (): string => join(folder.path, `results-${++files}.sqlite`);
 
 function sweep(args: readonly string[], results = newFile(), options: CallOptions = {}): ReturnType<typeof lbsim> {
   return lbsim(['sweep', file, '--results', results, ...args], options);
+}
+
+interface Row {
+  readonly id: string;
+  readonly changes: string;
+  readonly seed: string;
+  readonly numbers: string;
+  readonly problem: string | null;
 }
 
 function rows(results: string): number {
@@ -60,7 +69,14 @@ describe('lbsim sweep', () => {
     const first = await sweep(args, results);
     expect(rows(results)).toBe(4);
     const database = new Database(results);
-    database.exec(`update cells set numbers = '{"clusters.web.latency_ms.p99": 4321}' where changes like '%count=3%'`);
+    for (const { id, ...row } of database
+      .prepare("select * from cells where changes like '%count=3%'")
+      .all() as Row[]) {
+      const altered = { ...row, numbers: '{"clusters.web.latency_ms.p99": 4321}' };
+      database
+        .prepare('update cells set numbers = ?, checksum = ? where id = ?')
+        .run(altered.numbers, checksumOf(id, altered), id);
+    }
     database.close();
     const second = await sweep(args, results);
     expect(second.stdout.split('\n')[1]).toBe(first.stdout.split('\n')[1]);
@@ -204,6 +220,61 @@ describe('lbsim sweep', () => {
     expect(readFileSync(strange, 'utf8')).toBe(text);
     const nowhere = join(folder.path, 'none', 'results.sqlite');
     expect((await sweep(['--vary', `${COUNT}=2`], nowhere)).code).toBe(2);
+  });
+
+  it.each([
+    [
+      `update cells set numbers = replace(numbers, ':', ':1')`,
+      /was altered: the row of the run with .*count=2.*, seed 1 /,
+    ],
+    [`update cells set numbers = 'NaN'`, /was altered: /],
+    [`update cells set problem = 'x', numbers = 5`, /was altered: /],
+    ['drop table cells', /is damaged \(no such table: cells\): restore it/],
+    ['drop table about', /is damaged \(no such table: about\)/],
+    ['delete from about', /is damaged \(the table about is empty\)/],
+    ['alter table cells drop column checksum', /is damaged \(no such column: checksum\)/],
+    ['pragma user_version = 1', /has the results of another build of lbsim, in another form \(1, and this is 2\)/],
+  ])('believes no file after %s', async (sql, words) => {
+    const results = newFile();
+    const args = ['--vary', `${COUNT}=2`];
+    await sweep(args, results);
+    const database = new Database(results);
+    database.exec(sql);
+    database.close();
+    const { code, stdout, stderr } = await sweep(args, results);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(words);
+  });
+
+  it('tells of damaged pages, wherever they are', async () => {
+    const results = newFile();
+    const args = ['--vary', `${COUNT}=2`];
+    await sweep(args, results);
+    const whole = readFileSync(results);
+    const pages = whole.length / 4096;
+    for (let page = 0; page < pages; page++) {
+      const damaged = Buffer.from(whole);
+      damaged.fill(0xa5, page * 4096 + (page === 0 ? 100 : 0), (page + 1) * 4096);
+      writeFileSync(results, damaged);
+      const { code, stderr } = await sweep(args, results);
+      expect({ page, code, stderr }).toEqual({
+        page,
+        code: 2,
+        stderr: expect.stringMatching(/is damaged \(/) as string,
+      });
+    }
+  });
+
+  it('tells of a folder, and of who has the file locked', async () => {
+    expect((await sweep(['--vary', `${COUNT}=2`], folder.path)).stderr).toContain(' is a folder: name a file');
+    const results = newFile();
+    await sweep(['--vary', `${COUNT}=2`], results);
+    const database = new Database(results);
+    database.exec('begin exclusive');
+    const opened = ResultsFile.open(results, { scenario: '', version: '', context: '' }, 0);
+    const who = process.platform === 'linux' ? `the process ${process.pid}` : 'another process';
+    await expect(opened).rejects.toThrow(`is locked by ${who}: wait for it`);
+    database.close();
   });
 
   it('of standard input needs a name for its results', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FORMAT } from '../../core/document-format.js';
 import { counted } from '../../core/words.js';
@@ -13,8 +13,8 @@ import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../scenario/versions.js';
 import { cellContext } from '../cell-context.js';
-import { type CellContext, contextId } from '../cell.js';
-import type { CellRunner } from '../cell-pool.js';
+import { contextId } from '../cell.js';
+import type { CellLimits, CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';
 import { FleetError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
@@ -25,13 +25,16 @@ import { pageOf, type PageOutput } from '../page-output.js';
 import { type FormOptions, formsOf, refuseSeveral } from '../stdout-takers.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';
 import { ResultsFile } from '../results-file.js';
-import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
+import type { SentModule } from '../policy-modules.js';
+import { readRunnable, type ReadScenario, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../sweep-plan.js';
 import { SweepRun } from '../sweep-run.js';
 import { packageVersion } from '../version.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import {
+  CELL_MEMORY,
+  CELL_TIMEOUT,
   DURATION,
   FILES,
   FORCE,
@@ -76,6 +79,8 @@ export function addSweep(command: LbsimCommand): void {
       'the file of results (default: FILE’s name with .sweep.sqlite, in the working directory; :memory: is none)',
     )
     .option(...JOBS)
+    .option(...CELL_TIMEOUT)
+    .option(...CELL_MEMORY)
     .option(...REDIS('have the runs worked out by the `lbsim worker` processes of this Redis'))
     .duration(...PATIENCE)
     .option('--yes', 'begin, however many runs there are')
@@ -103,7 +108,7 @@ export function addSweep(command: LbsimCommand): void {
 }
 
 export interface SweepOptions
-  extends ScenarioOptions, LayoutOptions, PlanOptions, FormOptions, Pick<PageOptions, 'html' | 'force'> {
+  extends ScenarioOptions, LayoutOptions, PlanOptions, FormOptions, CellLimits, Pick<PageOptions, 'html' | 'force'> {
   /** The file for the same rows as Parquet. */
   readonly parquet?: string;
   /** Of each point. */
@@ -152,7 +157,6 @@ export async function sweepCommand(
     );
   }
   const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
-  if (address !== undefined) refuseCode(context);
   const id = contextId(context);
   const target = options.results ?? defaultFile(files);
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
@@ -168,11 +172,11 @@ export async function sweepCommand(
         : async (): Promise<CellRunner> =>
             (await import('../fleet/fleet-runner.js')).FleetRunner.open(
               address,
-              context,
+              { ...context, policy: {}, modules: textsOf(runnable.code) },
               { scenario: scenario.name, cells, patienceMs: options.patience },
               session,
             );
-    const work = await CellWork.begin(context, { jobs, cells, doing: 'sweeping', fleet }, session);
+    const work = await CellWork.begin(context, { jobs, cells, doing: 'sweeping', limits: options, fleet }, session);
     const sweep = new SweepRun(design, scenario.seed, id, results, work);
     let found: Found;
     try {
@@ -202,6 +206,10 @@ function refuseConflicts(options: SweepOptions): void {
       '--jobs: with --redis the workers have threads, and this machine only waits: lbsim worker --jobs N',
     );
   }
+  const { cellTimeout, cellMemory } = options;
+  if (redis !== undefined && (cellTimeout ?? cellMemory) !== undefined) {
+    throw new UsageError('--cell-timeout and --cell-memory: with --redis they are the workers’: lbsim worker has both');
+  }
   const { html, parquet } = options;
   if (parquet !== undefined && parquet !== '-' && parquet === html) {
     throw new UsageError(`--html and --parquet both write ${html}`);
@@ -224,10 +232,9 @@ function goesOn(target: string): string {
   return `what is finished is in ${target}, and the same command goes on from there`;
 }
 
-/** Workers have what a scenario is made of, and none of the user's code. */
-function refuseCode({ policy, code }: CellContext): void {
-  if (code.length === 0 && policy.policy === undefined) return;
-  throw new UsageError('policies of your own are code, which is not sent to other machines: leave out --redis');
+/** Workers have no files of the user's: they are sent the bytes, and check them against what they may run. */
+function textsOf(code: ReadScenario['code']): readonly SentModule[] {
+  return code.map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }));
 }
 
 function defaultFile([file = '-']: readonly string[]): string {

@@ -1,12 +1,22 @@
 import { counted } from '../../core/words.js';
 import { ExitCode } from '../exit-code.js';
+import type { CellLimits } from '../cell-pool.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-address.js';
 import { Interrupt } from '../interrupt.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../version.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
-import { JOBS, milliseconds, PATIENCE, REDIS } from '../program/shared-options.js';
+import {
+  CELL_MEMORY,
+  CELL_TIMEOUT,
+  digest,
+  gather,
+  JOBS,
+  milliseconds,
+  PATIENCE,
+  REDIS,
+} from '../program/shared-options.js';
 
 export function addWorker(command: LbsimCommand): void {
   command
@@ -16,6 +26,13 @@ export function addWorker(command: LbsimCommand): void {
     )
     .option(...REDIS('where runs come from'))
     .option(...JOBS)
+    .option(...CELL_TIMEOUT)
+    .option(...CELL_MEMORY)
+    .option(
+      '--allow-code <SHA256>',
+      'run the module of this digest (`sha256sum my-policy.mjs`) where a sweep sends it; no other code is run; repeatable',
+      (text: string, before?: readonly string[]) => gather(digest(text), before),
+    )
     .option('--idle <TIME>', 'end after so long without a run, with exit code 0 (default: never)', milliseconds)
     .duration('--lease <TIME>', 'a run whose worker is silent for so long is given to another', '30s')
     .duration(...PATIENCE)
@@ -26,9 +43,11 @@ export function addWorker(command: LbsimCommand): void {
     .does(workerCommand);
 }
 
-export interface WorkerOptions {
+export interface WorkerOptions extends CellLimits {
   readonly redis?: string | true;
   readonly jobs?: number;
+  /** SHA-256 of each module that may be run. */
+  readonly allowCode?: readonly string[];
   /** In ms. */
   readonly patience: number;
   /** In ms. */
@@ -42,13 +61,15 @@ const LOOK_MS = 100;
 
 /** `lbsim worker --redis URL` */
 export async function workerCommand(options: WorkerOptions, session: Session): Promise<ExitCode> {
-  const { patience: patienceMs, lease: leaseMs, idle } = options;
+  const { patience: patienceMs, lease: leaseMs, idle, cellTimeout, cellMemory } = options;
+  const limits = { cellTimeout, cellMemory };
+  const allowed = new Set(options.allowCode);
   const address = redisAddress(options.redis, session.io.env);
   const threads = options.jobs ?? session.io.threads;
   const interrupt = new Interrupt(session.io);
   let timer: NodeJS.Timeout | undefined;
   try {
-    const loop = await FleetWorkerLoop.open(address, { threads, patienceMs, leaseMs }, session);
+    const loop = await FleetWorkerLoop.open(address, { threads, patienceMs, leaseMs, limits, allowed }, session);
     await session.err.write(
       `lbsim ${packageVersion()} works for ${address.shown} with ${counted(threads, 'thread')}; Ctrl-C ends it\n`,
     );

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
-import type { Redis } from 'ioredis';
+import { printable } from '../../core/printable.js';
 import { PREFIX } from './cell-queue.js';
+import { jsonOf, MEMBERS } from './received.js';
+import type { RedisLink } from './redis-link.js';
 
 /** A worker, as it registers. */
 export interface FleetWorker {
@@ -17,6 +19,8 @@ export interface FleetSweep {
   readonly version: string;
   readonly place: string;
   readonly scenario: string;
+  /** Of its cells. */
+  readonly context: string;
   /** Of those that it has begun with. */
   readonly done: number;
   readonly cells: number;
@@ -38,27 +42,28 @@ export class FleetRegistry<Kind extends keyof Members> {
   private readonly key: string;
 
   constructor(
-    private readonly client: Redis,
-    kind: Kind,
+    private readonly link: RedisLink,
+    private readonly kind: Kind,
   ) {
     this.key = `${PREFIX}:${kind}`;
   }
 
   async register(id: string, member: Members[Kind]): Promise<void> {
-    await this.client.hset(this.key, id, JSON.stringify({ ...member, seen: await this.now() }));
+    await this.link.client.hset(this.key, id, JSON.stringify({ ...member, seen: await this.now() }));
   }
 
   async remove(id: string): Promise<void> {
-    await this.client.hdel(this.key, id);
+    await this.link.client.hdel(this.key, id);
   }
 
   /** Those that are there, in the order of their places. */
   async members(): Promise<readonly Members[Kind][]> {
-    const entries = Object.entries(await this.client.hgetall(this.key));
+    const entries = Object.entries(await this.link.client.hgetall(this.key));
     if (entries.length === 0) return [];
     const now = await this.now();
     const members = entries.flatMap(([id, text]) => {
-      const member = JSON.parse(text) as Members[Kind] & { readonly seen: number };
+      const member = this.read(text);
+      if (member === undefined) return [];
       if (now - member.seen <= EXPIRY_S) return [member];
       void this.remove(id).catch(() => undefined);
       return [];
@@ -66,8 +71,25 @@ export class FleetRegistry<Kind extends keyof Members> {
     return members.sort((a, b) => (a.place < b.place ? -1 : 1));
   }
 
+  /** undefined: somebody else wrote it, and it counts for nothing. */
+  private read(text: string): (Members[Kind] & { readonly seen: number }) | undefined {
+    let wrong: readonly string[];
+    try {
+      const value = jsonOf(text);
+      wrong = MEMBERS[this.kind](value, 'it');
+      if (wrong.length === 0) {
+        const member = value as Members[Kind] & { readonly seen: number };
+        return Object.assign(member, { place: printable(member.place), version: printable(member.version) });
+      }
+    } catch (error) {
+      wrong = [String(error)];
+    }
+    this.link.sayOnce(`${this.key} has an entry that is left out: ${wrong.join('; ')}`);
+    return undefined;
+  }
+
   private async now(): Promise<number> {
-    return Number((await this.client.time())[0]);
+    return Number((await this.link.client.time())[0]);
   }
 }
 

@@ -6,7 +6,8 @@ import type { CellRunner } from '../cell-pool.js';
 import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
 import type { CellAnswer, CellJob } from './cell-queue.js';
-import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf } from './cell-queue.js';
+import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf, UNWANTED } from './cell-queue.js';
+import { receivedAnswer } from './received.js';
 import { RedisLink } from './redis-link.js';
 import type { RedisAddress } from './redis-address.js';
 import { FleetRegistry, type FleetSweep, type FleetWorker, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
@@ -68,8 +69,8 @@ export class FleetRunner implements CellRunner {
     private readonly task: FleetTask,
     private readonly session: Session,
   ) {
-    this.sweeps = new FleetRegistry(link.client, 'sweeps');
-    this.workers = new FleetRegistry(link.client, 'workers');
+    this.sweeps = new FleetRegistry(link, 'sweeps');
+    this.workers = new FleetRegistry(link, 'workers');
     this.contextId = contextId(context);
     queue.on('error', (error) => link.failed(error));
     events.on('error', (error) => link.failed(error));
@@ -176,9 +177,16 @@ export class FleetRunner implements CellRunner {
   private settle(id: string, answer: unknown): void {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
+    let result: CellResult;
+    try {
+      result = resultOf(receivedAnswer(answer));
+    } catch (error) {
+      this.fail(id, error instanceof Error ? error.message : String(error));
+      return;
+    }
     this.waiting.delete(id);
     this.done++;
-    waiting.resolve(resultOf(answer as CellAnswer));
+    waiting.resolve(result);
     // It makes room; a sweep that wants it too has heard of it as well.
     void this.queue.remove(id).catch(() => undefined);
   }
@@ -186,6 +194,14 @@ export class FleetRunner implements CellRunner {
   private fail(id: string, reason: string): void {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
+    if (reason === UNWANTED) {
+      // It was another sweep's, which ended before we asked.
+      void this.queue.remove(id).then(
+        () => this.enqueue(id, waiting),
+        (error: unknown) => this.link.failed(error),
+      );
+      return;
+    }
     this.waiting.delete(id);
     void this.queue.remove(id).catch(() => undefined);
     const { changes, seed } = waiting.cell;
@@ -203,7 +219,14 @@ export class FleetRunner implements CellRunner {
     try {
       const { version } = this.context;
       const { scenario, cells } = this.task;
-      const sweep: FleetSweep = { version, place: placeOfProcess(), scenario, cells, done: this.done };
+      const sweep: FleetSweep = {
+        version,
+        place: placeOfProcess(),
+        scenario,
+        cells,
+        done: this.done,
+        context: this.contextId,
+      };
       await this.sweeps.register(this.id, sweep);
       const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
       if (extended === 0) await this.putContext();

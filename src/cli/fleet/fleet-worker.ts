@@ -3,8 +3,10 @@ import type * as BullMq from 'bullmq';
 import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../version.js';
-import { answerOf, type CellAnswer, type CellJob, PREFIX, queueOf } from './cell-queue.js';
+import type { CellLimits } from '../cell-pool.js';
+import { answerOf, type CellAnswer, type CellJob, PREFIX, queueOf, UNWANTED } from './cell-queue.js';
 import type { RedisAddress } from './redis-address.js';
+import { receivedJob } from './received.js';
 import { RedisLink, RETRY_MS } from './redis-link.js';
 import { ThreadPools } from './thread-pools.js';
 import { FleetRegistry, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
@@ -15,6 +17,18 @@ export interface FleetWorkerOptions {
   readonly patienceMs: number;
   /** A cell whose worker has not renewed its lease for so long is given to another, in ms. */
   readonly leaseMs: number;
+  readonly limits: CellLimits;
+  /** SHA-256 of each module that may be run. */
+  readonly allowed: ReadonlySet<string>;
+}
+
+/** A cell whose sweep is missing on so many looks in a row is stopped: after one, the sweep may not yet be back in a server that was away. */
+const LOOKS = 3;
+
+interface ActiveCell {
+  readonly context: string;
+  /** Looks without a sweep that wants it. */
+  missing: number;
 }
 
 /** After a cell has lost this many workers, it is taken for the reason. */
@@ -28,8 +42,11 @@ export class FleetWorkerLoop {
   private readonly registry: FleetRegistry<'workers'>;
   private readonly worker: BullMq.Worker<CellJob, CellAnswer>;
   private readonly timer: NodeJS.Timeout;
+  private readonly sweeps: FleetRegistry<'sweeps'>;
+  /** By the id of the job. */
+  private readonly active = new Map<string, ActiveCell>();
   private isClosing = false;
-  private busy = 0;
+  private isBeating = false;
   private lastMs: number;
   /** Cells that are worked out. */
   done = 0;
@@ -40,17 +57,22 @@ export class FleetWorkerLoop {
     private readonly options: FleetWorkerOptions,
     private readonly session: Session,
   ) {
-    this.pools = new ThreadPools(link.client, options.threads);
-    this.registry = new FleetRegistry(link.client, 'workers');
+    this.pools = new ThreadPools(link.client, options.threads, options.limits, options.allowed);
+    this.registry = new FleetRegistry(link, 'workers');
+    this.sweeps = new FleetRegistry(link, 'sweeps');
     this.lastMs = session.io.monotonicMs();
-    const { WaitingError } = bullmq;
+    const { UnrecoverableError, WaitingError } = bullmq;
     this.worker = new bullmq.Worker<CellJob, CellAnswer>(
       queueOf(packageVersion()),
-      async (job, token) => {
+      async (job, token, signal) => {
         try {
-          return await this.work(job);
+          return await this.work(job, signal);
         } catch (error) {
-          if (!this.isClosing) throw error;
+          if (!this.isClosing) {
+            if (signal?.aborted === true && signal.reason === UNWANTED) throw new UnrecoverableError(UNWANTED);
+            if (signal?.aborted !== true && error instanceof Error) this.link.sayOnce(`a run failed: ${error.message}`);
+            throw error;
+          }
           // Another worker goes on with it at once.
           await job.moveToWait(token);
           throw new WaitingError();
@@ -70,6 +92,9 @@ export class FleetWorkerLoop {
     this.worker.on('error', (error) => {
       // The job of a cell that was given to another, or was lost with its server.
       if (!/Missing (key|lock)|lock mismatch|could not renew lock/i.test(error.message)) link.failed(error);
+    });
+    this.worker.on('lockRenewalFailed', (ids: readonly string[]) => {
+      for (const id of ids) this.stop(id, 'its lease is lost');
     });
     this.worker.on('completed', () => link.fine('full'));
     this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
@@ -96,47 +121,67 @@ export class FleetWorkerLoop {
 
   /** For how long there has been nothing to do, in ms. */
   get idleMs(): number {
-    return this.busy > 0 ? 0 : this.session.io.monotonicMs() - this.lastMs;
+    return this.active.size > 0 ? 0 : this.session.io.monotonicMs() - this.lastMs;
   }
 
   /** Hands back what is under way. */
   async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.timer);
+    const isThere = this.link.client.status === 'ready';
+    // The queue is closed first: what is handed back would be taken again. A server that is away answers to no farewell.
+    const closed = this.worker.close(!isThere).catch(() => undefined);
     await this.pools.close();
-    if (this.link.client.status === 'ready') {
-      await this.worker.close();
-      await this.registry.remove(this.id).catch(() => undefined);
+    if (isThere) {
+      const farewell = closed.then(() => this.registry.remove(this.id));
+      await Promise.race([farewell, this.link.lost]).catch(() => undefined);
     }
     this.link.close();
-    await this.worker.close(true).catch(() => undefined);
+    if (!isThere) await closed;
   }
 
-  private async work({ data: { context, changes, seed } }: BullMq.Job<CellJob>): Promise<CellAnswer> {
-    this.busy++;
+  private async work({ id = '', data }: BullMq.Job<CellJob>, signal?: AbortSignal): Promise<CellAnswer> {
+    const { context, changes, seed } = receivedJob(data);
+    this.active.set(id, { context, missing: 0 });
     try {
-      const answer = answerOf(await this.pools.run(context, (runner) => runner.run({ changes, seed })));
+      const answer = answerOf(await this.pools.run(context, (runner) => runner.run({ changes, seed }, signal)));
       this.done++;
       return answer;
     } finally {
-      this.busy--;
+      this.active.delete(id);
       this.lastMs = this.session.io.monotonicMs();
     }
   }
 
   private async heartbeat(): Promise<void> {
-    if (this.link.client.status !== 'ready') return;
+    if (this.isBeating || this.link.client.status !== 'ready') return;
+    this.isBeating = true;
     const { threads } = this.options;
     try {
       await this.registry.register(this.id, { version: packageVersion(), place: this.place, threads, done: this.done });
+      if (this.active.size > 0) await this.stopUnwanted();
     } catch (error) {
       this.link.failed(error);
+    } finally {
+      this.isBeating = false;
     }
+  }
+
+  private async stopUnwanted(): Promise<void> {
+    const wanted = new Set((await this.sweeps.members()).map(({ context }) => context));
+    for (const [id, cell] of this.active) {
+      cell.missing = wanted.has(cell.context) ? 0 : cell.missing + 1;
+      if (cell.missing === LOOKS) this.stop(id, UNWANTED);
+    }
+  }
+
+  private stop(id: string, why: string): void {
+    if (this.worker.cancelJob(id, why)) this.session.err.write(`a run was stopped: ${why}\n`).catch(() => undefined);
   }
 }
 
 async function refuseOtherVersion(link: RedisLink): Promise<void> {
-  const sweeps = await new FleetRegistry(link.client, 'sweeps').members();
+  const sweeps = await new FleetRegistry(link, 'sweeps').members();
   const version = packageVersion();
   const [first] = sweeps;
   if (first === undefined || sweeps.some((sweep) => sweep.version === version)) return;

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { printable } from '../../core/printable.js';
 import { errorCode, FleetError } from '../errors.js';
 import type { Session } from '../session.js';
 import { PREFIX } from './cell-queue.js';
@@ -23,6 +24,7 @@ type Trouble = 'away' | 'full';
 export class RedisLink {
   private readonly troubles = new Map<Trouble, { readonly sinceMs: number; readonly words: string }>();
   private readonly timer: NodeJS.Timeout;
+  private readonly said = new Set<string>();
   private isClosed = false;
   private giveUp: (error: FleetError) => void = () => undefined;
   /** Rejects once the server has been in trouble for too long. */
@@ -113,8 +115,15 @@ export class RedisLink {
     }
   }
 
+  /** Tells the user, who has not yet read it. */
+  sayOnce(words: string): void {
+    if (this.said.has(words)) return;
+    this.said.add(words);
+    this.say(words);
+  }
+
   private say(words: string): void {
-    void this.session.err.write(`lbsim: ${words}\n`).catch(() => undefined);
+    void this.session.err.write(`lbsim: ${printable(words)}\n`).catch(() => undefined);
   }
 
   private async warnOfEviction(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { CellContext } from '../cell.js';
-import { type CellRunner, threadRunner } from '../cell-pool.js';
+import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
 import { contextKey } from './cell-queue.js';
+import { receivedContext } from './received.js';
 
 /** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */
 const KEPT = 2;
@@ -15,12 +15,18 @@ interface ThreadPool {
 export class ThreadPools {
   private readonly pools = new Map<string, ThreadPool>();
 
+  private isClosed = false;
+
   constructor(
     private readonly client: Redis,
     private readonly threads: number,
+    private readonly limits: CellLimits,
+    /** SHA-256 of each module that may be run. */
+    private readonly allowed: ReadonlySet<string>,
   ) {}
 
   async run<Result>(context: string, work: (runner: CellRunner) => Promise<Result>): Promise<Result> {
+    if (this.isClosed) throw new Error('this worker ends');
     const pool = this.pools.get(context) ?? this.begin(context);
     // The latest is the last.
     this.pools.delete(context);
@@ -35,6 +41,7 @@ export class ThreadPools {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     const runners = await Promise.allSettled([...this.pools.values()].map(({ runner }) => runner));
     await Promise.all(runners.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
   }
@@ -57,6 +64,6 @@ export class ThreadPools {
   private async open(context: string): Promise<CellRunner> {
     const text = await this.client.get(contextKey(context));
     if (text === null) throw new Error('what its cells have in common is not in Redis any more');
-    return threadRunner(JSON.parse(text) as CellContext, this.threads);
+    return threadRunner(receivedContext(text, this.allowed), this.threads, this.limits);
   }
 }

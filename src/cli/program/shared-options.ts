@@ -27,6 +27,17 @@ export const PLAYABLE = [
 
 export const ALL = 'show every host and phase, however many';
 
+export const CELL_TIMEOUT = [
+  '--cell-timeout <TIME>',
+  'a run that takes longer by the clock is ended: its point cannot be run (default: none)',
+  limitOfTime,
+] as const;
+export const CELL_MEMORY = [
+  '--cell-memory <MB>',
+  'the same of a run that needs more heap; tables of policies lie beside it (default: as much as Node gives)',
+  wholeNumber(64, 1_000_000),
+] as const;
+
 /** An option that repeats. */
 export function gather(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];
@@ -38,11 +49,24 @@ export function positive(text: string): number {
   return value;
 }
 
+/** A SHA-256. */
+export function digest(text: string): string {
+  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It is a SHA-256 of 64 hexadecimal digits: sha256sum my-policy.mjs prints it.');
+}
+
 /** A span of wall time, in milliseconds. */
 export function milliseconds(text: string): number {
   const parsed = parseDuration(text);
   if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
   return parsed.value / 1000;
+}
+
+/** What a timer takes, in milliseconds. */
+function limitOfTime(text: string): number {
+  const limit = milliseconds(text);
+  if (limit >= 1 && limit < 2 ** 31) return limit;
+  throw new InvalidArgumentError('It is a time from 1ms to 24 days.');
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

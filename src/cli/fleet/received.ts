@@ -1,0 +1,170 @@
+import {
+  ANY_TABLE,
+  type Check,
+  COUNT,
+  fieldsOf,
+  FLAG,
+  FROM_ZERO,
+  INDEX,
+  listOf,
+  must,
+  oneOf,
+  optionsOf,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+} from '../../core/arguments.js';
+import type { RunSummary } from '../../analysis/replicate/estimates.js';
+import { type CellContext, sha256 } from '../cell.js';
+import type { PolicyOptions, SentModule } from '../policy-modules.js';
+import type { NamedText, ScenarioSource, SourceOptions } from '../scenario-source.js';
+import type { CellAnswer, CellJob } from './cell-queue.js';
+import type { FleetSweep, FleetWorker } from './fleet-registry.js';
+
+/**
+ * What comes from Redis, whoever wrote it there: data of these fields alone. Another field is refused, as it may be one that somebody
+ * hopes to have acted upon.
+ */
+
+/** @throws Error which says what is wrong. */
+function refuseWrong(value: unknown, name: string, check: Check): void {
+  const wrong = check(value, name);
+  if (wrong.length > 0) throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);
+}
+
+const DIGEST = must('64 hexadecimal digits', (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value));
+const FINITE = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+
+function tableOf(check: Check): Check {
+  return (value, name) => {
+    const wrong = ANY_TABLE(value, name);
+    if (wrong.length > 0) return wrong;
+    return Object.entries(value as object).flatMap(([key, one]) => check(one, `${name}.${key}`));
+  };
+}
+
+const JOB = fieldsOf<CellJob>({ context: DIGEST, changes: TEXTS, seed: TEXT }, 'context', 'changes', 'seed');
+
+export function receivedJob(data: unknown): CellJob {
+  refuseWrong(data, 'the run', JOB);
+  return data as CellJob;
+}
+
+const RUN = fieldsOf<Omit<RunSummary, 'numbers'>>(
+  {
+    seed: TEXT,
+    hosts: tableOf(TEXTS),
+    phases: tableOf(TEXTS),
+    policies: tableOf(TEXT),
+    expect: listOf(
+      fieldsOf<RunSummary['expect'][number]>({ expectation: ANY_TABLE, passed: FLAG }, 'passed'),
+      'a list of expectations',
+    ),
+  },
+  ...(['seed', 'hosts', 'phases', 'policies', 'expect'] as const),
+);
+const PROBLEM = fieldsOf<Extract<CellAnswer, { readonly problem: string }>>(
+  { problem: TEXT, isLimit: FLAG },
+  'problem',
+);
+const NUMBERS = fieldsOf<Extract<CellAnswer, { readonly run: unknown }>>(
+  { run: RUN, numbers: tableOf(FINITE) },
+  'run',
+  'numbers',
+);
+
+export function receivedAnswer(value: unknown): CellAnswer {
+  const isProblem = typeof value === 'object' && value !== null && 'problem' in value;
+  refuseWrong(value, 'the answer', isProblem ? PROBLEM : NUMBERS);
+  return value as CellAnswer;
+}
+
+const THREADS = must(
+  'a whole number from 1 to 1024',
+  (value) => COUNT(value, '').length === 0 && Number(value) <= 1024,
+);
+const SHORT = must('a text of at most 300 characters', (value) => typeof value === 'string' && value.length <= 300);
+type Seen<Member> = Member & { readonly seen: number };
+export const MEMBERS = {
+  workers: fieldsOf<Seen<FleetWorker>>(
+    { version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
+    ...(['version', 'place', 'threads', 'done', 'seen'] as const),
+  ),
+  sweeps: fieldsOf<Seen<FleetSweep>>(
+    { version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
+    ...(['version', 'place', 'scenario', 'context', 'done', 'cells', 'seen'] as const),
+  ),
+};
+
+/** Paths of whoever wrote it are not looked at on this machine. */
+const NO_FILES: Check = (value, name) => {
+  const wrong = ANY_TABLE(value, name);
+  if (wrong.length > 0) return wrong;
+  const { policy, allowCode, ...others } = value as PolicyOptions;
+  const named = [policy ?? []].flat().map(String);
+  if (named.length > 0) return [`${name} names ${named.join(', ')}, and a worker loads no module from a file`];
+  if (allowCode !== undefined) return [`${name} has allowCode, which is the worker’s to say`];
+  return fieldsOf({})(others, name);
+};
+
+const CONTEXT = fieldsOf<CellContext>(
+  {
+    version: TEXT,
+    source: fieldsOf<ScenarioSource>(
+      {
+        inputs: listOf(fieldsOf({ file: TEXT, text: TEXT }, 'file', 'text'), 'a list of files'),
+        named: listOf(
+          fieldsOf<NamedText>({ path: TEXT, writtenIn: TEXT, text: TEXT }, 'path', 'writtenIn', 'text'),
+          'a list of files',
+        ),
+        options: optionsOf<SourceOptions>({
+          proxyVersion: TEXT,
+          api: oneOf(['v2', 'v3']),
+          seed: TEXT,
+          duration: TEXT,
+          warmup: TEXT,
+          set: TEXTS,
+          cluster: TEXTS,
+          hosts: TEXTS,
+          unhealthy: TEXTS,
+          fail: TEXTS,
+          allowUnknownStaticFields: FLAG,
+        }),
+      },
+      ...(['inputs', 'named', 'options'] as const),
+    ),
+    policy: NO_FILES,
+    code: listOf(DIGEST, 'a list of SHA-256'),
+    modules: listOf(fieldsOf<SentModule>({ name: TEXT, text: TEXT }, 'name', 'text'), 'a list of modules'),
+    everyUs: POSITIVE,
+    keep: TEXTS,
+  },
+  ...(['version', 'source', 'policy', 'code', 'modules'] as const),
+);
+
+/**
+ * What cells have in common.
+ *
+ * @param allowed SHA-256 of each module that may be run here.
+ * @throws Error where it is none, or holds a module that may not.
+ */
+export function receivedContext(text: string, allowed: ReadonlySet<string>): CellContext {
+  const value = jsonOf(text);
+  refuseWrong(value, 'the context', CONTEXT);
+  const context = value as CellContext;
+  const refused = (context.modules ?? []).filter((module) => !allowed.has(sha256(module.text)));
+  if (refused.length > 0) {
+    const named = refused.map((module) => `${module.name} (--allow-code ${sha256(module.text)})`).join(', ');
+    throw new Error(`it runs code that this worker was not told to run: ${named}`);
+  }
+  return context;
+}
+
+/** @throws Error */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('Redis holds what no lbsim of this version writes: it is no JSON');
+  }
+}
