@@ -383,6 +383,7 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
   it('refuses workers of another version by name, and says so to the sweep', async () => {
     const copy = join(folder.path, 'other');
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     writeFileSync(join(copy, 'package.json'), JSON.stringify({ name: 'lbsim', version: '99.1.2' }));
     const other = join(copy, 'dist/cli/main.js');
     const early = new Call(['worker', '--redis', redis.url], {}, other);
