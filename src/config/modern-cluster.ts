@@ -5,22 +5,21 @@
  * Source: docs of config.cluster.v3.Cluster, `load_balancing_policy`: the first of its policies that the proxy knows is
  * used, instead of `lb_policy`.
  */
-import { messageIn, policyFields } from './chosen-policy.js';
+import { messageIn, policyFields, type PolicyField } from './chosen-policy.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Walk } from './reader/context.js';
+import { snake } from './reader/letter-case.js';
 import { keySpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
-import type { MapEntry, MapNode, SourceNode } from './source/document.js';
-import { dropped, fieldOf, isMap, mapNode, nodeOf, put, valueAt } from './source/trees.js';
+import { PARTS_OF_POLICY, placeInPolicy } from './setting-place.js';
+import { formatPath, type MapEntry, type MapNode, type SourceNode } from './source/document.js';
+import { dropped, fieldOf, isMap, mapNode, nodeOf, put, textOf, valueAt } from './source/trees.js';
 
 export function rewriteCluster(cluster: MapNode, walk: Walk): MapNode {
   return withProtocols(withClusterType(withPolicy(cluster, walk), walk), walk);
 }
 
 // --- policies ------------------------------------------------------------------------------------------------------
-
-/** Parts of common_lb_config that a typed policy has itself, and that the proxy refuses beside it. */
-const SUPERSEDED = ['zone_aware_lb_config', 'locality_weighted_lb_config', 'consistent_hashing_lb_config'];
 
 const LEGACY_SETTINGS = [
   'lb_policy',
@@ -33,8 +32,8 @@ const LEGACY_SETTINGS = [
 function withPolicy(cluster: MapNode, walk: Walk): MapNode {
   const field = fieldOf(cluster, 'load_balancing_policy');
   if (field === undefined) return cluster;
-  refuseBeside(cluster, walk);
   const policy = policyFields(field, walk);
+  refuseBeside(cluster, policy, walk);
   let result = dropped(cluster, ['load_balancing_policy', ...LEGACY_SETTINGS]);
   for (const { at, entry, written } of policy) {
     const [name, part] = at;
@@ -45,11 +44,17 @@ function withPolicy(cluster: MapNode, walk: Walk): MapNode {
   return result;
 }
 
-function refuseBeside(cluster: MapNode, walk: Walk): void {
+/** What a typed policy has itself: beside it the proxy refuses it. */
+function refuseBeside(cluster: MapNode, policy: readonly PolicyField[], walk: Walk): void {
   const common = valueAt(cluster, 'common_lb_config');
-  const parts = SUPERSEDED.flatMap((name) => fieldOf(common, name) ?? []);
+  const parts = Object.keys(PARTS_OF_POLICY).flatMap((name) => fieldOf(common, name) ?? []);
+  const word = policy.find(({ at: [name] }) => name === 'lb_policy');
+  const isReported = policy.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
   for (const entry of [fieldOf(cluster, 'lb_subset_config') ?? [], parts].flat()) {
-    const text = `${entry.key} cannot stand beside load_balancing_policy: it belongs into the policy there`;
+    const place = placeInPolicy(['common_lb_config', snake(entry.key)], textOf(word?.entry.value) ?? '', isReported);
+    const known = word !== undefined && typeof place === 'object';
+    const at = known ? `, as ${formatPath([...word.written, ...place])}` : '';
+    const text = `${entry.key} cannot stand beside load_balancing_policy: it belongs into the policy there${at}`;
     walk.error('load-balancing-policy', text, keySpan(entry));
   }
 }

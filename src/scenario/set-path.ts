@@ -3,9 +3,9 @@ import { type MapNode, movedBy, type SourceNode } from '../config/source/documen
 import { fileProblem, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { Span } from '../config/reader/spans.js';
-import { isAbsent, isMap, listNode, mapNode, textOf, withField } from '../config/source/trees.js';
+import { isAbsent, isMap, listNode, mapNode, replaced, textOf, withField } from '../config/source/trees.js';
 import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
-import type { Modules } from './set-typed-policy.js';
+import { type Modules, settingInPolicy, withOwnSettings } from './set-typed-policy.js';
 
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
@@ -122,6 +122,18 @@ class Replacement {
   }
 
   private inMap(node: MapNode, steps: readonly Step[], at: string): SourceNode | string {
+    const texts = steps.map(({ text }) => text);
+    const typed = settingInPolicy(node, texts);
+    if (typeof typed === 'string') return `${at}.${typed}`;
+    if (typed !== undefined) {
+      const { config, place } = typed;
+      const inside = place.map((step) => ({ text: String(step), whole: true }));
+      const value = this.in(config, inside, at);
+      if (typeof value === 'string') return value;
+      const isWhole = inside.length === 0;
+      if (isWhole && !isMap(value)) return `${at}.${texts.join('.')} is a mapping`;
+      return replaced(node, new Map([[config, isWhole && isMap(value) ? withOwnSettings(config, value) : value]]));
+    }
     for (let used = joinable(steps); used > 0; used--) {
       const name = join(steps.slice(0, used));
       const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);

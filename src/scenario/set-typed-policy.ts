@@ -1,8 +1,15 @@
 /** Another policy in the place of that of a `load_balancing_policy`: its parts around it, and of localities, stay. */
 import { isKnownPolicy } from '../config/chosen-policy.js';
-import { INNER_POLICY, POLICY_MESSAGES, policyTypeUrl, WRR_LOCALITY } from '../config/policy-messages.js';
+import {
+  INNER_POLICY,
+  POLICY_MESSAGES,
+  policyTypeUrl,
+  REPORTED_WEIGHTS,
+  WRR_LOCALITY,
+} from '../config/policy-messages.js';
 import { snake } from '../config/reader/letter-case.js';
-import type { MapEntry, MapNode, SourceNode } from '../config/source/document.js';
+import { PARTS_OF_POLICY, placeInPolicy } from '../config/setting-place.js';
+import type { MapEntry, MapNode, Path, SourceNode } from '../config/source/document.js';
 import {
   dropped,
   fieldOf,
@@ -80,6 +87,36 @@ function addedKind(name: string, modules: Modules): Kind | undefined {
 
 function isObject(value: unknown): value is { readonly kind?: unknown } {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Where a cluster with a typed policy has a setting that other clusters have in a field of their own.
+ *
+ * @param setting its place there, as `--set` names it.
+ * @returns undefined: it is a field of this cluster, too. A text: its policy has no such setting.
+ */
+export function settingInPolicy(
+  cluster: MapNode,
+  setting: readonly string[],
+): { readonly config: MapNode; readonly place: Path } | string | undefined {
+  const typed = fieldOf(cluster, 'load_balancing_policy');
+  const extension = innermost(typed?.value ?? cluster);
+  const config = valueAt(extension, 'typed_config');
+  if (typed === undefined || setting[0] === 'lb_policy' || !isMap(config)) return undefined;
+  const message = messageOf(config);
+  const known = Object.entries(POLICY_MESSAGES).find(([, one]) => one === message)?.[0];
+  const policy = known ?? textOf(valueAt(extension, 'name')) ?? '';
+  const place = placeInPolicy(setting.map(snake), policy, message === REPORTED_WEIGHTS || message === WRR_LOCALITY);
+  if (place === 'own') return undefined;
+  if (place === 'none') return `${typed.key} names ${known ?? (message || policy)}, which has no ${setting.join('.')}`;
+  return { config, place };
+}
+
+/** The settings of a policy in the place of its own: its type stays, and what other clusters have elsewhere. */
+export function withOwnSettings(config: MapNode, settings: MapNode): MapNode {
+  const others = Object.values(PARTS_OF_POLICY).flatMap(({ list = [], table = [] }) => [list[0], table[0]]);
+  const kept = config.entries.filter(({ key }) => key === '@type' || others.includes(snake(key)));
+  return { ...config, entries: [...kept, ...settings.entries] };
 }
 
 /** The `typed_extension_config` of the policy that chooses the host. */

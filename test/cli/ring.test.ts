@@ -165,6 +165,19 @@ endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
     expect(tables.every(({ peak, orphaned }) => peak >= 1 && Math.abs(orphaned - 0.25) < 1e-9)).toBe(true);
   });
 
+  it('advises on a table of a typed policy as on the same one of another form', async () => {
+    const advised = async (name: string, policy: string): Promise<unknown> => {
+      const text = `clusters: [{name: web, connect_timeout: 1s, ${policy}}]\nendpoints: {web: [{address: 10.0.0.1:80, count: 4}]}\n`;
+      const { stdout } = await lbsim(['ring', folder.file(name, text), '--advise', '--json']);
+      const { tables } = JSON.parse(stdout) as { readonly tables: readonly { readonly bytes: number }[] };
+      expect(new Set(tables.map(({ bytes }) => bytes)).size).toBe(tables.length);
+      return tables;
+    };
+    const type = 'type.googleapis.com/envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash';
+    const typed = `load_balancing_policy: {policies: [{typed_extension_config: {name: p, typed_config: {"@type": ${type}}}}]}`;
+    expect(await advised('typed.yaml', typed)).toEqual(await advised('own.yaml', 'lb_policy: RING_HASH'));
+  });
+
   it.each([
     [['--against', other, '--advise'], 'choose one'],
     [['--where', 'a', '--keys', 'k.txt'], 'choose one'],

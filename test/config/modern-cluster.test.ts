@@ -144,7 +144,7 @@ describe('a typed policy', () => {
   it('stands alone: the proxy refuses what it has itself', () => {
     const beside = { ...typed('random.v3.Random'), common_lb_config: { locality_weighted_lb_config: {} } };
     expect(read(beside).errors).toEqual([
-      'load-balancing-policy: locality_weighted_lb_config cannot stand beside load_balancing_policy: it belongs into the policy there',
+      'load-balancing-policy: locality_weighted_lb_config cannot stand beside load_balancing_policy: it belongs into the policy there, as load_balancing_policy.policies[0].typed_extension_config.typed_config.locality_lb_config.locality_weighted_lb_config',
     ]);
   });
 

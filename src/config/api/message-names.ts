@@ -62,3 +62,9 @@ const RENAMED: Readonly<Record<string, string>> = {
 export function formerName(field: string): string {
   return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 }
+
+/** The name that a field of v2 has in an API. */
+export function fieldName(field: string, version: ApiVersion): string {
+  if (version === 'v2') return field;
+  return Object.entries(RENAMED).find(([, former]) => former === field)?.[0] ?? field;
+}

@@ -301,6 +301,8 @@ class FieldsReader {
     const earlier = slots[first];
     const later = slots[second];
     if (earlier === undefined || later === undefined) return;
+    // One comes from another message of the file, where it may stand beside the other.
+    if (earlier.moved !== later.moved) return;
     const [above, below] = earlier.keyStart <= later.keyStart ? [earlier, later] : [later, earlier];
     walk.path.push(this.names[this.known.get(below.key) ?? -1] ?? below.key);
     const text = `${below.key} cannot stand beside ${above.key}: at most one of ${oneOf.fields.join(', ')} may be set`;

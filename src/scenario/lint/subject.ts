@@ -1,10 +1,13 @@
 import { addressText } from '../../config/address.js';
+import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { type ClusterKind, discoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
-import { isWritten } from '../../config/reader/spans.js';
+import { isWritten, locate } from '../../config/reader/spans.js';
+import { placeInPolicy } from '../../config/setting-place.js';
+import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
 import type { ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
@@ -37,6 +40,16 @@ export interface LintCluster {
   readonly traffic: readonly Traffic[];
   /** Whether the file sets this field, even to its default. The path is that of the cluster. */
   readonly has: (...path: Path) => boolean;
+  /**
+   * Where the file has a setting, or would have it: as a field of the cluster, or in its typed policy; in the names of its
+   * API. Advice to set one names this place, from the cluster on.
+   *
+   * @param setting as a v2 cluster has it: `common_lb_config`, `locality_weighted_lb_config`.
+   * @returns undefined: its policy has no such setting.
+   */
+  readonly placeOf: (...setting: readonly string[]) => string | undefined;
+  /** Policies as its file names them: "RING_HASH or MAGLEV", or the extensions of those names. */
+  readonly policies: (...names: readonly string[]) => string;
 }
 
 /** One entry of `endpoints`: hosts of one priority and locality. */
@@ -101,7 +114,25 @@ function lintCluster(
     priorities: [...new Set(groups.map(({ group }) => group.priority))].sort((a, b) => a - b),
     fixed: assignment !== undefined && hosts.length > 0 && !resolved && !changing,
     traffic,
-    has: (...steps) => isWritten(document.root, [...path, ...steps]),
+    has: (...steps) => isWritten(document.root, document.written([...path, ...steps])),
+    ...formOf(cluster, path, document),
+  };
+}
+
+/** What the words for settings are in the form of a cluster. */
+function formOf(cluster: Cluster, path: Path, document: SourceDocument): Pick<LintCluster, 'placeOf' | 'policies'> {
+  const api = document.textOf(locate(document.root, path))?.api ?? 'v2';
+  const chosen = document.written([...path, 'lb_policy']).slice(document.written(path).length);
+  const isReported = cluster.loadBalancingPolicy?.clientSideWeightedRoundRobin !== undefined;
+  const isTyped = chosen[0] === 'load_balancing_policy';
+  return {
+    placeOf: (...setting) => {
+      const place = isTyped ? placeInPolicy(setting, cluster.lbPolicy, isReported) : 'own';
+      if (place === 'none') return undefined;
+      return formatPath(place === 'own' ? setting.map((name) => fieldName(name, api)) : [...chosen, ...place]);
+    },
+    policies: (...names) =>
+      names.map((name) => (isTyped ? `envoy.load_balancing_policies.${name.toLowerCase()}` : name)).join(' or '),
   };
 }
 

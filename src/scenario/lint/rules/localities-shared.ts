@@ -1,5 +1,7 @@
 import type { LintCluster, LintGroup } from '../subject.js';
 
+export const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'] as const;
+
 export const weighted = ({ cluster }: LintCluster): boolean =>
   cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
 

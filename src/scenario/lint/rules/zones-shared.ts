@@ -1,7 +1,7 @@
 import { BALANCING, manual } from '../rule.js';
 import type { LintCluster } from '../subject.js';
 
-export const AT = ['common_lb_config', 'zone_aware_lb_config'];
+export const AT = ['common_lb_config', 'zone_aware_lb_config'] as const;
 
 export const isZoneAware = ({ cluster }: LintCluster): boolean =>
   cluster.commonLbConfig?.zoneAwareLbConfig !== undefined;

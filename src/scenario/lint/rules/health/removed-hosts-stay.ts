@@ -24,7 +24,7 @@ export const removedHostsStay: LintRule = {
     const text = `these hosts stay in rotation until a health check of ${name} fails`;
     report(
       ['timeline', entry, 'remove_hosts'],
-      `${text}; set drain_connections_on_host_removal: true to let them go at once`,
+      `${text}; set ${one.placeOf('drain_connections_on_host_removal') ?? ''}: true to let them go at once`,
     );
   }),
 };

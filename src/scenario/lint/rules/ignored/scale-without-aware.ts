@@ -1,4 +1,5 @@
 import { eachCluster, type LintRule, manual, thread } from '../../rule.js';
+import { WEIGHTED, weighted } from '../localities-shared.js';
 
 const SUBSETS = 'subset_selectors: [{keys: [version]}]';
 
@@ -27,11 +28,14 @@ export const scaleWithoutAware: LintRule = {
   ],
   example: versioned(`${SUBSETS}, scale_locality_weight: true`),
   repaired: versioned(`${SUBSETS}, scale_locality_weight: true, locality_weight_aware: true`),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
+  check: eachCluster((one, report) => {
+    const { lbSubsetConfig } = one.cluster;
     if (lbSubsetConfig?.scaleLocalityWeight !== true || lbSubsetConfig.localityWeightAware) return;
+    // It is refused, or has no effect, where localities have no weights.
+    const needed = weighted(one) ? '' : ` and ${one.placeOf(...WEIGHTED) ?? 'wrr_locality around their policy'}`;
     report(
-      [...path, 'lb_subset_config', 'scale_locality_weight'],
-      'this has no effect: subsets do not look at locality weights without locality_weight_aware',
+      [...one.path, 'lb_subset_config', 'scale_locality_weight'],
+      `this has no effect: subsets do not look at locality weights without locality_weight_aware${needed}`,
     );
   }),
 };

@@ -18,6 +18,6 @@ export const randomIgnoresWeights: LintRule = {
     );
     if (host === undefined) return;
     const text = `RANDOM ignores the weights of hosts: ${host.address} with weight ${host.weight} gets no more than any other`;
-    report([...host.path, 'load_balancing_weight'], `${text}. Use ROUND_ROBIN or LEAST_REQUEST`);
+    report([...host.path, 'load_balancing_weight'], `${text}. Use ${cluster.policies('ROUND_ROBIN', 'LEAST_REQUEST')}`);
   }),
 };

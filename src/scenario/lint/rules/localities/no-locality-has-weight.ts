@@ -1,11 +1,9 @@
 import type { EmptyTable } from '../../../../hostset/normalized-weights.js';
 import { BALANCING, eachCluster, type LintRule, manual } from '../../rule.js';
 import type { LintGroup } from '../../subject.js';
-import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
+import { ON, WEIGHTED, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 import { isHash } from '../tables-shared.js';
 import { lbPolicyName } from '../../../../policy/registry.js';
-
-const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
 
 export const noLocalityHasWeight: LintRule = {
   name: 'no-locality-has-weight',

@@ -21,7 +21,7 @@ export const hashKeyUnused: LintRule = {
     if (keyed === undefined) return;
     report(
       [...keyed.path, 'hash_key'],
-      `${name} is ${lbPolicyName(lbPolicy)}, which ignores the hash; RING_HASH or MAGLEV would keep keys together`,
+      `${name} is ${lbPolicyName(lbPolicy)}, which ignores the hash; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`,
     );
   }),
 };

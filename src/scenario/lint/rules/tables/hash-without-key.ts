@@ -16,7 +16,9 @@ export const hashWithoutKey: LintRule = {
   repaired: sent(', lb_policy: RING_HASH', KEYED),
   check: eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
-    const { name, lbPolicy } = cluster.cluster;
+    const { name, lbPolicy, loadBalancingPolicy } = cluster.cluster;
+    // A typed policy may make the hash itself.
+    if ((loadBalancingPolicy?.hashPolicy ?? []).length > 0) return;
     const bare = cluster.traffic.find(({ workload, hashed }) => workload && !hashed);
     if (bare === undefined) return;
     report(

@@ -1,3 +1,4 @@
+import { LB_DEFAULTS } from '../../../../config/lb.js';
 import { eachCluster, type LintRule, thread } from '../../rule.js';
 import { TEN, ring } from '../tables-shared.js';
 
@@ -13,7 +14,10 @@ export const ringSizeZero: LintRule = {
   check: eachCluster((cluster, report) => {
     const { lbPolicy, ringHashLbConfig } = cluster.cluster;
     if (lbPolicy !== 'RING_HASH' || ringHashLbConfig?.minimumRingSize !== 0n) return;
-    const text = 'a minimum of 0 makes an empty ring, and no request finds a host; leave the field out for 1024';
+    // The default may not exceed the maximum.
+    const { maximumRingSize: maximum = Infinity } = ringHashLbConfig;
+    const advice = maximum < LB_DEFAULTS.minimumRingSize ? `set it to ${maximum}` : 'leave the field out for 1024';
+    const text = `a minimum of 0 makes an empty ring, and no request finds a host; ${advice}`;
     report([...cluster.path, 'ring_hash_lb_config', 'minimum_ring_size'], text);
   }),
 };

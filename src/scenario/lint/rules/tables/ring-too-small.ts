@@ -35,8 +35,11 @@ export const ringTooSmall: LintRule = {
     const field = ringHashLbConfig?.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
     const found = entries === 1 ? 'one entry' : `${entries} entries`;
     const text = `the lightest host of ${cluster.cluster.name} has ${found} on a ring of ${minimum}: its share scatters by about ${scatter} %`;
+    const size =
+      field === 'lb_policy' ? cluster.placeOf('ring_hash_lb_config', 'minimum_ring_size') : 'minimum_ring_size';
+    const room = wanted > maximum ? `, with a maximum_ring_size of at least that` : '';
     const advice =
-      wanted <= LB_DEFAULTS.maximumRingSize ? `; try minimum_ring_size: ${wanted}` : '; even out the weights';
+      wanted <= LB_DEFAULTS.maximumRingSize ? `; try ${size ?? ''}: ${wanted}${room}` : '; even out the weights';
     report([...cluster.path, field, ...(field === 'lb_policy' ? [] : ['minimum_ring_size'])], text + advice);
   }),
 };

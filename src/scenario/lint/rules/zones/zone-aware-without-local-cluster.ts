@@ -1,3 +1,4 @@
+import { formatPath } from '../../../../config/source/document.js';
 import { type LintRule, thread } from '../../rule.js';
 import { AT, isZoneAware, fleet, zoneAware } from '../zones-shared.js';
 
@@ -14,8 +15,8 @@ export const zoneAwareWithoutLocalCluster: LintRule = {
     if (subject.alone || subject.proxies.some(({ proxy }) => proxy.localClusterName !== undefined)) return;
     const cluster = subject.clusters.find(isZoneAware);
     if (cluster === undefined) return;
-    const text =
-      'zone-aware routing is off: no proxy has a local_cluster_name, the cluster that the proxies themselves are in';
+    const name = formatPath([...(subject.proxies[0]?.path ?? []), 'local_cluster_name']);
+    const text = `zone-aware routing is off: there is no ${name}, the cluster that the proxies themselves are in`;
     report([...cluster.path, ...AT], text);
   },
 };

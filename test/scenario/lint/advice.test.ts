@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { typed } from '../../../src/analysis/verify/typed-policy-message.js';
+import {
+  POLICY_MESSAGES,
+  policyTypeUrl,
+  REPORTED_WEIGHTS,
+  SUBSET,
+  WRR_LOCALITY,
+} from '../../../src/config/policy-messages.js';
+import { parseDocument } from '../../../src/config/reader.js';
+import { plainOf } from '../../../src/config/source/trees.js';
+import { isStruct, type JsonValue } from '../../../src/core/json-value.js';
+import type { Problem } from '../../../src/core/problem.js';
+import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
+import { loadScenario } from '../../../src/scenario/load.js';
+
+type Form = 'v2' | 'v3' | 'typed';
+
+interface File {
+  readonly text: string;
+  readonly form: Form;
+}
+
+function loaded({ text, form }: File, set: readonly string[] = []): readonly Problem[] {
+  const options = { lint: true, api: form === 'v2' ? 'v2' : 'v3', set } as const;
+  return loadScenario({ file: 'a.yaml', text }, options).problems;
+}
+
+/** A file in the form, as far as it has another one there. */
+function inForm(written: string, form: Form): File {
+  const text = form === 'v2' ? written : written.replace('drain_connections_on_', 'ignore_health_on_');
+  const { document } = parseDocument(text, 'a.yaml');
+  const root = document && plainOf(document.root);
+  const plain: JsonValue = JSON.parse(JSON.stringify(root)) as JsonValue;
+  if (form !== 'typed' || !isStruct(plain)) return { text, form };
+  const { clusters } = plain;
+  const changed = Array.isArray(clusters)
+    ? { ...plain, clusters: clusters.map((one) => (isStruct(one) ? typed(one) : one)) }
+    : typed(plain);
+  return { text: JSON.stringify(changed), form };
+}
+
+/** `--set` for the policy that an advice names. */
+function otherPolicy(_: Problem, name: string): string {
+  if (!name.startsWith('envoy.')) return `clusters.backend.lb_policy=${name}`;
+  const message = Object.values(POLICY_MESSAGES).find((one) =>
+    one.startsWith(`${name.slice('envoy.load_balancing_policies.'.length)}.`),
+  );
+  const config = `{"@type": "${policyTypeUrl(message ?? '')}"}`;
+  const list = `{policies: [{typed_extension_config: {name: ${name}, typed_config: ${config}}}]}`;
+  return `clusters.backend.load_balancing_policy=${list}`;
+}
+
+/** The path of a field beside the one that was reported. */
+const beside = ({ path }: Problem, field: string): string => path.replace(/[^.]+$/, field);
+
+const KEYED = '{uniform: {keys: 1000}}';
+
+/** What each rule tells to write, and how that is done. */
+const ADVICE: Readonly<
+  Record<string, readonly [advice: RegExp, apply: (problem: Problem, first: string, second: string) => string]>
+> = {
+  'locality-weights-ignored': [/ has no (\S+), so/, (_, place) => `clusters.backend.${place}={}`],
+  'locality-weight-without-locality': [/Write (locality): (\{\})/, (one, field) => `${beside(one, field)}={}`],
+  'scaled-locality-weight-zero': [/Use larger weights/, ({ path }) => `${path}=100`],
+  'scale-without-aware': [/without (\w+)$/, (one, field) => `${beside(one, field)}=true`],
+  'ring-too-small': [/try (\S+): (\d+)/, ({ path }, _, size) => `${path}=${size}`],
+  'ring-size-zero': [/leave the field out/, ({ path }) => `${path}=null`],
+  'removed-hosts-stay': [/set (\w+): (true)/, (_, field) => `clusters.backend.${field}=true`],
+  'random-ignores-weights': [/Use (\S+) or/, otherPolicy],
+  'hash-key-unused': [/ or (\S+) would keep/, otherPolicy],
+  'hash-without-key': [/Set (hash_key)/, ({ path }, field) => `${path}.${field}=${KEYED}`],
+  'failover-without-health': [
+    /Add health_checks or (\w+)/,
+    (_, field) => `clusters.backend.${field}={max_ejection_percent: 50}`,
+  ],
+  'outlier-ejects-nobody': [/Set (\w+): (\d+)/, ({ path }, field, value) => `${path}.${field}=${value}`],
+  'zone-aware-without-local-cluster': [/there is no (\S+),/, (_, place) => `${place}=edge`],
+  'local-errors-not-split': [/without (\w+)$/, (one, field) => `${beside(one, field)}=true`],
+  'detected-not-ejected': [/: (\w+) is 0 by default$/, (one, field) => `${beside(one, field)}=100`],
+  'keys-subset-without-target': [
+    /Add (\{.*\})$/,
+    ({ path }, selector) =>
+      `${path.replace(/\[0\]\.fallback_keys_subset$/, '')}=[${selector}, {keys: [stage, version], fallback_policy: KEYS_SUBSET, fallback_keys_subset: [stage]}]`,
+  ],
+  'retries-by-default-limit': [
+    /Set (\w+) or a retry_budget in its (\w+)/,
+    (_, field, around) => `clusters.backend.${around}={thresholds: [{${field}: 100}]}`,
+  ],
+  'previous-hosts-gives-up': [/Set (\w+)$/, ({ path }, field) => `${path}.${field}=5`],
+};
+
+const SAYS_WHAT_TO_WRITE =
+  /\b(Set|Add|Use|Write|Give) \S|; (set|try|leave) |_lb_config\.|would keep|there is no \w+[._]|without \w+_\w+$|by default$/;
+
+/** Rules about what some form does not have: old proxies, settings that the proxy refuses beside a typed policy. */
+const NOT_IN: Readonly<Record<Form, readonly string[]>> = {
+  v2: [],
+  v3: ['outlier-ejects-one-anyway'],
+  typed: ['outlier-ejects-one-anyway', 'zone-aware-hash', 'hostname-hashing-unused'],
+};
+
+const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ severity }) => severity === 'error');
+
+describe.each(['v2', 'v3', 'typed'] as const)('advice on a %s file', (form) => {
+  const rules = LINT_RULES.filter(({ name }) => !NOT_IN[form].includes(name));
+
+  it.each(rules.map((rule) => [rule.name, rule] as const))('%s does what it says once it is followed', (name, rule) => {
+    const file = inForm(rule.example, form);
+    const problems = loaded(file);
+    expect(errorsIn(problems)).toEqual([]);
+    const own = problems.filter((one) => one.rule === name);
+    expect(own).not.toEqual([]);
+    const [pattern, apply] = ADVICE[name] ?? [];
+    for (const { message } of own) {
+      // What tells to write something is in the table above.
+      expect(SAYS_WHAT_TO_WRITE.test(message), message).toBe(pattern !== undefined);
+    }
+    if (pattern === undefined || apply === undefined) return;
+    const sets = own.map((one) => {
+      const [whole, first = '', second = ''] = pattern.exec(one.message) ?? [];
+      expect(whole, one.message).toBeDefined();
+      return apply(one, first, second);
+    });
+    const after = loaded(file, sets);
+    expect(errorsIn(after)).toEqual([]);
+    expect(after.filter((one) => one.rule === name)).toEqual([]);
+  });
+});
+
+/** A v3 cluster with these settings of its policy, around it others, and localities of unlike weights. */
+function typedCluster(policy: string): File {
+  const host = (last: number): string =>
+    `{endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}, metadata: {filter_metadata: {proxy.lb: {v: "1"}}}}`;
+  const text = `clusters:
+  - name: backend
+    connect_timeout: 1s
+    load_balancing_policy: ${policy}
+    load_assignment:
+      cluster_name: backend
+      endpoints:
+        - {locality: {zone: a}, load_balancing_weight: 300, lb_endpoints: [${host(1)}, ${host(2)}]}
+        - {locality: {zone: b}, load_balancing_weight: 100, lb_endpoints: [${host(3)}, ${host(4)}]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 1s, hash_key: ${KEYED}}]
+`;
+  return { text, form: 'typed' };
+}
+
+const policies = (message: string, settings = ''): string =>
+  `{policies: [{typed_extension_config: {name: p, typed_config: {"@type": "${policyTypeUrl(message)}"${settings}}}}]}`;
+
+const { MAGLEV, RING_HASH, ROUND_ROBIN } = POLICY_MESSAGES;
+
+describe('a setting of a typed policy', () => {
+  const said = (file: File, name: string): readonly string[] =>
+    loaded(file)
+      .filter(({ rule }) => rule === name)
+      .map(({ message }) => message);
+  const AT = 'load_balancing_policy.policies[0].typed_extension_config.typed_config';
+  const WEIGHTED = 'locality_weighted_lb_config';
+
+  it.each([
+    ['a table', policies(MAGLEV), `${AT}.${WEIGHTED}`],
+    ['a list', policies(ROUND_ROBIN), `${AT}.locality_lb_config.${WEIGHTED}`],
+    [
+      'subsets',
+      policies(SUBSET, `, subset_selectors: [{keys: [v]}], subset_lb_policy: ${policies(MAGLEV)}`),
+      `${AT}.subset_lb_policy.policies[0].typed_extension_config.typed_config.${WEIGHTED}`,
+    ],
+  ])('of %s is named where its policy is, and can be set by both names', (_, policy, place) => {
+    const file = typedCluster(policy);
+    const name = 'locality-weights-ignored';
+    expect(said(file, name)).toEqual([expect.stringContaining(`backend has no ${place}, so`)]);
+    for (const at of [place, `common_lb_config.${WEIGHTED}`]) {
+      const after = loaded(file, [`clusters.backend.${at}={}`]);
+      expect(after.filter(({ severity, rule }) => severity === 'error' || rule === name)).toEqual([]);
+    }
+    const refused = loaded(file, [`clusters.backend.common_lb_config={${WEIGHTED}: {}}`]);
+    expect(errorsIn(refused).map(({ message }) => message)).toEqual([
+      expect.stringContaining(`it belongs into the policy there, as ${place}`),
+    ]);
+  });
+
+  it('goes in the place of one that the policy does not take beside it', () => {
+    const file = typedCluster(policies(ROUND_ROBIN, ', locality_lb_config: {zone_aware_lb_config: {}}'));
+    const at = `${AT}.locality_lb_config`;
+    expect(said(file, 'locality-weights-ignored')).toEqual([
+      `locality weights are ignored: backend has ${at}.zone_aware_lb_config, which looks at zones; ${at}.${WEIGHTED} goes in its place`,
+    ]);
+  });
+
+  it('is another policy around one that has no localities', () => {
+    const name = 'locality-weights-ignored';
+    expect(said(typedCluster(policies(REPORTED_WEIGHTS)), name)).toEqual([
+      expect.stringContaining('no wrr_locality around client_side_weighted_round_robin'),
+    ]);
+    const around = policies(WRR_LOCALITY, `, endpoint_picking_policy: ${policies(REPORTED_WEIGHTS)}`);
+    expect(said(typedCluster(around), name)).toEqual([]);
+    expect(errorsIn(loaded(typedCluster(around)))).toEqual([]);
+  });
+
+  it('is told with what it needs', () => {
+    const inner = policies(ROUND_ROBIN);
+    const subsets = `, subset_selectors: [{keys: [v]}], scale_locality_weight: true, subset_lb_policy: ${inner}`;
+    const file = typedCluster(policies(SUBSET, subsets));
+    const place = `${AT}.subset_lb_policy.policies[0].typed_extension_config.typed_config.locality_lb_config.${WEIGHTED}`;
+    expect(said(file, 'scale-without-aware')).toEqual([
+      expect.stringMatching(new RegExp(`without locality_weight_aware and ${place.replaceAll(/[[\]]/g, '.')}$`)),
+    ]);
+    const sets = [`${AT}.locality_weight_aware=true`, `${place}={}`].map((one) => `clusters.backend.${one}`);
+    const after = loaded(file, sets);
+    expect(after.filter(({ severity, rule }) => severity === 'error' || rule === 'scale-without-aware')).toEqual([]);
+  });
+
+  it.each([
+    [', minimum_ring_size: 0, maximum_ring_size: 100', 'ring-size-zero', /set it to 100$/],
+    [', minimum_ring_size: 0', 'ring-size-zero', /leave the field out for 1024$/],
+    [
+      ', minimum_ring_size: 8, maximum_ring_size: 100',
+      'ring-too-small',
+      /: 512, with a maximum_ring_size of at least that$/,
+    ],
+  ])('%s of a ring is advised within its bounds', (settings, name, expected) => {
+    expect(said(typedCluster(policies(RING_HASH, settings)), name)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('may be the hash itself, which requests then need not have', () => {
+    const own = policies(MAGLEV, ', consistent_hashing_lb_config: {hash_policy: [{header: {header_name: x-user}}]}');
+    const [without, withHash] = [policies(MAGLEV), own].map((policy) => {
+      const { text, form } = typedCluster(policy);
+      return said({ text: text.replace(`, hash_key: ${KEYED}`, ''), form }, 'hash-without-key');
+    });
+    expect(without).toHaveLength(1);
+    expect(withHash).toEqual([]);
+  });
+
+  it('is refused where its policy has none such', () => {
+    const problems = loaded(typedCluster(policies(MAGLEV)), [
+      'clusters.backend.ring_hash_lb_config.minimum_ring_size=1',
+    ]);
+    expect(errorsIn(problems).map(({ message }) => message)).toEqual([
+      'clusters[0].load_balancing_policy names MAGLEV, which has no ring_hash_lb_config.minimum_ring_size',
+    ]);
+  });
+});
