@@ -1,30 +1,39 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { register } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Check } from '../laws/public-laws.js';
 
-/** What a run of the laws over sources with mutations is to do. */
+/** What a run of the killers over sources with mutations is to do. */
 export interface Task {
   /** Sources with mutations, by URL. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Which laws are asked: a regular expression of their names. */
+  /** Test files and folders that are the killers; absent: the public laws are. */
+  readonly tests: readonly string[] | undefined;
+  /** Which killers are asked: a regular expression of their names. */
   readonly asked: string;
-  /** Where the reach of all laws is written; absent: mutants are judged. */
+  /** Where the reach of all killers is written; absent: mutants are judged. */
   readonly reachFile?: string;
   readonly mutants: readonly Mutant[];
 }
 
 export interface Mutant {
   readonly number: number;
-  /** The laws that reach it, the fastest first. */
-  readonly laws: readonly { readonly law: number; readonly cpuMs: number }[];
+  /** The killers that reach it, the fastest first. */
+  readonly killers: readonly { readonly name: string; readonly cpuMs: number }[];
 }
 
-/** Of a law its time, and the mutations whose places it reaches. */
+/** Of a killer its time, and the mutations whose places it reaches. */
 export interface Reach {
   readonly name: string;
   readonly cpuMs: number;
   readonly reached: readonly number[];
+  /** It fails without any mutation, and is not asked. */
+  readonly fails?: boolean;
+}
+
+/** A law of one policy, or a test. */
+interface Killer {
+  readonly name: string;
+  readonly check: (options: { readonly seed: number }) => void | Promise<void>;
 }
 
 declare global {
@@ -45,9 +54,9 @@ function say(number: number, outcome: string): void {
   writeSync(1, `${number} ${outcome.replaceAll('\n', ' ')}\n`);
 }
 
-function holds({ check }: Check): boolean {
+async function holds({ check }: Killer): Promise<boolean> {
   try {
-    check({ seed: 1 });
+    await check({ seed: 1 });
     return true;
   } catch (error) {
     if (process.env['SHOW'] === '1') console.error(error);
@@ -60,22 +69,38 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-const { publicLaws } = await import('../laws/public-laws.js');
-const laws = publicLaws().filter(({ name }) => new RegExp(task.asked).test(name));
+/** Modules are loaded before the tests are declared, which may already ask them something. */
+async function loadKillers(): Promise<readonly Killer[]> {
+  if (task.tests === undefined) return (await import('../laws/public-laws.js')).publicLaws();
+  await import('../../src/words/library.js');
+  loaded = reachedNow();
+  const { testsOf } = await import('./test-files.js');
+  return testsOf(task.tests);
+}
+
+function reachedNow(): readonly number[] {
+  const { reached } = globalThis.mutants;
+  return [...reached.keys()].filter((number) => reached[number] === true);
+}
+
+let loaded: readonly number[] | undefined;
+const asked = new RegExp(task.asked);
+const killers = (await loadKillers()).filter(({ name }) => asked.test(name));
 
 if (task.reachFile !== undefined) {
-  const { reached } = globalThis.mutants;
-  const numbers = (): number[] => [...reached.keys()].filter((number) => reached[number] === true);
-  const loaded: Reach = { name: 'loading', cpuMs: 0, reached: numbers() };
-  const reaches = laws.map(({ name, check }): Reach => {
-    reached.fill(false);
+  const reaches: Reach[] = [];
+  const whileLoading = loaded ?? reachedNow();
+  // The last one first: what sums up the tests before it cannot be asked alone, and fails.
+  for (const killer of [...killers].reverse()) {
+    globalThis.mutants.reached.fill(false);
     const before = cpuMs();
-    check({ seed: 1 });
-    return { name, cpuMs: cpuMs() - before, reached: numbers() };
-  });
-  writeFileSync(task.reachFile, JSON.stringify([loaded, ...reaches]));
+    const fails = !(await holds(killer));
+    reaches.unshift({ name: killer.name, cpuMs: cpuMs() - before, reached: reachedNow(), fails });
+  }
+  reaches.unshift({ name: 'loading', cpuMs: 0, reached: whileLoading });
+  writeFileSync(task.reachFile, JSON.stringify(reaches));
 } else {
-  // Laws do not yield, so another thread watches the time.
+  // Killers do not yield, so another thread watches the time.
   new Worker(
     `const { workerData: limit } = require('node:worker_threads');
      setInterval(() => {
@@ -84,27 +109,29 @@ if (task.reachFile !== undefined) {
      }, 250);`,
     { eval: true, workerData: limit },
   ).unref();
-  // A law that has failed others is asked first: neighbours are mostly seen by the same one.
-  const failures = laws.map(() => 0);
-  for (const { number, laws: own } of task.mutants) {
+  // What has failed others is asked first: neighbours are mostly seen by the same one.
+  const failures = new Map<string, number>();
+  const failuresOf = ({ name }: { readonly name: string }): number => failures.get(name) ?? 0;
+  const killerOf = new Map(killers.map((killer) => [killer.name, killer]));
+  for (const { number, killers: own } of task.mutants) {
     say(number, 'begins');
     globalThis.mutants.active = number;
-    const inTurn = [...own].sort((a, b) => (failures[b.law] ?? 0) - (failures[a.law] ?? 0));
-    const failed = inTurn.find(({ law, cpuMs: usual }) => {
+    const inTurn = [...own].sort((a, b) => failuresOf(b) - failuresOf(a));
+    let by: Killer | undefined;
+    for (const { name, cpuMs: usual } of inTurn) {
+      const killer = killerOf.get(name);
       limit[0] = (cpuMs() + 3000 + 20 * usual) / 1000;
-      const check = laws[law];
-      return check !== undefined && !holds(check);
-    });
+      if (killer === undefined || (await holds(killer))) continue;
+      failures.set(name, failuresOf(killer) + 1);
+      by = killer;
+      break;
+    }
     limit[0] = 0;
     globalThis.mutants.active = alone === undefined ? -1 : number;
-    const law = failed === undefined ? undefined : laws[failed.law];
-    if (failed === undefined || law === undefined) say(number, 'survived');
-    // What a mutant leaves behind could fail the laws of the next one.
-    else if (alone === undefined && !holds(law)) process.exit(3);
-    else {
-      failures[failed.law] = (failures[failed.law] ?? 0) + 1;
-      say(number, `killed ${law.name}`);
-    }
+    if (by === undefined) say(number, 'survived');
+    // What a mutant leaves behind could fail the killers of the next one.
+    else if (alone === undefined && !(await holds(by))) process.exit(3);
+    else say(number, `killed ${by.name}`);
   }
   process.exit(0);
 }

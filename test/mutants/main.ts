@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command } from 'commander';
@@ -13,16 +13,53 @@ import { mutationsOf, withMutations, type Mutation } from './mutations.js';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What decides: policies, host sets, and the schedule below them. */
-const FOLDERS = ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'];
+/** Folders with their killers. */
+interface Part {
+  readonly folders: readonly string[];
+  /** Absent: the public laws alone, which are what a balancer of others has. */
+  readonly tests?: readonly string[];
+}
+
+const PARTS: readonly Part[] = [
+  { folders: ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'] },
+  {
+    folders: ['src/upstream', 'src/upstream/discovery', 'src/simulation', 'src/predict'],
+    // Shipped scenarios against their records, the tests of these folders and of what shows their insides.
+    tests: [
+      'test/scenarios.test.ts',
+      'test/upstream',
+      'test/simulation',
+      'test/predict',
+      'test/analysis/explain.test.ts',
+      'test/analysis/explain-request.test.ts',
+      'test/analysis/inspect.test.ts',
+    ],
+  },
+];
+
 /** What decides nothing in them. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'the words of explanations and reports': [
     'src/hostset/decision-steps.ts',
     'src/hostset/describe.ts',
     'src/hostset/split-facts.ts',
+    'src/simulation/request-story.ts',
+    'src/upstream/cause.ts',
+    'src/upstream/outlier-cause.ts',
+    'src/upstream/discovery/describe-change.ts',
   ],
-  'counts of statistics': ['src/hostset/lb-stats.ts', 'src/hostset/subset-stats.ts', 'src/hostset/zone-counts.ts'],
+  'counts of statistics': [
+    'src/hostset/lb-stats.ts',
+    'src/hostset/subset-stats.ts',
+    'src/hostset/zone-counts.ts',
+    'src/simulation/cluster-stats.ts',
+    'src/simulation/stat-mean.ts',
+    'src/simulation/stats-feed.ts',
+    'src/simulation/total-stats.ts',
+    'src/upstream/connection-stats.ts',
+    'src/upstream/health-check-stats.ts',
+    'src/upstream/outlier-stats.ts',
+  ],
   'checks of foreign modules, and names of policies': [
     'src/policy/adapted-module.ts',
     'src/policy/policy-module.ts',
@@ -42,7 +79,7 @@ interface Options {
   readonly count: string;
   readonly seed: string;
   readonly only?: string;
-  readonly laws?: string;
+  readonly killers?: string;
   readonly verbose?: boolean;
 }
 
@@ -51,9 +88,18 @@ type Outcome =
 
 const UNKNOWN: Outcome = { kind: 'survived', why: 'it was not judged' };
 
+/** Why a mutation decides nothing, by its name. */
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries(EQUIVALENT).flatMap(([file, ofFile]) =>
+    ofFile.flatMap(([place, changes, why]) =>
+      changes.split(', ').map((change) => [`${file}  ${place}  ${change}`, why] as const),
+    ),
+  ),
+);
+
 const command = new Command('mutants')
   .description(
-    'Changes the sources of policies and host sets, and counts the changes that the laws of lbsim/testing notice.',
+    'Changes the sources of balancers, and counts the changes that the laws of lbsim/testing notice; of upstream, simulation and predict those that scenarios and tests notice.',
   )
   .option('--count <n>', 'mutants, drawn from all there are', '300')
   .option('--seed <text>', 'of the draw', '1')
@@ -61,13 +107,16 @@ const command = new Command('mutants')
     '--only <pattern>',
     'only those of them whose place, as src/policy/random.ts:42, this regular expression matches',
   )
-  .option('--laws <pattern>', 'ask only laws whose name, as `MAGLEV at 1.40 decides as recorded`, it matches')
+  .option(
+    '--killers <pattern>',
+    'ask only laws and tests whose name, as `MAGLEV at 1.40 decides as recorded`, it matches',
+  )
   .option('--verbose', 'print the killed ones, too')
   .action(run);
 
 await command.parseAsync();
 
-async function run({ count, seed, only = '', laws = '', verbose = false }: Options): Promise<void> {
+async function run({ count, seed, only = '', killers = '', verbose = false }: Options): Promise<void> {
   const sources = new Map(sourceFiles().map((file) => [file, readFileSync(join(project, file), 'utf8')]));
   const all = [...sources].flatMap(([file, source]) => mutationsOf(file, source));
   reportUnknown(all);
@@ -77,68 +126,67 @@ async function run({ count, seed, only = '', laws = '', verbose = false }: Optio
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
-  const outcomes = new Map<number, Outcome>();
-  const note = (number: number, outcome: Outcome): void => {
-    outcomes.set(number, outcome);
-    const mutation = drawn[number];
-    if (mutation !== undefined && (verbose || outcome.kind === 'survived')) console.log(lineOf(mutation, outcome));
+  const outcomes = new Map<Mutation, Outcome>();
+  const note = (mutation: Mutation | undefined, outcome: Outcome): void => {
+    if (mutation === undefined) return;
+    outcomes.set(mutation, outcome);
+    if (verbose || outcome.kind === 'survived') console.log(lineOf(mutation, outcome));
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${outcomes.size} of ${drawn.length} `);
   };
   try {
-    await judgeAll(drawn, sources, folder, new RegExp(laws), note);
+    for (const { folders, tests } of PARTS) {
+      const own = drawn.filter(({ file }) => folders.includes(dirname(file)));
+      const work = { tests, asked: killers };
+      if (own.length > 0) await judgeAll(own, sources, folder, work, (number, outcome) => note(own[number], outcome));
+    }
   } finally {
     rmSync(folder, { recursive: true });
     if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
   }
   summarize(
-    drawn.map((mutation, number) => [mutation, outcomes.get(number) ?? UNKNOWN]),
+    drawn.map((mutation) => [mutation, outcomes.get(mutation) ?? UNKNOWN]),
     all.length,
   );
 }
 
 function sourceFiles(): readonly string[] {
   const others = new Set(Object.values(OTHERS).flat());
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(project, folder))
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => `${folder}/${name}`),
-  ).filter((file) => !others.has(file));
+  const folders = PARTS.flatMap((part) => part.folders);
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(project, folder))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name}`),
+    )
+    .filter((file) => !others.has(file));
 }
 
 /** So many of them, in their order: the same for the same seed, and mostly the same after a change elsewhere. */
 function sample(all: readonly Mutation[], count: number, seed: string): readonly Mutation[] {
-  const seen = new Map<string, number>();
-  const keyed = all.map((mutation, place) => {
-    const name = `${mutation.file}\n${mutation.text}\n${mutation.change}`;
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
-    const { hi } = xxhash64String(`${seed}\n${name}\n${before}`);
-    return { mutation, place, key: hi };
+  const keyed = all.map((mutation, order) => {
+    const { file, place, change } = mutation;
+    return { mutation, order, key: xxhash64String([seed, file, place, change].join('\n')).hi };
   });
   const first = keyed.sort((a, b) => a.key - b.key).slice(0, count);
-  return first.sort((a, b) => a.place - b.place).map(({ mutation }) => mutation);
+  return first.sort((a, b) => a.order - b.order).map(({ mutation }) => mutation);
 }
 
 /** The list of equivalent mutations must not outlive its sources. */
 function reportUnknown(all: readonly Mutation[]): void {
-  for (const one of EQUIVALENT) {
-    if (!all.some((mutation) => isEquivalentBy(mutation, one)))
-      console.log(`no such mutation: ${one.file}  ${one.text}  ${one.change ?? ''}`);
-  }
+  const known = new Set(all.map(nameOf));
+  for (const name of REASONS.keys()) if (!known.has(name)) console.log(`no such mutation: ${name}`);
 }
 
-function isEquivalentBy(mutation: Mutation, one: (typeof EQUIVALENT)[number]): boolean {
-  const { change = mutation.change, nth = mutation.nth, before = mutation.before } = one;
-  if (mutation.file !== one.file || mutation.text !== one.text) return false;
-  return mutation.change === change && mutation.nth === nth && mutation.before === before;
+function nameOf({ file, place, change }: Mutation): string {
+  return `${file}  ${place}  ${change}`;
 }
 
-/** Runs the laws over all sources with the mutations in them; where a mutant ends its process, the others go on in another. */
+/** Asks the killers over all sources with the mutations in them; where a mutant ends its process, the others go on in another. */
 async function judgeAll(
   drawn: readonly Mutation[],
   sources: ReadonlyMap<string, string>,
   folder: string,
-  asked: RegExp,
+  killers: Pick<Task, 'tests' | 'asked'>,
   note: (number: number, outcome: Outcome) => void,
 ): Promise<void> {
   const textsWith = (isActive: (number: number) => string): Readonly<Record<string, string>> => {
@@ -152,30 +200,37 @@ async function judgeAll(
   };
   const reachFile = join(folder, 'reach.json');
   const noting = textsWith((number) => `((mutants.reached[${number}] = true), false)`);
-  if ((await work({ texts: noting, asked: asked.source, reachFile, mutants: [] }, folder)) !== 0)
-    throw new Error('a law fails without any mutation');
+  if ((await work({ texts: noting, ...killers, reachFile, mutants: [] }, folder)) !== 0)
+    throw new Error('the laws or tests cannot be run');
   const [loaded, ...reaches] = JSON.parse(readFileSync(reachFile, 'utf8')) as readonly Reach[];
+  for (const { name } of reaches.filter(({ fails }) => fails))
+    console.log(`fails without any mutation, and is not asked: ${name}`);
   const isLoaded = (number: number): boolean => loaded?.reached.includes(number) === true;
-  /** Laws that reach any place of a file. */
+  /** Killers that reach any place of a file. */
   const byFile = (file: string): ReadonlySet<number> => {
     const own = [...drawn.keys()].filter((number) => drawn[number]?.file === file && !isLoaded(number));
-    const some = [...reaches.keys()].filter((law) => own.some((number) => reaches[law]?.reached.includes(number)));
+    const some = [...reaches.keys()].filter((at) => own.some((number) => reaches[at]?.reached.includes(number)));
     return new Set(some.length > 0 ? some : reaches.keys());
   };
   const mutants: Mutant[] = [];
   for (const [number, mutation] of drawn.entries()) {
-    const known = EQUIVALENT.find((one) => isEquivalentBy(mutation, one));
+    const why = REASONS.get(nameOf(mutation));
     const here = isLoaded(number) ? byFile(mutation.file) : undefined;
-    const reach = [...reaches.entries()].filter(([law, { reached }]) => here?.has(law) ?? reached.includes(number));
-    const laws = reach.map(([law, { cpuMs }]) => ({ law, cpuMs })).sort((a, b) => a.cpuMs - b.cpuMs);
-    if (known !== undefined) note(number, { kind: 'equivalent', why: known.why });
-    else if (laws.length === 0) note(number, { kind: 'survived', why: 'no law reaches it' });
-    else mutants.push({ number, laws });
+    const own = reaches.filter(
+      ({ reached, fails }, at) => fails !== true && (here?.has(at) ?? reached.includes(number)),
+    );
+    if (why !== undefined) note(number, { kind: 'equivalent', why });
+    else if (own.length === 0) note(number, { kind: 'survived', why: 'nothing reaches it' });
+    else
+      mutants.push({
+        number,
+        killers: own.map(({ name, cpuMs }) => ({ name, cpuMs })).sort((a, b) => a.cpuMs - b.cpuMs),
+      });
   }
   const texts = textsWith((number) => `mutants.active === ${number}`);
   for (const mutant of mutants.filter(({ number }) => isLoaded(number))) {
     const done = new Set<Mutant>();
-    const code = await work({ texts, asked: asked.source, mutants: [mutant] }, folder, (outcome) => {
+    const code = await work({ texts, ...killers, mutants: [mutant] }, folder, (outcome) => {
       if (tell(mutant, outcome, note)) done.add(mutant);
     });
     if (!done.has(mutant))
@@ -188,23 +243,27 @@ async function judgeAll(
   while (left.length > 0) {
     let at = left[0];
     const done = new Set<Mutant>();
-    const code = await work({ texts, asked: asked.source, mutants: left }, folder, (outcome, number) => {
+    const code = await work({ texts, ...killers, mutants: left }, folder, (outcome, number) => {
       at = left.find((mutant) => mutant.number === number);
       if (at !== undefined && tell(at, outcome, note)) done.add(at);
     });
-    if (at !== undefined && !done.has(at)) {
-      done.add(at);
-      // It has left something behind, that fails laws without it: it was seen, or what came before it was.
-      note(at.number, { kind: 'killed', by: code === 3 ? 'a law fails after it, too' : 'it does not end' });
+    const ended = at;
+    if (ended !== undefined && !done.has(ended)) {
+      // What it leaves behind fails its killer without it: it was seen, or what came before it was; in a process of its own that shows.
+      const isFirst = ended === left[0];
+      if (code !== 3 || isFirst) {
+        done.add(ended);
+        note(ended.number, { kind: 'killed', by: code === 3 ? 'what saw it fails after it, too' : 'it does not end' });
+      } else left = [ended, ...left.filter((mutant) => mutant !== ended)];
     }
     left = left.filter((mutant) => !done.has(mutant));
   }
 }
 
 /** @returns whether the word is the mutant's last. */
-function tell({ number, laws }: Mutant, outcome: string, note: (number: number, outcome: Outcome) => void): boolean {
+function tell({ number, killers }: Mutant, outcome: string, note: (number: number, outcome: Outcome) => void): boolean {
   if (outcome === 'begins') return false;
-  if (outcome === 'survived') note(number, { kind: 'survived', why: `${laws.length} laws reach it` });
+  if (outcome === 'survived') note(number, { kind: 'survived', why: `${killers.length} reach it` });
   else note(number, { kind: 'killed', by: outcome.replace('killed ', '') });
   return true;
 }
@@ -240,9 +299,9 @@ function urlOf(file: string): string {
   return pathToFileURL(join(project, file)).href;
 }
 
-function lineOf({ file, line, change, nth }: Mutation, outcome: Outcome): string {
-  const which = nth === 1 ? change : `${change} #${nth}`;
-  return `${outcome.kind.padEnd(10)} ${file}:${line}  ${which}  (${outcome.kind === 'killed' ? outcome.by : outcome.why})`;
+function lineOf({ file, line, place, change, brief }: Mutation, outcome: Outcome): string {
+  const why = outcome.kind === 'killed' ? outcome.by : outcome.why;
+  return `${outcome.kind.padEnd(10)} ${file}:${line}  ${place}  ${change}  in ${brief}  (${why})`;
 }
 
 function summarize(judged: readonly (readonly [Mutation, Outcome])[], all: number): void {

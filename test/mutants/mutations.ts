@@ -10,14 +10,12 @@ export interface Mutation {
   readonly isStatement: boolean;
   /** From 1. */
   readonly line: number;
-  /** The line, as the source has it. */
-  readonly text: string;
-  /** What is changed into what. */
+  /** The declaration around it, as `pick` or `ListBalancer.pick`. */
+  readonly place: string;
+  /** What is changed into what, as `< → <=`; where a place has several, all but the first are numbered, in the order of the source: `< → <= #2`. */
   readonly change: string;
-  /** Which one of those in the line that say the same: from 1, in the order of the source. */
-  readonly nth: number;
-  /** The line before, as the source has it. */
-  readonly before: string;
+  /** The beginning of what is changed. */
+  readonly brief: string;
 }
 
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
@@ -60,23 +58,24 @@ const METHODS: Readonly<Record<string, string>> = {
  */
 export function mutationsOf(file: string, source: string): readonly Mutation[] {
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  const lines = source.split('\n');
   const found: Mutation[] = [];
+  const seen = new Map<string, number>();
   const add = (node: ts.Node, replacement: string, change: string): void => {
     const start = node.getStart(root);
     const { line } = root.getLineAndCharacterOfPosition(start);
-    const isStatement = ts.isStatement(node);
+    const place = placeOf(node);
+    const nth = 1 + (seen.get(`${place} ${change}`) ?? 0);
+    seen.set(`${place} ${change}`, nth);
     found.push({
       file,
       start,
       end: node.end,
       replacement,
-      isStatement,
+      isStatement: ts.isStatement(node),
       line: line + 1,
-      text: (lines[line] ?? '').trim(),
-      change,
-      nth: 1 + found.filter((other) => other.line === line + 1 && other.change === change).length,
-      before: (lines[line - 1] ?? '').trim(),
+      place,
+      change: nth === 1 ? change : `${change} #${nth}`,
+      brief: node.getText(root).replace(/\s+/g, ' ').slice(0, 60),
     });
   };
   const visit = (node: ts.Node): void => {
@@ -85,12 +84,24 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
     if (ts.isIfStatement(node) || ts.isConditionalExpression(node)) {
       const condition = ts.isIfStatement(node) ? node.expression : node.condition;
       const text = condition.getText(root);
-      if (!isNegatedElsewhere(condition)) add(condition, `!(${text})`, `not (${brief(condition)})`);
+      if (!isNegatedElsewhere(condition)) add(condition, `!(${text})`, 'not');
     }
     ts.forEachChild(node, visit);
   };
   visit(root);
   return found;
+}
+
+/** The names of the declarations around a node, down to a member of a class or of an object. */
+function placeOf(node: ts.Node): string {
+  const names: string[] = [];
+  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isConstructorDeclaration(at)) names.unshift('constructor');
+    else if (ts.isClassElement(at) || ts.isClassDeclaration(at) || ts.isFunctionDeclaration(at))
+      names.unshift(at.name?.getText() ?? '');
+    else if (ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent)) names.unshift(at.name.getText());
+  }
+  return names.join('.');
 }
 
 /** Facts of policies that advice and predictions go by; what the schema of a policy's settings allows. */
@@ -129,7 +140,7 @@ function* changesOf(node: ts.Node, root: ts.SourceFile): Generator<readonly [rep
     const operator = text(operatorToken);
     const isText = [left, right].some((part) => ts.isStringLiteral(part) || ts.isTemplateExpression(part));
     for (const other of isText && operator === '+' ? [] : (OPERATORS[operator] ?? [])) {
-      yield [`${text(left)} ${other} ${text(right)}`, `${operator} → ${other} in ${brief(node)}`];
+      yield [`${text(left)} ${other} ${text(right)}`, `${operator} → ${other}`];
     }
   } else if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
@@ -146,11 +157,14 @@ function* changesOf(node: ts.Node, root: ts.SourceFile): Generator<readonly [rep
     const other = METHODS[name.text];
     if (other === undefined) return;
     const args = node.arguments.map(text).join(', ');
-    yield [`${text(expression)}.${other}(${args})`, `${name.text} → ${other} in ${brief(node)}`];
+    yield [`${text(expression)}.${other}(${args})`, `${name.text} → ${other}`];
   } else if (ts.isExpressionStatement(node) || ts.isReturnStatement(node) || ts.isContinueStatement(node)) {
     if (text(node).startsWith('super(')) return;
     // A block, so that an arrow function or a loop keeps a body.
-    yield ['{}', `without ${brief(node)}`];
+    yield [
+      '{}',
+      ts.isExpressionStatement(node) ? 'dropped' : `without ${ts.isReturnStatement(node) ? 'return' : 'continue'}`,
+    ];
   }
 }
 
@@ -165,13 +179,8 @@ function* changesOfUnary(
       : node.operator === ts.SyntaxKind.MinusMinusToken
         ? ['--', '++']
         : ['', ''];
-  if (from !== '')
-    yield [ts.isPrefixUnaryExpression(node) ? to + operand : operand + to, `${from} → ${to} in ${brief(node)}`];
-  if (node.operator === ts.SyntaxKind.ExclamationToken) yield [operand, `not (${brief(node)})`];
-}
-
-function brief(part: ts.Node): string {
-  return part.getText().replace(/\s+/g, ' ').slice(0, 60);
+  if (from !== '') yield [ts.isPrefixUnaryExpression(node) ? to + operand : operand + to, `${from} → ${to}`];
+  if (node.operator === ts.SyntaxKind.ExclamationToken) yield [operand, 'without !'];
 }
 
 /** Negating a comparison is a mutation of its operator, and that of a negation one of its own. */

@@ -107,7 +107,7 @@ describe('arrivals', () => {
 });
 
 describe('a user who waits for each answer', () => {
-  const times = async (thinkTime: string, serviceTime: string): Promise<readonly number[]> => {
+  const times = async (thinkTime: string | undefined, serviceTime: string): Promise<readonly number[]> => {
     const seen: number[] = [];
     await run(
       {
@@ -126,5 +126,6 @@ describe('a user who waits for each answer', () => {
     expect(await times('1ms', '0ms')).toEqual([0, 1000]);
     expect(await times('500us', '250us')).toEqual([0, 750, 1500]);
     expect(await times('0ms', '750us')).toEqual([0, 750, 1500]);
+    expect(await times(undefined, '750us')).toEqual([0, 750, 1500]);
   });
 });

@@ -44,6 +44,13 @@ describe('the statistics of a cluster', () => {
     });
   });
 
+  it.each(['DEFAULT', 'HIGH'])('count what its new limits refuse of priority %s', async (priority) => {
+    const limited = { ...cluster, circuit_breakers: { thresholds: [{ priority, max_requests: 0 }] } };
+    const workloads = [{ cluster: 'c', arrivals: { constant: '10/s' }, priority }];
+    const { totals } = await run(scenario([{ at: '5s', update_cluster: limited }], { workloads }));
+    expect(totals).toMatchObject({ success: 50, failed: 50 });
+  });
+
   it('go when it is removed', async () => {
     const result = await run(scenario([{ at: '5s', remove_cluster: 'c' }]));
     expect(namesOf(result).filter((name) => name.startsWith('cluster.'))).toEqual([]);

@@ -157,6 +157,16 @@ describe('statistics of one request', () => {
     expect(stats.histograms['cluster.c.upstream_rq_time']).toBeUndefined();
   });
 
+  it('that comes late: times are counted from then on', async () => {
+    const stats = await statsOf({
+      clusters: [{ name: 'c' }],
+      endpoints: { c: ['10.0.0.1:80'] },
+      behavior: [{ hosts: {}, down: 'hang' }],
+      requests: [{ at: '3s', cluster: 'c', timeout: '500ms' }],
+    });
+    expect(stats.histograms['cluster.c.upstream_cx_length_ms']).toMatchObject({ count: 1, min: 500, max: 500 });
+  });
+
   it('that times out on an HTTP/2 connection, which stays', async () => {
     const stats = await oneRequest({ down: 'hang' }, {}, { http2_protocol_options: {} });
     expect(moved(stats)).toEqual({

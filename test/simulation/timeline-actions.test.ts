@@ -36,6 +36,23 @@ describe('fail', () => {
     expect(labelsOf(result)).toEqual([`${B} stops answering`]);
   });
 
+  it('breaks what hung, once', async () => {
+    const requests = [{ at: '4s', cluster: 'c', service_time: '1s' }];
+    const down = (at: string, how: string): unknown => ({ at, set_behavior: { hosts: {}, down: how } });
+    const timeline = [down('4.5s', 'hang'), down('5s', 'hang'), down('6s', 'refuse'), down('6s', 'refuse')];
+    const ended = async (count: number): Promise<unknown> => {
+      const result = await run(world(timeline.slice(0, count), { workloads: [], requests }));
+      return [result.totals.success, result.totals.failed, clusterStats(result)['upstream_rq_active']];
+    };
+    expect([await ended(0), await ended(1), await ended(2), await ended(3), await ended(4)]).toEqual([
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 0, 1],
+      [0, 1, 0],
+      [0, 1, 0],
+    ]);
+  });
+
   it('resets what is open', async () => {
     const requests = [{ at: '4s', cluster: 'c', service_time: '3s' }];
     const result = await run(world([{ at: '5s', fail: {} }], { workloads: [], requests }));
@@ -72,6 +89,14 @@ describe('recover', () => {
     const result = await run(world(timeline, { behavior: [{ hosts: B, down: 'refuse', error_rate: '100%' }] }));
     expect(result.totals.failed).toBe(50);
     expect(clusterStats(result)).toMatchObject({ upstream_cx_connect_fail: 25 });
+  });
+});
+
+describe('an error rate', () => {
+  it('is that of one status, and all other answers are 200', async () => {
+    const stats = clusterStats(await run(world([], { behavior: [{ hosts: {}, error_rate: '50%' }] })));
+    expect(stats['upstream_rq_200']).toBeGreaterThan(0);
+    expect(stats['upstream_rq_200']).toBe(100 - (stats['upstream_rq_503'] ?? 0));
   });
 });
 

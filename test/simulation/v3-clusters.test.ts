@@ -172,10 +172,13 @@ describe('drop_overloads', () => {
     expect(result.totals).toMatchObject({ failed: 10_000, retries: 0 });
   });
 
-  it('is capped by the runtime', async () => {
-    const proxy = { version: '1.40', runtime: { 'load_balancing_policy.drop_overload_limit': 0 } };
+  it.each([0, 20])('is capped by the runtime at %d %%', async (limit) => {
+    const proxy = { version: '1.40', runtime: { 'load_balancing_policy.drop_overload_limit': limit } };
     const result = await run({ clusters: [one(dropping(50))], proxy, workloads: [to] });
-    expect(result.failures.drop_overload).toBe(0);
+    const expected = (limit * result.totals.requests) / 100;
+    expect(Math.abs(result.failures.drop_overload - expected)).toBeLessThanOrEqual(
+      5 * Math.sqrt(expected * (1 - limit / 100)),
+    );
   });
 
   it.each([

@@ -130,6 +130,18 @@ describe('a pool', () => {
     expect(bench.stats).toMatchObject({ upstreamCxConnectFail: 1, upstreamCxConnectTimeout: 1, upstreamCxActive: 1 });
   });
 
+  it('serves who waits after others have failed', () => {
+    const bench = new Bench();
+    for (const request of [1, 2, 3]) bench.send(request);
+    const [first, second, third] = bench.connecting.splice(0);
+    bench.pool.connected(first as Connection);
+    bench.pool.connectFailed(second as Connection, 'connect-failure');
+    expect(bench.refused.map(([request]) => request)).toEqual([2, 3]);
+    bench.send(4);
+    bench.pool.connected(third as Connection);
+    expect([...bench.sent.keys()]).toEqual([1, 4]);
+  });
+
   it('closes an HTTP/1 connection with the request it gives up, not an HTTP/2 one', () => {
     const http1 = new Bench();
     http1.send(1);

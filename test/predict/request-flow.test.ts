@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { steadyFlows } from '../../src/predict/request-flow.js';
+import type { RequestFlow, RequestKind } from '../../src/predict/traffic.js';
+
+/** `rate` requests a second until `changeUs`, twice as many from then on. */
+function doubling(rate: number, changeUs: number, pace: RequestFlow['pace'] = 'poisson'): RequestKind {
+  const sent = (atUs: number): number => (rate * (atUs + Math.max(0, atUs - changeUs))) / 1e6;
+  return {
+    cluster: 'c',
+    metadataMatch: undefined,
+    hash: { kind: 'none' },
+    portions: [1],
+    before: sent,
+    retried: false,
+    spec: { headers: {}, priority: 'DEFAULT', timeoutUs: undefined, retryPolicy: undefined },
+    flow: { pace, changesUs: [0, changeUs], sent },
+    scripted: false,
+    open: [],
+  };
+}
+
+test('a stretch of time is divided where a rate changes inside it, and only there', () => {
+  const kinds = [doubling(10, 3e6), doubling(100, 8e6)];
+  const rates = (fromUs: number, toUs: number): unknown =>
+    steadyFlows(kinds, () => 0.5, fromUs, toUs).map((flow) => [flow.fromUs, flow.toUs, flow.rate]);
+  expect(rates(1e6, 5e6)).toEqual([
+    [1e6, 3e6, 55],
+    [3e6, 5e6, 60],
+  ]);
+  expect(rates(3e6, 8e6)).toEqual([[3e6, 8e6, 60]]);
+});
+
+test('the requests of several kinds are as steady as the least steady of them', () => {
+  const pace = (...paces: readonly RequestFlow['pace'][]): unknown =>
+    steadyFlows(
+      paces.map((one) => doubling(10, 9e6, one)),
+      () => 1,
+      1e6,
+      2e6,
+    ).map((flow) => flow.pace);
+  expect([pace('poisson'), pace('even'), pace('poisson', 'even'), pace('even', 'unsteady', 'even')]).toEqual([
+    ['poisson'],
+    ['even'],
+    ['even'],
+    ['unsteady'],
+  ]);
+});
