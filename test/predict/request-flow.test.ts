@@ -12,7 +12,7 @@ function doubling(rate: number, changeUs: number, pace: RequestFlow['pace'] = 'p
     portions: [1],
     before: sent,
     retried: false,
-    spec: { headers: {}, priority: 'DEFAULT', timeoutUs: undefined, retryPolicy: undefined },
+    spec: { headers: {}, priority: 'DEFAULT', timeoutUs: Infinity, retryPolicy: undefined },
     flow: { pace, changesUs: [0, changeUs], sent },
     scripted: false,
     open: [],
