@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
+import { COUNT, fieldsOf, FROM_ZERO, INDEX, must, TEXT } from '../../core/arguments.js';
 import { printable } from '../../core/printable.js';
 import { PREFIX } from './cell-queue.js';
-import { jsonOf, MEMBERS } from './received.js';
+import { DIGEST, jsonOf } from './received.js';
 import type { RedisLink } from './redis-link.js';
 
 /** A worker, as it registers. */
@@ -36,6 +37,24 @@ export const HEARTBEAT_MS = 2000;
 
 /** A member without a heartbeat for so long is gone, in seconds. */
 const EXPIRY_S = 15;
+
+const THREADS = must(
+  'a whole number from 1 to 1024',
+  (value) => COUNT(value, '').length === 0 && Number(value) <= 1024,
+);
+const SHORT = must('a text of at most 300 characters', (value) => typeof value === 'string' && value.length <= 300);
+type Seen<Member> = Member & { readonly seen: number };
+/** What is read of them: another field is refused. */
+const MEMBERS = {
+  workers: fieldsOf<Seen<FleetWorker>>(
+    { version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
+    ...(['version', 'place', 'threads', 'done', 'seen'] as const),
+  ),
+  sweeps: fieldsOf<Seen<FleetSweep>>(
+    { version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
+    ...(['version', 'place', 'scenario', 'context', 'done', 'cells', 'seen'] as const),
+  ),
+};
 
 /** Who works on a Redis and who waits for results, in one hash each; times are the server's. */
 export class FleetRegistry<Kind extends keyof Members> {

@@ -1,11 +1,8 @@
 import {
   ANY_TABLE,
   type Check,
-  COUNT,
   fieldsOf,
   FLAG,
-  FROM_ZERO,
-  INDEX,
   listOf,
   must,
   oneOf,
@@ -19,7 +16,6 @@ import { type CellContext, sha256 } from '../cell.js';
 import type { PolicyOptions, SentModule } from '../policy-modules.js';
 import type { NamedText, ScenarioSource, SourceOptions } from '../scenario-source.js';
 import type { CellAnswer, CellJob } from './cell-queue.js';
-import type { FleetSweep, FleetWorker } from './fleet-registry.js';
 
 /**
  * What comes from Redis, whoever wrote it there: data of these fields alone. Another field is refused, as it may be one that somebody
@@ -32,7 +28,10 @@ function refuseWrong(value: unknown, name: string, check: Check): void {
   if (wrong.length > 0) throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);
 }
 
-const DIGEST = must('64 hexadecimal digits', (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value));
+export const DIGEST = must(
+  '64 hexadecimal digits',
+  (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
+);
 const FINITE = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
 
 function tableOf(check: Check): Check {
@@ -78,23 +77,6 @@ export function receivedAnswer(value: unknown): CellAnswer {
   refuseWrong(value, 'the answer', isProblem ? PROBLEM : NUMBERS);
   return value as CellAnswer;
 }
-
-const THREADS = must(
-  'a whole number from 1 to 1024',
-  (value) => COUNT(value, '').length === 0 && Number(value) <= 1024,
-);
-const SHORT = must('a text of at most 300 characters', (value) => typeof value === 'string' && value.length <= 300);
-type Seen<Member> = Member & { readonly seen: number };
-export const MEMBERS = {
-  workers: fieldsOf<Seen<FleetWorker>>(
-    { version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
-    ...(['version', 'place', 'threads', 'done', 'seen'] as const),
-  ),
-  sweeps: fieldsOf<Seen<FleetSweep>>(
-    { version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
-    ...(['version', 'place', 'scenario', 'context', 'done', 'cells', 'seen'] as const),
-  ),
-};
 
 /** Paths of whoever wrote it are not looked at on this machine. */
 const NO_FILES: Check = (value, name) => {
