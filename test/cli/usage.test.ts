@@ -57,7 +57,6 @@ describe('wrong usage', () => {
     [['rum'], 'Did you mean run?'],
     [['run', 'x.yaml', '--jsn'], 'Did you mean --json?'],
     [['run'], "missing required argument 'FILE'"],
-    [['compare', 'x.yaml', 'a', 'b'], 'two files are compared, A and B'],
     [['ring', 'x.yaml', 'a', '--cluster', 'b'], 'choose one'],
     [['run', 'x.yaml', '--proxy-version', '2.0'], 'Allowed choices are 1.12, 1.14, 1.17, 1.40'],
     [['run', 'x.yaml', '--width', '7'], 'from 40 to 1000'],
