@@ -135,4 +135,21 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['createWithPicks', '0 → 1 #3', 'what inspection shows before the first pick'],
       ['siftDown', '< → <=', 'what lies past the end is NaN, and less than nothing'],
     ],
+
+    'src/upstream/connection-pool.ts': [
+      ['ConnectionPool.takeFirst', '> → >=', 'when the part of a queue that was served is cut off'],
+    ],
+    'src/upstream/host-reconciler.ts': [
+      ['endpointsOf', '=== → !==', 'what did not change in place is planned anew, to the same lists'],
+    ],
+    'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
+    'src/simulation/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
+    'src/predict/cluster-predictor.ts': [
+      [
+        'ClusterPredictor.successIn',
+        'without return #3',
+        'where there is no view the chance is unknown, and is returned before',
+      ],
+    ],
+    'src/predict/ring-tables.ts': [['KEPT_RINGS', '4 → 5', 'how many rings are remembered']],
   };

@@ -33,6 +33,8 @@ const PARTS: readonly Part[] = [
       'test/analysis/explain.test.ts',
       'test/analysis/explain-request.test.ts',
       'test/analysis/inspect.test.ts',
+      'test/cli/ring.test.ts',
+      'test/library-calls.test.ts',
     ],
   },
 ];

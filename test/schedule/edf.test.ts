@@ -120,6 +120,16 @@ describe('the modern start', () => {
     );
   });
 
+  it('gives whole turns at once: of six picks among 21, one each to those whose turn ends before 6/21', () => {
+    const weights = [1, 4, 3, 5, 5, 3];
+    const schedule = createWithPicks(6, weightAt, weights, 6);
+    // Entries 1, 3 and 4 have had a turn (at 1/4, 1/5 and 1/5); 2 and 5 (at 1/3) and 3 (at 2/5) are picked. At 1 all but
+    // entry 0, which has the epsilon, have been queued in the order of their turns before.
+    expect(Array.from({ length: 15 }, () => pick(schedule, weightAt, weights))).toEqual([
+      4, 1, 3, 4, 2, 5, 1, 3, 4, 0, 1, 2, 5, 3, 4,
+    ]);
+  });
+
   it('takes the seed modulo 429496729', () => {
     const weights = [6, 3, 1];
     const state = (picked: number): unknown => structuredClone(createWithPicks(3, weightAt, weights, picked));
