@@ -142,6 +142,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/upstream/host-reconciler.ts': [
       ['endpointsOf', '=== → !==', 'what did not change in place is planned anew, to the same lists'],
     ],
+    'src/simulation/key-source.ts': [['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered']],
     'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
     'src/simulation/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
     'src/predict/cluster-predictor.ts': [

@@ -56,6 +56,7 @@ describe('the statistics of a cluster', () => {
     expect(namesOf(result).filter((name) => name.startsWith('cluster.'))).toEqual([]);
     expect(result.stats.gauges['cluster_manager.active_clusters']).toBe(0);
     expect(result.clusters['c']?.requests).toBe(50);
+    expect(result.clusters['c']?.hosts.map(({ removed_at_s }) => removed_at_s)).toEqual([5]);
   });
 
   it('begin anew when it comes back, but for what is still in flight', async () => {
