@@ -127,5 +127,7 @@ describe('a user who waits for each answer', () => {
     expect(await times('500us', '250us')).toEqual([0, 750, 1500]);
     expect(await times('0ms', '750us')).toEqual([0, 750, 1500]);
     expect(await times(undefined, '750us')).toEqual([0, 750, 1500]);
+    // Not for ever at one instant.
+    expect((await times('0ms', '0ms')).slice(0, 4)).toEqual([0, 100, 200, 300]);
   });
 });
