@@ -7,6 +7,8 @@ import {
   SUBSET,
   WRR_LOCALITY,
 } from '../../config/policy-messages.js';
+import { POLICY_OF_BLOCK } from '../../config/cluster-rules.js';
+import { placeInPolicy } from '../../config/setting-place.js';
 import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 
 /** Fields of a cluster's own settings that the real proxy knows in typed policies alone. */
@@ -56,37 +58,24 @@ export function around(policy: keyof typeof INNER_POLICY, settings: Struct, mess
 /** The cluster with its policy as a `load_balancing_policy`; one that has it already as it is. */
 export function typed(message: Struct): Struct {
   if (message['load_balancing_policy'] !== undefined) return message;
-  const { lb_policy: policy = 'ROUND_ROBIN', lb_subset_config: subset, common_lb_config: common, ...rest } = message;
-  const { ring_hash_lb_config: ring, maglev_lb_config: maglev, ...others } = rest;
-  const { least_request_lb_config: least, round_robin_lb_config: turns, ...kept } = others;
-  const {
-    zone_aware_lb_config: zones,
-    locality_weighted_lb_config: weighted,
-    consistent_hashing_lb_config: hashing,
-    ...commonKept
-  } = fields(common);
-  const localities = {
-    ...(weighted !== undefined
-      ? { locality_lb_config: { locality_weighted_lb_config: weighted } }
-      : zones !== undefined && { locality_lb_config: { zone_aware_lb_config: zones } }),
-  };
-  const tables = {
-    ...(hashing !== undefined && { consistent_hashing_lb_config: hashing }),
-    ...(weighted !== undefined && { locality_weighted_lb_config: weighted }),
-  };
-  const own: Readonly<Record<keyof typeof POLICY_MESSAGES, Struct>> = {
-    ROUND_ROBIN: { ...fields(turns), ...localities },
-    LEAST_REQUEST: { ...fields(least), ...localities },
-    RANDOM: { ...localities },
-    RING_HASH: { ...fields(ring), ...tables },
-    MAGLEV: { ...fields(maglev), ...tables },
-  };
+  const { lb_policy: policy = 'ROUND_ROBIN', lb_subset_config: subset, common_lb_config: common, ...others } = message;
   if (typeof policy !== 'string' || !isNamed(policy)) return message;
-  const inner = { '@type': policyTypeUrl(POLICY_MESSAGES[policy]), ...own[policy] };
+  const blocks = Object.keys(others).filter((name) => POLICY_OF_BLOCK[name] === policy);
+  const kept = Object.entries(others).filter(([name]) => POLICY_OF_BLOCK[name] === undefined);
+  const config: Record<string, JsonValue> = { '@type': policyTypeUrl(POLICY_MESSAGES[policy]) };
+  for (const block of blocks) Object.assign(config, fields(others[block]));
+  const commonKept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields(common))) {
+    const place = placeInPolicy(['common_lb_config', name], policy, false);
+    if (place === 'own') commonKept[name] = value;
+    if (typeof place === 'string') continue;
+    const [outer = '', inner] = place;
+    config[outer] = inner === undefined ? value : { ...fields(config[outer]), [inner]: value };
+  }
   const start = {
-    ...kept,
+    ...Object.fromEntries(kept),
     ...(Object.keys(commonKept).length > 0 && { common_lb_config: commonKept }),
-    load_balancing_policy: policyList(inner),
+    load_balancing_policy: policyList(config),
   };
   return subset === undefined ? start : around(SUBSET, fields(subset), start);
 }

@@ -152,6 +152,24 @@ const policies = (message: string, settings = ''): string =>
 
 const { MAGLEV, RING_HASH, ROUND_ROBIN } = POLICY_MESSAGES;
 
+it('names the field of a bootstrap for what a scenario has in a proxy', () => {
+  const host = '{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}';
+  const text = `node: {locality: {zone: a}}
+static_resources:
+  clusters:
+    - name: backend
+      connect_timeout: 1s
+      common_lb_config: {zone_aware_lb_config: {min_cluster_size: 1}}
+      load_assignment: {cluster_name: backend, endpoints: [{locality: {zone: a}, lb_endpoints: [${host}]}]}
+`;
+  const name = 'zone-aware-without-local-cluster';
+  const file = { text, form: 'v3' } as const;
+  const [, place] = / there is no (\S+),/.exec(loaded(file).find(({ rule }) => rule === name)?.message ?? '') ?? [];
+  expect(place).toBe('cluster_manager.local_cluster_name');
+  const after = loaded(file, [`${place ?? ''}=backend`]);
+  expect(after.filter(({ severity, rule }) => severity === 'error' || rule === name)).toEqual([]);
+});
+
 describe('a setting of a typed policy', () => {
   const said = (file: File, name: string): readonly string[] =>
     loaded(file)
