@@ -3,6 +3,7 @@ import type { PhaseFact } from '../result/facts.js';
 import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
 import type { Scenario, Selector } from '../scenario/model.js';
+import { inputOf } from '../scenario/origin.js';
 import { Losses, NEGLIGIBLE, NoPrediction, TRIED_ONCE } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
@@ -12,6 +13,8 @@ import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.j
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly cluster: string;
   readonly policy: string;
   readonly lose: string;
@@ -83,6 +86,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   return {
     format: FORMAT,
     scenario: scenario.name,
+    ...inputOf(scenario),
     cluster: losses.cluster,
     policy: policy === undefined ? '' : lbPolicyName(policy),
     lose,

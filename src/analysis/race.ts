@@ -8,10 +8,13 @@ import { runnerHere } from './compare/side-run.js';
 import { sumOfTallies } from './compare/tally.js';
 import type { Interval } from './interval.js';
 import { demand, SIDES } from '../core/arguments.js';
+import { inputOf } from '../scenario/origin.js';
 
 /** One scenario under several policies. Field names are those of `lbsim race --json`. */
 export interface Race extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   /** How often each policy ran, with the seeds below: the same ones for all. */
   readonly runs: number;
   readonly seeds: readonly string[];
@@ -59,6 +62,7 @@ export async function raceOf(ran: RanSides, sides: readonly ComparedSide[], opti
   return {
     format: FORMAT,
     scenario: sides[0]?.scenario.name ?? '',
+    ...inputOf(...sides.map(({ scenario }) => scenario)),
     runs,
     seeds,
     clusters: Object.fromEntries(

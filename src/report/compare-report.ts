@@ -14,6 +14,7 @@ import { letteredAnswer } from './compare-answer.js';
 import { countChange, isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
 import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf, table } from './table.js';
@@ -46,6 +47,8 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
   if (common.length > 0)
     yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
   yield '';
+  yield* inputLines(comparison.input, width);
+  if (comparison.input !== undefined) yield '';
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
   for (const sentence of letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;

@@ -2,6 +2,7 @@ import type { Curve, CurvePoint } from '../analysis/curve.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
 import { noticeText } from './notice-text.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
@@ -13,6 +14,7 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
   const { width, paint } = layout;
   const { scenario, points, cluster, policy } = curve;
   yield* leading(printable(scenario), ['predicted, nothing was run', `${cluster} ${policy}`], width, paint);
+  yield* inputLines(curve.input, width);
   yield* ['', ...wrap(answer(curve), width), ''];
   const rows = layout.all || points.length <= MAX_ROWS ? points : picked(curve);
   const several = (of: (point: CurvePoint) => readonly unknown[]): boolean =>

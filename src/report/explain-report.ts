@@ -4,6 +4,7 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
+import { inputLines } from './input-lines.js';
 import { displayWidth, noteLines, type ReportLayout, widest, wrap, LAYOUT } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { demand, madeBy } from '../core/arguments.js';
@@ -20,6 +21,7 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
   const lines = [
     ...wrap(answer(explanation), width),
     ...wrap(requestLine(explanation), width).map(paint.faint),
+    ...inputLines(explanation.input, width),
     '',
     ...stepLines(
       steps,

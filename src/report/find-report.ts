@@ -4,15 +4,17 @@ import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';
 import { noticeText } from './notice-text.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
 
 /** Names that are listed without `--all`. */
 const MAX_NAMES = 6;
 
 /** The result of a search for people: for each kind of trouble the smallest loss that causes it, and its effect. */
-export function* findReport({ scenario, found, notes }: Findings, layout: ReportLayout): Generator<string> {
+export function* findReport({ scenario, input, found, notes }: Findings, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* leading(printable(scenario), ['predicted, nothing was run'], width, paint);
+  yield* inputLines(input, width);
   for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
     yield* ['', paint.strong(printable(cluster))];
     const by = own[0]?.noticed_by ?? null;

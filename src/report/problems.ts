@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf, sum } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { shownText } from '../scenario/secrets.js';
@@ -32,21 +32,38 @@ export function problemCount(problems: readonly Problem[]): string {
   return parts.length === 0 ? 'No problems.' : `${parts.join(', ')}.`;
 }
 
-/** Problems that matter to a run: deprecations and settings without effect are only counted. */
+/**
+ * Problems that matter to a run: deprecations and settings without effect are only counted, and so is what is not
+ * simulated, which the first lines of the answer tell.
+ */
 export function shownInRuns(problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter(({ severity }) => severity === 'error' || severity === 'warning');
+  return problems.filter(
+    (problem) => problem.severity === 'error' || (problem.severity === 'warning' && !isLacking(problem)),
+  );
 }
 
-/** "7 deprecated fields, 9 without effect: lbsim validate lists them"; undefined without any. */
+function isLacking({ severity, rule }: Problem): boolean {
+  return severity === 'warning' && rule === 'not-simulated';
+}
+
+/** "7 deprecated fields, 2 not simulated, 9 without effect: lbsim validate lists them"; undefined without any. */
 export function hiddenInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {
-  const deprecated = problems.filter(({ severity }) => severity === 'deprecation').length;
-  const idle = problems.filter(({ severity, rule }) => severity === 'note' && rule === 'no-effect').length;
-  const parts = [
-    ...(deprecated > 0 ? [counted(deprecated, 'deprecated field')] : []),
-    ...(idle > 0 ? [deprecated > 0 ? `${idle} without effect` : `${counted(idle, 'field')} without effect`] : []),
-  ];
-  if (parts.length === 0) return undefined;
-  return `${parts.join(', ')}: lbsim validate ${printable(files.join(' '))} lists ${deprecated + idle === 1 ? 'it' : 'them'}`;
+  const kinds = [
+    ['deprecated', ({ severity }: Problem) => severity === 'deprecation'],
+    ['not simulated', isLacking],
+    ['without effect', ({ severity, rule }: Problem) => severity === 'note' && rule === 'no-effect'],
+  ] as const;
+  const found = kinds.flatMap(([word, isOne]) => {
+    const number = problems.filter(isOne).length;
+    return number === 0 ? [] : [{ word, number }];
+  });
+  if (found.length === 0) return undefined;
+  const parts = found.map(({ word, number }, index) => {
+    if (index > 0) return `${number} ${word}`;
+    return word === 'deprecated' ? counted(number, 'deprecated field') : `${counted(number, 'field')} ${word}`;
+  });
+  const them = sum(found.map(({ number }) => number)) === 1 ? 'it' : 'them';
+  return `${parts.join(', ')}: lbsim validate ${printable(files.join(' '))} lists ${them}`;
 }
 
 /** "1 warning, 30 deprecations besides: lbsim validate a.yaml lists them"; undefined if there are only errors. */

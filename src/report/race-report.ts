@@ -1,6 +1,7 @@
 import type { Behind, Race, RaceEntry } from '../analysis/race.js';
 import { printable } from '../core/printable.js';
 import { counted, decimal, listed, millis, percent } from './format.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, noteLines, wrap } from './layout.js';
 import { otherClusters, toldClusters } from './many-clusters.js';
 import { columnsOf, table } from './table.js';
@@ -13,6 +14,7 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
     `${printable(scenario)}, once under each policy: the first has the fewest failures, then the lowest p99, then mean`,
     width,
   );
+  yield* inputLines(race.input, width);
   const all = Object.entries(clusters);
   const told = toldClusters(all, layout.all, byDistance);
   for (const [name, entries] of all) {

@@ -4,6 +4,7 @@ import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';
 import { estimateText } from './estimate-text.js';
 import { behavesAs, count, counted, listed, percent } from './format.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, leading, wrap } from './layout.js';
 import type { SweepHead } from './sweep-rows.js';
 import { columnsOf, table } from './table.js';
@@ -33,6 +34,7 @@ export function* sweepReport(
     search === undefined ? `${counted(seeds.length, 'run')} of each` : `up to ${counted(seeds.length, 'run')} of each`;
   const facts = [counted(head.points, 'point'), runs, `seed ${printable(seeds[0] ?? '')}`, behavesAs(head)];
   yield* leading(printable(head.scenario), facts, width, paint);
+  yield* inputLines(head.input, width);
   if (head.partial === true) {
     yield* wrap('PARTIAL: interrupted; points that are not finished are missing.', width).map(paint.bad);
   }

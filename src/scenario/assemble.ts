@@ -32,6 +32,8 @@ export interface Surroundings {
   readonly given: ReadonlySet<string>;
   /** Clusters whose hosts are not known are sent to, too. */
   readonly supposesHosts: boolean;
+  /** What its settings do in a proxy and not here: a sentence each. */
+  readonly lacking: readonly string[];
   /** undefined: all clusters. */
   readonly reported: ReadonlySet<string> | undefined;
 }
@@ -40,7 +42,7 @@ export interface Surroundings {
 export function assemble(
   parts: ScenarioParts,
   written: readonly WrittenWorkload[],
-  { file, atStart, input, api, madeUp, given, reported, supposesHosts }: Surroundings,
+  { file, atStart, input, api, madeUp, given, lacking, reported, supposesHosts }: Surroundings,
 ): Scenario {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
@@ -80,6 +82,7 @@ export function assemble(
     ...zoneNotes(clusters, proxies),
   ];
   const says = [
+    ...lacking,
     apiSentence(input.apis, api, input.bare),
     addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
     madeUpSentence(madeUp),
@@ -108,6 +111,7 @@ export function assemble(
       bare: input.bare,
       statusOnly: input.statusOnly,
       says: readable(says),
+      lacking,
       unknownHosts: open.map(({ name }) => name),
       unsent,
       routeNotes: traffic?.routeNotes ?? [],

@@ -51,7 +51,7 @@ export function defaultTraffic(
   durationUs: Micros | undefined,
 ): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, absent, unsent, ownMatter, ignored, mirrors } = usable(routes, targets);
+  const { found, absent, unsent, ownMatter, ignored, lacking, mirrors } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
@@ -103,7 +103,6 @@ export function defaultTraffic(
       `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
     );
   }
-  if (ignored.size > 0) routeNotes.push(`of the routes this is not simulated: ${[...ignored].join(', ')}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
   const parts = ['weights', 'metadata_match', 'hash_policy'];
@@ -125,15 +124,17 @@ export function defaultTraffic(
   ];
   return {
     workloads,
+    // What the API's words say of `lacking` is told of every file.
     notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
     says: [
       ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
       ...weightedSentences(found),
       ...rewriteSentences(found),
       ...unsentNotes,
+      ...ignoredSentences(ignored),
     ],
     absent: [...absent],
-    routeNotes: [...unsentNotes, ...routeNotes],
+    routeNotes: [...unsentNotes, ...routeNotes, ...ignoredSentences(new Set([...ignored, ...lacking]))],
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
@@ -183,6 +184,10 @@ function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
       ];
 }
 
+function ignoredSentences(fields: ReadonlySet<string>): readonly string[] {
+  return fields.size === 0 ? [] : [`of the routes this is not simulated: ${[...fields].join(', ')}`];
+}
+
 /** Fields of routes by what they set. */
 const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
 
@@ -209,6 +214,8 @@ interface UsableRoutes {
   readonly ownMatter: ReadonlySet<string>;
   /** Fields of any of them that are not simulated. */
   readonly ignored: ReadonlySet<string>;
+  /** Those of which the API's own words say so. */
+  readonly lacking: ReadonlySet<string>;
   /** Clusters that get copies of their requests. */
   readonly mirrors: ReadonlySet<string>;
 }
@@ -223,6 +230,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const ownMatter = new Set<string>();
   const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
   const ignored = new Set<string>();
+  const lacking = new Set<string>();
   const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();
@@ -237,6 +245,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
       continue;
     }
     for (const field of route.ignored) ignored.add(field);
+    for (const field of route.lacking) lacking.add(field);
     for (const cluster of route.mirrors) mirrors.add(cluster);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
     const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
@@ -244,7 +253,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     if (ways.has(key)) continue;
     ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], absent, unsent, ownMatter, ignored, mirrors };
+  return { found: [...ways.values()], absent, unsent, ownMatter, ignored, lacking, mirrors };
 }
 
 function findsHosts(cluster: Cluster): boolean {

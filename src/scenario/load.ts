@@ -12,6 +12,7 @@ import { describeAction } from './describe.js';
 import { parsePositiveDuration } from './fields.js';
 import { type AppliedHosts, applyHostsOptions } from './apply-hosts-option.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
+import { lackingSentences } from './origin.js';
 import { isShownInRuns } from './lint/rules.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
@@ -232,7 +233,7 @@ class Loader {
     const { file, atStart, input } = this;
     const { api, lint: linted, supposesHosts = false } = this.options;
     const around = { file, atStart, input, api, madeUp, given: new Set(given.values()), reported, supposesHosts };
-    const scenario = assemble(parts, readable(traced), around);
+    const scenario = assemble(parts, readable(traced), { ...around, lacking: lackingSentences(this.problems) });
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
       // A file of the proxy is valid, whatever its simulation would cost.

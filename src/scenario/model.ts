@@ -51,6 +51,8 @@ export interface Origin {
   readonly statusOnly: boolean;
   /** One sentence each; further lines of one are to be pasted, and are not wrapped. */
   readonly says: readonly string[];
+  /** Those of them on settings that a proxy acts on and a simulation does not. */
+  readonly lacking: readonly string[];
   /** Clusters whose hosts are in no file. */
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */

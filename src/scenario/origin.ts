@@ -4,10 +4,12 @@ import type { Cluster } from '../config/cluster.js';
 import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
+import type { Problem } from '../core/problem.js';
 import { someOf } from '../core/words.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import type { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
+import type { Scenario } from './model.js';
 
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(
@@ -39,6 +41,25 @@ export function addedSentence(clusters: readonly Cluster[]): string | undefined 
     ),
     ...(foreign.length === 0 ? [] : [`code that is not lbsim's chooses hosts: ${each.join(', ')}`]),
   ].join('; ');
+}
+
+/** Settings that a proxy acts on and a simulation does not, in the API's own words, each once with the end of its path. */
+export function lackingSentences(problems: readonly Problem[]): readonly string[] {
+  const found = problems.filter(({ rule, severity }) => rule === 'not-simulated' && severity !== 'error');
+  const first = new Map(found.map(({ message, path }) => [message, path] as const).reverse());
+  return [...new Set(found.map(({ message }) => message))].map((message) => {
+    const steps = (first.get(message) ?? '').split('.');
+    const end = steps.slice(-PATH_END).join('.');
+    return `${message} (${steps.length > PATH_END ? '…' : ''}${end})`;
+  });
+}
+
+const PATH_END = 3;
+
+/** The sentences on such settings of any of these scenarios, for the first lines of what is made of them. */
+export function inputOf(...scenarios: readonly Scenario[]): { readonly input?: readonly string[] } {
+  const input = [...new Set(scenarios.flatMap(({ origin }) => origin.lacking))];
+  return input.length === 0 ? {} : { input };
 }
 
 /** A cluster whose hosts cannot be known, and where they would come from. */

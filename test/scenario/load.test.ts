@@ -92,6 +92,7 @@ describe('a scenario', () => {
         bare: false,
         statusOnly: false,
         says: [],
+        lacking: [],
         unknownHosts: [],
         unsent: undefined,
         givenHosts: new Set(),

@@ -14,6 +14,7 @@ import { runnerHere } from './side-run.js';
 import { hostKeyText, sumOfTallies } from './tally.js';
 import type { SharedPhase } from './windows.js';
 import { COUNT, demand, FLAG, FUNCTION, optionsOf, SIDES } from '../../core/arguments.js';
+import { inputOf } from '../../scenario/origin.js';
 
 export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
   /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
@@ -55,6 +56,7 @@ export async function comparisonOf(
   for (const own of ran) clusters[own.name] = await compareCluster(own, sides, predictions, { ...options, pause });
   return {
     format: FORMAT,
+    ...inputOf(...sides.map(({ scenario }) => scenario)),
     sides: sides.map(({ name, scenario }, index) => ({
       name,
       scenario: scenario.name,

@@ -10,6 +10,8 @@ import type { Interval } from '../interval.js';
  * Field names are those of `lbsim compare --json`, so that the JSON report is this object and nothing else.
  */
 export interface Comparison extends Versioned {
+  /** What settings of a side do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly sides: readonly SideHead[];
   /** How often each side ran, with the seeds below: the same ones for all. */
   readonly runs: number;

@@ -2,6 +2,7 @@ import { FORMAT, type Versioned } from '../../core/document-format.js';
 import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
@@ -14,6 +15,8 @@ import type { RequestStep } from '../../simulation/request-story.js';
  */
 export interface ExplainedRequest extends Versioned, RequestOrigin {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly seed: string;
   readonly version: string;
   readonly arrived_s: number;
@@ -63,6 +66,7 @@ export async function explainRequest(
   return {
     format: FORMAT,
     scenario: scenario.name,
+    ...inputOf(scenario),
     seed: scenario.seed,
     version,
     request,

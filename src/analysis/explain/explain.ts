@@ -9,6 +9,7 @@ import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
 import type { KeyDistribution, Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -112,6 +113,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   return {
     format: FORMAT,
     scenario: scenario.name,
+    ...inputOf(scenario),
     seed: scenario.seed,
     version: proxy.spec.version,
     at_s: microsToSeconds(atUs),

@@ -11,6 +11,8 @@ import type { RequestStep } from '../../simulation/request-story.js';
  */
 export interface Explanation extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly seed: string;
   readonly version: string;
   readonly at_s: number;

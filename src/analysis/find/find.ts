@@ -4,6 +4,7 @@ import type { PredictedHost } from '../../predict/prediction.js';
 import type { PhaseFact } from '../../result/facts.js';
 import type { Notice } from '../../scenario/notice.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { Losses, NEGLIGIBLE, NoPrediction, type Outcome, TRIED_ONCE } from './losses.js';
 import { isFromDns, recordUnits } from './records.js';
@@ -19,6 +20,8 @@ export type Trouble = (typeof TROUBLES)[number];
 /** The smallest sets of hosts, zones and DNS records whose loss causes trouble. Field names are those of `lbsim find --json`. */
 export interface Findings extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly found: readonly Finding[];
   readonly notes: readonly string[];
 }
@@ -95,7 +98,7 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
     }
   }
   const sentences = [...notes].map(([text, clusters]) => `${listed(clusters)}: ${text}`);
-  return { format: FORMAT, scenario: scenario.name, found, notes: sentences };
+  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario), found, notes: sentences };
 }
 
 async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {

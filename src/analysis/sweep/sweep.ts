@@ -5,6 +5,8 @@ import type { Estimate } from '../replicate/replications.js';
 /** A scenario over many values of its fields. Field names are those of `lbsim sweep --json`. */
 export interface Sweep extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly version: ProxyVersion;
   readonly design: 'grid' | 'random' | 'latin-hypercube';
   /** The fields that are varied. */

@@ -10,6 +10,7 @@ import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
 import { linesOfText } from '../../report/layout.js';
 import { sweepCsv, type SweepHead, sweepJson, sweepLines, sweepTable } from '../../report/sweep-rows.js';
 import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
+import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../scenario/versions.js';
 import { cellContext } from '../cell-context.js';
@@ -341,6 +342,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
   const head: SweepHead = {
     format: FORMAT,
     scenario: scenario.name,
+    ...inputOf(scenario),
     version: versionsOf(scenario).version,
     design: design.kind,
     paths: design.paths,

@@ -85,8 +85,13 @@ function remarksOn(path: string, name: string, schema: Schema<unknown>): readonl
   }
   if (extension !== undefined) add('note', 'extension', `${name} is newer than the v2 schema: ${extension}`);
   if (noEffect !== undefined) add('note', 'no-effect', `${name} has no effect in the simulation: ${noEffect}`);
-  if (lacking !== undefined) add('warning', 'not-simulated', `${name} is not simulated: ${lacking}`);
+  if (lacking !== undefined) add('warning', 'not-simulated', notSimulated(name, lacking));
   return remarks;
+}
+
+/** The remark on a field that a proxy acts on and a simulation does not. @param lacking what it does there. */
+export function notSimulated(name: string, lacking: string): string {
+  return `${name} is not simulated: ${lacking}`;
 }
 
 /** The entry that each field has in a file. */

@@ -16,7 +16,7 @@ import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import { valuesInRow } from './json-values.js';
 import { isSnapshot, type Resources, resourcesOf } from './resources.js';
-import { type FileRoute, routesOf } from './routes.js';
+import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
 import { withoutTypedStructs } from './typed-structs.js';
 
 /** A text to read. */
@@ -274,5 +274,6 @@ function combine(
     refuse(document.root, 'no-cluster', `there is no cluster in ${forms}: name the file that has them, too`);
     return { problems };
   }
+  problems.push(...unfollowedProblems(resources, document));
   return { document: new SourceDocument(document.texts, gather(scenario, resources, picked)), problems };
 }

@@ -1,6 +1,12 @@
 import { addAll } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
-import type { Schema, SourceNode } from '../../config/reader.js';
+import type { Path, Schema, SourceDocument, SourceNode } from '../../config/reader.js';
+import { problemIn } from '../../config/reader/context.js';
+import { notSimulated } from '../../config/reader/fields.js';
+import { keySpan } from '../../config/reader/spans.js';
+import type { MapEntry } from '../../config/source/document.js';
+import { RouteConfiguration } from '../../config/route.js';
+import type { Problem } from '../../core/problem.js';
 import { fieldNames } from '../../config/reader/message.js';
 import { RouteAction } from '../../config/route-action.js';
 import { own } from '../../core/own.js';
@@ -10,7 +16,7 @@ import { LB_NAMESPACE } from '../metadata.js';
 import type { RequestSpec, RouteCluster } from '../model.js';
 import { parseDuration } from '../units.js';
 import { fieldOf, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
-import type { Resources } from './resources.js';
+import type { Resource, Resources } from './resources.js';
 import { retriesOf, retryPolicyOf } from './route-retries.js';
 
 /** The part of a route that acts here: its clusters, whether requests have a hash, how long they wait, how they are retried. */
@@ -29,8 +35,10 @@ export interface FileRoute {
   readonly rewritten: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
   readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
-  /** Its fields that would matter to the outcome of requests and are not simulated. */
+  /** Its fields that would matter to the outcome of requests and are not simulated, without {@link lacking}. */
   readonly ignored: readonly string[];
+  /** Such fields of which the API's own words say what they lack here. */
+  readonly lacking: readonly string[];
   /** Clusters that get copies of its requests. */
   readonly mirrors: readonly string[];
 }
@@ -39,9 +47,8 @@ export interface FileRoute {
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
   const found: FileRoute[] = [];
   for (const { bootstraps, listeners, routes } of documents) {
-    const inBootstraps = bootstraps.flatMap(({ node }) => itemsOf(valueAt(node, 'static_resources', 'listeners')));
-    for (const listener of [...inBootstraps, ...listeners.map(({ node }) => node)]) {
-      for (const configuration of configurationsIn(listener)) addAll(found, routesIn(configuration));
+    for (const { node } of listenersOf({ bootstraps, listeners })) {
+      for (const configuration of configurationsIn(node)) addAll(found, routesIn(configuration));
     }
     for (const { node } of routes) addAll(found, routesIn(node));
   }
@@ -76,7 +83,8 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
         rewritten: itemsOf(valueAt(action, 'hash_policy')).filter(isRewritten).map(hashedThing),
         request: requestOf(action, host),
-        ignored: ignoredOf(action, host, configuration),
+        ignored: ignoredOf(action, host),
+        lacking: lackingOf(action, host, configuration),
         mirrors: mirrorsOf(action, host, configuration),
       };
     }),
@@ -138,22 +146,27 @@ function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
 
 const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 
-/** Beside those of which the API's own words say what they lack here. */
+/** The API's own words say of others what they lack here. */
 const IGNORED = {
   action: ['idle_timeout', 'max_stream_duration', 'rate_limits', 'internal_redirect_policy'],
   retry: ['per_try_idle_timeout', 'retriable_headers', 'retriable_request_headers', 'retry_options_predicates'],
 } as const;
 
-function ignoredOf(action: SourceNode, host: SourceNode, configuration: SourceNode): readonly string[] {
+function ignoredOf(action: SourceNode, host: SourceNode): readonly string[] {
   const retry = retryPolicyOf(action, host);
   const ofRetry = IGNORED.retry.filter((name) => fieldOf(retry, name) !== undefined);
-  const around = OUTER.filter((name) => outermost(name, action, host, configuration) !== undefined);
   return [
     ...IGNORED.action.filter((name) => fieldOf(action, name) !== undefined),
-    ...around,
-    ...[...lackingIn(action, RouteAction)].filter((name) => !around.some((one) => one === name)),
     ...ofRetry.map((name) => `retry_policy.${name}`),
   ];
+}
+
+function lackingOf(action: SourceNode, host: SourceNode, configuration: SourceNode): readonly string[] {
+  const ofAction = [...lackingIn(action, RouteAction)].map(({ path }) =>
+    path.filter((step) => typeof step === 'string').join('.'),
+  );
+  const around = OUTER.filter((name) => outermost(name, action, host, configuration) !== undefined);
+  return [...around, ...ofAction.filter((name) => !around.some((one) => one === name))];
 }
 
 /** Fields of routes that their virtual host, or the configuration, may have for them. */
@@ -172,20 +185,62 @@ function mirrorsOf(...messages: readonly SourceNode[]): readonly string[] {
   );
 }
 
-/** Fields of a message, and of those in it, that a proxy acts on and a simulation does not. */
-function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>): Iterable<string> {
+/** A field that a proxy acts on and a simulation does not. */
+interface LackingField {
+  /** From the message that was searched. */
+  readonly path: Path;
+  readonly entry: MapEntry;
+  readonly name: string;
+  readonly lacking: string;
+}
+
+/** Such fields of a message, and of those in it. */
+function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Path = []): Iterable<LackingField> {
   const { message } = marks;
-  if ('inner' in form) yield* lackingIn(node, form.inner);
-  else if (form.kind === 'list') for (const item of itemsOf(node)) yield* lackingIn(item, form.item);
+  if ('inner' in form) yield* lackingIn(node, form.inner, path);
+  else if (form.kind === 'list') {
+    for (const [index, item] of itemsOf(node).entries()) yield* lackingIn(item, form.item, [...path, index]);
+  }
   if (message === undefined || !isMap(node)) return;
   const names = fieldNames(message);
-  for (const { key, value } of node.entries) {
+  for (const entry of node.entries) {
+    const { key, value } = entry;
     const name = names.get(key);
     const schema = name === undefined ? undefined : (own(message.as('v3').shape, name) ?? own(message.shape, name));
     if (name === undefined || schema === undefined || isAbsent(value) || textOf(value) === 'false') continue;
-    if (schema.marks.lacking !== undefined) yield name;
-    else for (const below of lackingIn(value, schema)) yield `${name}.${below}`;
+    const { lacking } = schema.marks;
+    if (lacking !== undefined) yield { path: [...path, name], entry, name, lacking };
+    else yield* lackingIn(value, schema, [...path, name]);
   }
+}
+
+/** What validation says of the routes of a file that it reads, of those that are only followed: each remark once. */
+export function unfollowedProblems(resources: readonly Resources[], document: SourceDocument): readonly Problem[] {
+  const found = new Map<string, Problem>();
+  const search = (configuration: SourceNode, at: Path): void => {
+    for (const { path, entry, name, lacking } of lackingIn(configuration, RouteConfiguration)) {
+      const message = notSimulated(name, lacking);
+      if (found.has(message)) continue;
+      found.set(message, problemIn(document, keySpan(entry), [...at, ...path], 'warning', 'not-simulated', message));
+    }
+  };
+  for (const { bootstraps, listeners, routes } of resources) {
+    for (const { node, path } of listenersOf({ bootstraps, listeners })) {
+      for (const configuration of configurationsIn(node)) search(configuration, [...path, 'route_config']);
+    }
+    for (const { node, path } of routes) search(node, path);
+  }
+  return [...found.values()];
+}
+
+function listenersOf({ bootstraps, listeners }: Pick<Resources, 'bootstraps' | 'listeners'>): readonly Resource[] {
+  const inBootstraps = bootstraps.flatMap(({ node, path }) =>
+    itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
+      node: listener,
+      path: [...path, 'static_resources', 'listeners', index],
+    })),
+  );
+  return [...inBootstraps, ...listeners];
 }
 
 /** None where a header or a plugin names the cluster. */

@@ -102,6 +102,19 @@ describe('the routes of files', () => {
     expect(told('a', header, cookie)).toEqual([]);
   });
 
+  it('say that a key stands for what a regex_rewrite leaves of the value', () => {
+    const plain = { header: { header_name: 'x-user' } };
+    const rewritten = {
+      header: { header_name: 'x-user', regex_rewrite: { pattern: { regex: '^(.)' }, substitution: '' } },
+    };
+    const told = (header: object): readonly string[] =>
+      load(CLUSTERS, [configuration({ cluster: 'ring', hash_policy: [header] })]).origin.says;
+    const sentence =
+      'regex_rewrite of header x-user (host-1): a key here stands for what is left of the value, as it is hashed';
+    expect(told(rewritten)).toContain(sentence);
+    expect(told(plain)).not.toContain(sentence);
+  });
+
   it('count once, however many prefixes lead there', () => {
     expect(traffic(load(CLUSTERS, [configuration(SPLIT, SPLIT, { cluster: 'a' })]))).toMatchObject([
       { name: 'host-1' },
@@ -257,8 +270,11 @@ describe('the routes of files', () => {
     expect(scenario.origin.says).toContain(
       'traffic follows 3 routes of the files: weights, metadata_match, hash_policy, timeout, priority and retry_policy',
     );
-    expect(scenario.notes).toContain(
-      'of the routes this is not simulated: idle_timeout, request_mirror_policies, retry_policy.per_try_idle_timeout',
+    expect(scenario.origin.says).toContain(
+      'of the routes this is not simulated: idle_timeout, retry_policy.per_try_idle_timeout',
+    );
+    expect(scenario.origin.says[0]).toMatch(
+      /^request_mirror_policies is not simulated: that cluster gets the copies .*routes\[1\]\.route\.request_mirror_policies\)$/,
     );
     const one = { ...scenario, workloads: found.slice(0, 1) };
     const { totals, failures } = await runScenario(one);
