@@ -145,6 +145,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/simulation/key-source.ts': [['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered']],
     'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
     'src/simulation/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
+    'src/predict/busy-lists.ts': [['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read']],
     'src/predict/cluster-predictor.ts': [
       [
         'ClusterPredictor.successIn',
