@@ -1,7 +1,6 @@
 import type { Problem } from '../core/problem.js';
 import { problemsDocument } from '../report/documents.js';
 import { jsonDocument } from '../report/json-document.js';
-import { problemsText, hiddenBesideErrors } from '../report/problems.js';
 import type { InputError } from './errors.js';
 import { type Io, Output } from './io.js';
 import { paintFor, widthOf } from './terminal.js';
@@ -42,12 +41,16 @@ export class Session {
   async reportInputError(error: InputError, json: boolean): Promise<void> {
     const { problems, blocking, closing, sources } = error;
     await this.reportProblems(json ? problems : blocking, { json, closing, sources });
-    const others = json ? undefined : hiddenBesideErrors(problems);
+    if (json) return;
+    const { hiddenBesideErrors } = await import('../report/problems.js');
+    const others = hiddenBesideErrors(problems);
     if (others !== undefined) await this.err.write(`${others}\n`);
   }
 
   async warn(problems: readonly Problem[], closing: string, sources?: ReadonlyMap<string, string>): Promise<void> {
     const { stderr, env } = this.io;
+    // Lines of a file are shown without its secrets, and only the whole reader knows which those are.
+    const { problemsText } = await import('../report/problems.js');
     const text = problemsText(problems, {
       width: widthOf(stderr, env),
       paint: paintFor(stderr, env),
