@@ -1,5 +1,5 @@
 import type { Effect } from './variants.js';
-import { assigned, cluster, endpoint, verdict } from './variants.js';
+import { assigned, cluster, endpoint, typed, verdict } from './variants.js';
 
 /** Fields that only v3 has, by their names there. */
 
@@ -45,6 +45,14 @@ export const V3_EFFECTS: readonly Effect[] = [
   run(
     'config.endpoint.v3.Endpoint.HealthCheckConfig.disable_active_health_check',
     checked('disable_active_health_check: «false|true»'),
+  ),
+  run(
+    'config.route.v3.RouteAction.HashPolicy.Header.regex_rewrite',
+    typed(
+      'maglev.v3.Maglev',
+      'consistent_hashing_lb_config: {hash_policy: [{header: {header_name: x-user«|, regex_rewrite: {pattern: {regex: ".*"}, substitution: other}»}}]}',
+      { traffic: 'workloads: [{cluster: b, arrivals: {constant: 100/s}, stop: 1s, headers: {x-user: one}}]\n' },
+    ),
   ),
   verdict(
     'config.endpoint.v3.LocalityLbEndpoints.leds_cluster_locality_config',
