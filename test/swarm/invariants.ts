@@ -238,7 +238,7 @@ class Watch {
     same(
       'active requests of the circuit breakers',
       sum(breakers, ({ requests }) => requests.count),
-      open.sent,
+      cluster.info.protocol.limitsRequests ? open.sent : 0,
     );
     same(
       'pending requests of the circuit breakers',
@@ -253,7 +253,7 @@ class Watch {
     same(
       'connections of the circuit breakers',
       sum(breakers, ({ connections }) => connections.count),
-      sum(pools, ({ connections }) => connections.size),
+      sum(pools, ({ connections, protocol }) => (protocol.limitsConnections ? connections.size : 0)),
     );
     const { nowUs } = this.run;
     const known = this.late.get(cluster) ?? { atUs: nowUs, now: false, before: false };
