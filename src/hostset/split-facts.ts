@@ -313,10 +313,11 @@ export function zoneOff(gate: ZoneGate): ZoneOff {
       return { gate: gate.gate, healthy_hosts: gate.healthyHosts, min_cluster_size: gate.minClusterSize };
     case 'upstream-zones':
     case 'local-zones':
+      return { gate: gate.gate, zones: gate.zones, needed: gate.needed };
     case 'not-computed':
     case 'no-local-hosts':
     case 'no-upstream-local-hosts':
-      return gate;
+      return { gate: gate.gate };
   }
 }
 

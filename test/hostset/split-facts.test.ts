@@ -29,6 +29,15 @@ function finding(level: Partial<PriorityDescription>, zone?: BalancerDescription
 const DIRECT = { state: 'direct', forced: false, upstream: [], local: [] } as const;
 const ANYWHERE = 'zone routing places requests for degraded hosts too: in a zone without any they find no host';
 
+it.each([{ gate: 'upstream-zones', zones: 1, needed: 2 }, { gate: 'no-upstream-local-hosts' }] as const)(
+  'a gate of zone routing has its numbers and nothing else: %j',
+  (gate) => {
+    const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
+    const facts = splitFacts(finding({}, { state: 'none', ...gate }), config);
+    expect(facts.filter(({ kind }) => kind === 'zone_off')).toEqual([{ kind: 'zone_off', ...gate }]);
+  },
+);
+
 describe('why a request for degraded hosts finds none', () => {
   const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
 
