@@ -9,8 +9,6 @@ import { POLICY_OF_BLOCK } from './cluster-rules.js';
 import type { Cluster } from './cluster-shape.js';
 import type { Path } from './source/document.js';
 
-type LbPolicy = Cluster['lbPolicy'] | string;
-
 /** Parts of `common_lb_config` that policies over a list of hosts, and those with a table, have themselves. */
 export const PARTS_OF_POLICY: Readonly<Record<string, { readonly list?: Path; readonly table?: Path }>> = {
   zone_aware_lb_config: { list: ['locality_lb_config', 'zone_aware_lb_config'] },
@@ -29,7 +27,11 @@ export const PARTS_OF_POLICY: Readonly<Record<string, { readonly list?: Path; re
  * @param isReported it chooses by the weights that hosts report, and has no localities.
  * @returns `own`: it stands in the cluster all the same. `none`: that policy has no such setting.
  */
-export function placeInPolicy(setting: Path, policy: LbPolicy, isReported: boolean): Path | 'own' | 'none' {
+export function placeInPolicy(
+  setting: Path,
+  policy: string | Exclude<Cluster['lbPolicy'], string>,
+  isReported: boolean,
+): Path | 'own' | 'none' {
   const [field = '', ...rest] = setting;
   if (field === 'lb_policy') return [];
   const owner = POLICY_OF_BLOCK[field];

@@ -94,25 +94,21 @@ function fewOf({ hosts, requests }: Pick<PhaseResult, 'hosts' | 'requests'>): st
   return areChance(hosts) ? ` (of ${counted(requests, 'request')}, too few to show shares)` : '';
 }
 
-/** The reasons that the split itself does not show; panic and spill are visible in its numbers. */
+/** What the numbers of the split show by themselves. */
+const SHOWN: ReadonlySet<PhaseFact['kind']> = new Set([
+  'panic',
+  'no_panic',
+  'total_panic',
+  'spill',
+  'no_hosts',
+  'no_host_available',
+]);
+
+/** The reasons that the split itself does not show. */
 function because({ facts }: PhaseResult): string {
-  const fact = facts.find(({ kind, ...of }) => !isShown(kind) || ('subset' in of && of.subset !== undefined));
+  const fact = facts.find(({ kind, ...of }) => !SHOWN.has(kind) || 'subset' in of);
   const reason = fact && reasonText(fact);
   return reason === undefined || reason.length > MAX_REASON ? '' : ` (${printable(reason)})`;
-}
-
-function isShown(kind: PhaseFact['kind']): boolean {
-  switch (kind) {
-    case 'panic':
-    case 'no_panic':
-    case 'total_panic':
-    case 'spill':
-    case 'no_hosts':
-    case 'no_host_available':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Further measures of a cluster: cross-zone traffic, where requests show it, and latency. */

@@ -58,7 +58,7 @@ export type RequestStep =
         readonly outcome: 'sent' | 'pending' | 'overflow' | 'too-many-active';
       }
     >
-  | Step<'no_host', Readonly<Record<never, never>>>
+  | Step<'no_host', Readonly<Record<string, never>>>
   /** `lost`: the host is down, and no answer will come. */
   | Step<
       'sent',

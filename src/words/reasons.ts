@@ -373,7 +373,23 @@ function whyNotText(fact: WhyNotFact): string {
       return `circuit breakers turned ${fact.requests} requests away`;
     case 'client_subsets':
       return `subsetting gives each proxy a part of the ${fact.hosts} hosts: ${fact.users} of ${fact.clients} use it`;
-    default:
+    case 'degraded':
+    case 'empty_table':
+    case 'excluded':
+    case 'fallback':
+    case 'localities':
+    case 'members':
+    case 'named_host':
+    case 'no_host_available':
+    case 'no_hosts':
+    case 'no_panic':
+    case 'panic':
+    case 'slow_start':
+    case 'spill':
+    case 'total_panic':
+    case 'zone':
+    case 'zone_off':
+    case 'zones_without_degraded':
       return reasonText(fact);
   }
 }

@@ -231,7 +231,7 @@ const WRITERS: { readonly [Of in Kind]: Writer<Of> } = {
 
 export function stepWords(of: ExplainStep): StepWords {
   const write = WRITERS[of.kind] as Writer<Kind>;
-  const [step, rule, outcome] = write(of.inputs as never);
+  const [step, rule, outcome] = write(of.inputs);
   return { step, rule, outcome };
 }
 

@@ -35,7 +35,7 @@ function inForm(written: string, form: Form): File {
   if (form !== 'typed' || !isStruct(plain)) return { text, form };
   const { clusters } = plain;
   const changed = Array.isArray(clusters)
-    ? { ...plain, clusters: clusters.map((one) => (isStruct(one) ? typed(one) : one)) }
+    ? { ...plain, clusters: (clusters as readonly JsonValue[]).map((one) => (isStruct(one) ? typed(one) : one)) }
     : typed(plain);
   return { text: JSON.stringify(changed), form };
 }
