@@ -7,7 +7,7 @@ import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadResult } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { explain } from '../../src/words/library.js';
-import { inspectRing } from '../../src/simulation/ring-view.js';
+import { inspectRing } from '../../src/words/library.js';
 import { compare } from '../../src/analysis/compare/compare.js';
 import { predict } from '../../src/predict/predict.js';
 import { runScenario } from '../../src/simulation/simulation.js';
