@@ -124,7 +124,9 @@ class Writer {
 
   private object(type: ts.Type): Json {
     const { checker } = this;
-    const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    // Record<string, never>: an object without fields.
+    const values = index !== undefined && index.flags & ts.TypeFlags.Never ? undefined : index;
     const properties = checker.getPropertiesOfType(type);
     const required = properties.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
     return {
