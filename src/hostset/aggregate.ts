@@ -107,8 +107,7 @@ export class AggregateBalancer implements LoadBalancer {
 
 /** All load on one level of a member. */
 function pinned(priority: number, degraded: boolean): () => PriorityLoad {
-  const none = new Array<number>(priority + 1).fill(0);
-  const all = [...none.slice(0, priority), 100];
-  const load = degraded ? { healthy: none, degraded: all } : { healthy: all, degraded: none };
+  const all = [...new Array<number>(priority).fill(0), 100];
+  const load = degraded ? { healthy: [], degraded: all } : { healthy: all, degraded: [] };
   return () => load;
 }

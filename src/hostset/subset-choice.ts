@@ -7,7 +7,7 @@ import type { Selectors } from './subset-selectors.js';
 
 /** The subsets that fallbacks use, by kind of fallback; some releases have one for all. undefined: no fallback uses it. */
 export interface FallbackSubsets {
-  /** Of the cluster's own policy. */
+  /** Of the cluster's own policy; undefined: it is NO_FALLBACK, and `panic` is not tried either. */
   readonly cluster: BalancedSubset | undefined;
   /** `panic_mode_any`. */
   readonly panic: BalancedSubset | undefined;
@@ -23,7 +23,7 @@ export class SubsetChoice {
 
   /** @param find the subset of these keys and values, if it is active. */
   constructor(
-    private readonly config: SubsetConfig,
+    config: SubsetConfig,
     selectors: Selectors,
     private readonly stats: LbStats,
     private readonly fallbacks: FallbackSubsets,
@@ -57,7 +57,7 @@ export class SubsetChoice {
     }
     switch (plan.last) {
       case 'none':
-        this.askNobody(plan, request, decision);
+        this.ask(undefined, plan.fallback, request, decision);
         return;
       case 'any':
         this.ask(this.fallbacks.selectorAny, plan.fallback, request, decision);
@@ -71,15 +71,13 @@ export class SubsetChoice {
   }
 
   private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
-    if (this.config.fallbackPolicy === 'NO_FALLBACK') {
-      this.askNobody(plan, request, decision);
+    const { cluster, panic } = this.fallbacks;
+    if (this.ask(cluster, plan.fallback, request, decision)) {
+      this.stats.lbSubsetsFallback++;
       return;
     }
-    if (this.ask(this.fallbacks.cluster, plan.fallback, request, decision)) {
-      this.stats.lbSubsetsFallback++;
-    } else if (this.config.panicModeAny && this.ask(this.fallbacks.panic, plan.panicFallback, request, decision)) {
-      this.stats.lbSubsetsFallbackPanic++;
-    }
+    if (cluster === undefined || panic === undefined) return;
+    if (this.ask(panic, plan.panicFallback, request, decision)) this.stats.lbSubsetsFallbackPanic++;
   }
 
   /** @returns whether it had a host. */
@@ -93,23 +91,10 @@ export class SubsetChoice {
     if (trace !== undefined && fallback !== undefined && subset?.key === undefined) {
       trace({ kind: 'fallback', inputs: { fallback, subset: subset?.name ?? null, hosts: subset?.hostCount ?? 0 } });
     }
-    if (subset === undefined) {
-      this.findNone(fallback, decision);
-      return false;
-    }
-    subset.choose(request, decision);
-    decision.subset = subset.name;
+    if (subset === undefined) resetDecision(decision);
+    else subset.choose(request, decision);
+    decision.subset = subset?.name;
     decision.subsetFallback = fallback;
     return decision.host !== undefined;
-  }
-
-  private askNobody({ fallback }: Plan, { trace }: PickRequest, decision: Decision): void {
-    if (trace !== undefined) trace({ kind: 'fallback', inputs: { fallback, subset: null, hosts: 0 } });
-    this.findNone(fallback, decision);
-  }
-
-  private findNone(fallback: string | undefined, decision: Decision): void {
-    resetDecision(decision);
-    decision.subsetFallback = fallback;
   }
 }

@@ -69,17 +69,19 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   refresh(state, source, hosts) {
     // Most lists of degraded hosts never have any.
     if (hosts.length === 0 && state.lists[source] === undefined) return;
+    const wanted = runtimeDouble(state.runtime, state.config.activeRequestBias);
+    const bias = wanted >= 0 ? wanted : 1.0;
+    const countPending = quirksOf(state.version).countsPendingRequests && runtimeGuard(state.runtime, COUNT_PENDING);
     const list = (state.lists[source] ??= {
       hosts,
       schedule: undefined,
       slowStart: state.slowStart,
-      bias: 1,
-      countPending: false,
+      bias,
+      countPending,
     });
-    const bias = runtimeDouble(state.runtime, state.config.activeRequestBias);
-    list.bias = bias >= 0 ? bias : 1.0;
-    state.countPending = quirksOf(state.version).countsPendingRequests && runtimeGuard(state.runtime, COUNT_PENDING);
-    list.countPending = state.countPending;
+    list.bias = bias;
+    list.countPending = countPending;
+    state.countPending = countPending;
     refreshList(state, list, hosts, hostWeight);
   },
 
