@@ -13,28 +13,41 @@ import { mutationsOf, withMutations, type Mutation } from './mutations.js';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Folders with their killers. */
+/** Test files and folders. */
+type Tests = readonly string[];
+
+/** Folders with their killers: what the first ones let live goes on to the next. */
 interface Part {
   readonly folders: readonly string[];
-  /** Absent: the public laws alone, which are what a balancer of others has. */
-  readonly tests?: readonly string[];
+  readonly killers: readonly ('laws' | Tests)[];
 }
 
+/**
+ * Balancers are held to the public laws first, which are what a balancer of others has. Laws see picks and what a balancer
+ * says of its levels. What else it says and counts (gauges, statistics, whose turn it is, the name of a fallback), how a
+ * policy is registered, and what analyses ask of it beside picks, only tests of these folders see: a run tells how many
+ * mutants they had to kill.
+ */
 const PARTS: readonly Part[] = [
-  { folders: ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'] },
+  {
+    folders: ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'],
+    killers: ['laws', ['test/policy', 'test/hostset', 'test/schedule']],
+  },
   {
     folders: ['src/upstream', 'src/upstream/discovery', 'src/simulation', 'src/predict'],
     // Shipped scenarios against their records, the tests of these folders and of what shows their insides.
-    tests: [
-      'test/scenarios.test.ts',
-      'test/upstream',
-      'test/simulation',
-      'test/predict',
-      'test/analysis/explain.test.ts',
-      'test/analysis/explain-request.test.ts',
-      'test/analysis/inspect.test.ts',
-      'test/cli/ring.test.ts',
-      'test/library-calls.test.ts',
+    killers: [
+      [
+        'test/scenarios.test.ts',
+        'test/upstream',
+        'test/simulation',
+        'test/predict',
+        'test/analysis/explain.test.ts',
+        'test/analysis/explain-request.test.ts',
+        'test/analysis/inspect.test.ts',
+        'test/cli/ring.test.ts',
+        'test/library-calls.test.ts',
+      ],
     ],
   },
 ];
@@ -129,6 +142,7 @@ async function run({ count, seed, only = '', killers = '', verbose = false }: Op
   }
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   const outcomes = new Map<Mutation, Outcome>();
+  let byLaws = 0;
   const note = (mutation: Mutation | undefined, outcome: Outcome): void => {
     if (mutation === undefined) return;
     outcomes.set(mutation, outcome);
@@ -136,10 +150,20 @@ async function run({ count, seed, only = '', killers = '', verbose = false }: Op
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${outcomes.size} of ${drawn.length} `);
   };
   try {
-    for (const { folders, tests } of PARTS) {
-      const own = drawn.filter(({ file }) => folders.includes(dirname(file)));
-      const work = { tests, asked: killers };
-      if (own.length > 0) await judgeAll(own, sources, folder, work, (number, outcome) => note(own[number], outcome));
+    for (const part of PARTS) {
+      let left = drawn.filter(({ file }) => part.folders.includes(dirname(file)));
+      for (const [turn, those] of part.killers.entries()) {
+        const living: Mutation[] = [];
+        const work = { tests: those === 'laws' ? undefined : those, asked: killers };
+        if (left.length === 0) break;
+        await judgeAll(left, sources, folder, work, (number, outcome) => {
+          const mutation = left[number];
+          if (those === 'laws' && outcome.kind === 'killed') byLaws++;
+          if (outcome.kind !== 'survived' || turn === part.killers.length - 1) note(mutation, outcome);
+          else if (mutation !== undefined) living.push(mutation);
+        });
+        left = living;
+      }
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -148,6 +172,7 @@ async function run({ count, seed, only = '', killers = '', verbose = false }: Op
   summarize(
     drawn.map((mutation) => [mutation, outcomes.get(mutation) ?? UNKNOWN]),
     all.length,
+    byLaws,
   );
 }
 
@@ -306,7 +331,7 @@ function lineOf({ file, line, place, change, brief }: Mutation, outcome: Outcome
   return `${outcome.kind.padEnd(10)} ${file}:${line}  ${place}  ${change}  in ${brief}  (${why})`;
 }
 
-function summarize(judged: readonly (readonly [Mutation, Outcome])[], all: number): void {
+function summarize(judged: readonly (readonly [Mutation, Outcome])[], all: number, byLaws: number): void {
   const count = (kind: Outcome['kind']): number => judged.filter(([, outcome]) => outcome.kind === kind).length;
   const files = new Map<string, { killed: number; survived: number; equivalent: number }>();
   for (const [{ file }, { kind }] of judged) {
@@ -318,6 +343,6 @@ function summarize(judged: readonly (readonly [Mutation, Outcome])[], all: numbe
   const [killed, survived] = [count('killed'), count('survived')];
   const percent = ((100 * killed) / (killed + survived)).toFixed(1);
   console.log(
-    `${judged.length} mutants of ${all}: ${killed} killed, ${survived} survived, ${count('equivalent')} equivalent: ${percent} % killed`,
+    `${judged.length} mutants of ${all}: ${killed} killed, ${byLaws} of them by laws, ${survived} survived, ${count('equivalent')} equivalent: ${percent} % killed`,
   );
 }

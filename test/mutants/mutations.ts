@@ -107,7 +107,8 @@ function placeOf(node: ts.Node): string {
 /** Facts of policies that advice and predictions go by; what the schema of a policy's settings allows. */
 const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary|settings|gauges)$/;
 /** What shows, counts and explains. */
-const REPORTS = /^(trace|describe|keyShares|turns|count|gauges|duplicates|shown|positionOf|queued|isPrime|destroy)/;
+const REPORTS =
+  /^(trace|describe)|^(keyShares|turns(At|Of)?|count(Default|ActiveOverflow|Expectations|ingOf)?|gauges|duplicatesAfter|shown|positionOf|queued|isPrime|destroy|scheduleStep|fewestInputs|levelNames)$/;
 const ASSERTIONS = /^assert\(/;
 const STATISTICS =
   /\b[sS]tats\b.*(\+\+|\+=)|subsetStats\.(?!rebuildZones)|\bstats\.(tables|policy)\b|\bconfig\.count\(/;
