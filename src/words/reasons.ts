@@ -5,7 +5,7 @@ import { count, counted, decimal, listed, millis, percent as shareText, seconds 
 import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Cover, LevelLoad } from '../hostset/split-facts.js';
 import type { Fact, LoadBasis, LoadCause, SlowStartFact } from '../result/facts.js';
-import { emptyTableText } from '../scenario/lint/rules/localities/no-locality-has-weight.js';
+import { emptyTableText } from '../scenario/lint/locality-rules.js';
 
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 

@@ -13,7 +13,7 @@ import type { Fact } from '../result/facts.js';
 import type * as run from '../result/run-result.js';
 import type * as inspected from '../analysis/inspect/inspection.js';
 import type * as ring from '../result/ring-view.js';
-import { emptyTableText } from '../scenario/lint/rules/localities/no-locality-has-weight.js';
+import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import { gateText, reasonTexts, whyNotTexts } from './reasons.js';
 import { type StepWords, stepWords } from './steps.js';
 

@@ -1,7 +1,7 @@
 import type { ExplainStep } from '../analysis/explain/explanation.js';
 import { count, counted, millis, seconds } from '../core/words.js';
 import type { RetryVerdictInputs } from '../simulation/request-story.js';
-import { emptyTableText } from '../scenario/lint/rules/localities/no-locality-has-weight.js';
+import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import { gateText, hosts } from './reasons.js';
 
 type Kind = ExplainStep['kind'];

@@ -31,6 +31,12 @@ export interface LintRule {
   readonly check: (subject: LintSubject, report: LintReport) => void;
 }
 
+/** Rules under the heading that documentation gives them. */
+export interface LintChapter {
+  readonly title: string;
+  readonly rules: readonly LintRule[];
+}
+
 /** @param message what was found here, what happens, and what to write instead: one or two sentences. */
 export type LintReport = (path: Path, message: string) => void;
 
