@@ -108,7 +108,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
   if (kind === undefined) {
     if (isForeign(fields)) {
       const text = `${name} is not simulated: nothing is sent to it`;
-      walk.report('note', 'no-effect', text, locate(node, ['name']), [...walk.path, 'name']);
+      walk.report('warning', 'not-simulated', text, locate(node, ['name']), [...walk.path, 'name']);
       return { ...fields, sink: { kind: 'foreign' } };
     }
     const text = name === '' ? 'name is required' : `${name} is not a sink${didYouMean(name, SINK_NAMES)}`;

@@ -19,6 +19,7 @@ import { isStruct, sameJson, type Struct } from '../core/json-value.js';
 import { groupBy } from '../core/lists.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
+import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
@@ -55,6 +56,7 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
     verified.sort((a, b) => a.from_s - b.from_s);
     return {
       scenario: scenario.name,
+      ...inputOf(scenario),
       proxy_version: binary.version,
       simulated_version: MODERN_PROXY_VERSION,
       agrees: verified.length > 0 && verified.every(({ agrees }) => agrees),

@@ -51,8 +51,14 @@ export interface PredictDocument extends Versioned, Prediction {
   readonly expect: readonly PredictedExpectation[];
 }
 
+/** What every answer about the tables of a cluster begins with. */
+export interface RingHead extends Versioned {
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
+}
+
 /** The hash tables of a cluster, and with `--keys` or `--where` who serves a key. */
-export interface RingDocument extends Versioned, RingView {
+export interface RingDocument extends RingHead, RingView {
   readonly keys?: readonly KeyOwner[];
 }
 
@@ -63,19 +69,19 @@ export interface KeyOwner {
 }
 
 /** `ring --against FILE`: which part of all keys changes hands, 0–1. */
-export interface RingAgainstDocument extends Versioned, MovedKeysResult {
+export interface RingAgainstDocument extends RingHead, MovedKeysResult {
   readonly cluster: string;
   readonly against: string;
 }
 
 /** The same with `--where`: who serves a key here, and there. */
-export interface RingOwnersDocument extends Versioned {
+export interface RingOwnersDocument extends RingHead {
   readonly cluster: string;
   readonly keys: readonly (KeyOwner & { readonly there: string | null })[];
 }
 
 /** `ring --advise`: what other tables would be like. */
-export interface RingAdviceDocument extends Versioned {
+export interface RingAdviceDocument extends RingHead {
   readonly cluster: string;
   /** How much more than its fair part the busiest host may get, 0–1. */
   readonly target: number;
@@ -96,6 +102,8 @@ export interface TestDocument extends Versioned {
 }
 
 export interface TestedFileDocument extends Pick<TestedFile, 'file' | 'status'> {
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly expectations: readonly TestedExpectation[];
   readonly problems: readonly ProblemDocument[];
 }

@@ -93,7 +93,11 @@ export function explainRequestReport(explained: ExplainedRequest, layout: Report
     `seed ${seed}`,
   ];
   const head = `Request ${count(request)}, at ${seconds(arrivedS)} to ${printable(cluster)}: ${endText(explained)}.`;
-  const lines = [...wrap(head, width), ...wrap(printable(parts.join(' · ')), width).map(paint.faint)];
+  const lines = [
+    ...wrap(head, width),
+    ...wrap(printable(parts.join(' · ')), width).map(paint.faint),
+    ...inputLines(explained.input, width),
+  ];
   const labels = steps.map(({ at_s: at }) => `+${millis((at - arrivedS) * 1000)}`);
   const last = steps[steps.length - 1]?.attempt ?? 0;
   const texts = stepLines(steps, labels, layout).map((own, index) => ({ attempt: steps[index]?.attempt, own }));
@@ -116,7 +120,7 @@ function endText({ outcome, status, latency_ms: latency, host, attempts }: Expla
 export function whyNotReport(found: WhyNot, layout: ReportLayout): string {
   demand('whyNotReport', ['found', found, madeBy('whyNot', 'host', 'clusters')], ['layout', layout, LAYOUT]);
   const { width, paint } = layout;
-  const lines: string[] = [];
+  const lines = [...inputLines(found.input, width)];
   for (const { cluster, policy, requests, share, phases } of found.clusters) {
     if (lines.length > 0) lines.push('');
     const times = phaseTimes(phases, false);

@@ -4,6 +4,7 @@ import { printable } from '../core/printable.js';
 import { estimateParts, type Unit } from './estimate-text.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
 import { otherClusters, toldClusters } from './many-clusters.js';
 import { columnsOf, table } from './table.js';
@@ -47,6 +48,7 @@ function* header(found: Replications, { width, paint }: ReportLayout): Generator
     behavesAs(found),
   ];
   yield* leading(printable(found.scenario), facts, width, paint);
+  yield* inputLines(found.input, width);
 }
 
 interface Row {

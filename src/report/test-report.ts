@@ -12,6 +12,8 @@ export interface TestedFile {
   readonly file: string;
   /** `error`: it cannot be run; its problems say why. */
   readonly status: 'passed' | 'failed' | 'error';
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly expectations: readonly TestedExpectation[];
   /** Errors, and each expectation that failed at its place. */
   readonly problems: readonly Problem[];
@@ -27,7 +29,11 @@ export interface TestedExpectation extends ExpectationResult {
 }
 
 /** A line for each file, and below it what is wrong there. */
-export function testLine({ file, status, expectations, problems }: TestedFile, width: number, paint: Paint): string {
+export function testLine(
+  { file, status, input = [], expectations, problems }: TestedFile,
+  width: number,
+  paint: Paint,
+): string {
   const failed = expectations.filter(({ passed }) => !passed).length;
   const all = counted(expectations.length, 'expectation');
   const shown = printable(file);
@@ -38,6 +44,7 @@ export function testLine({ file, status, expectations, problems }: TestedFile, w
   } as const;
   const [word, words] = verdict[status];
   const lines = [`${word} ${shown}  ${words}`];
+  for (const sentence of input) lines.push(...wrap(printable(sentence), width, '      ', '        '));
   for (const problem of problems) {
     const place = problem.line > 0 ? `${problem.line}:${problem.column}  ` : '';
     const path = problem.path === '' ? '' : `${printable(problem.path)}: `;

@@ -8,6 +8,7 @@ import type {
 } from '../analysis/verify/verification.js';
 import { printable } from '../core/printable.js';
 import { count, counted, decimal, listed } from './format.js';
+import { inputLines } from './input-lines.js';
 import { type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
@@ -17,6 +18,7 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
   const { situations } = found;
   const versions = `Envoy ${found.proxy_version} · lbsim as ${found.simulated_version}`;
   const lines = leading(printable(found.scenario), comparedFacts(found), width, paint);
+  lines.push(...inputLines(found.input, width));
   lines.push(`${versions} · ${counted(situations.length, 'situation')}`, '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
   if (situations.length > 0 && found.not_compared.length > 0) {

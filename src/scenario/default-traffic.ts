@@ -51,7 +51,7 @@ export function defaultTraffic(
   durationUs: Micros | undefined,
 ): DefaultTraffic {
   const { reachable, all } = targets;
-  const { found, absent, unsent, ownMatter, ignored, lacking, mirrors } = usable(routes, targets);
+  const { found, absent, unsent, ownMatter, lacking, mirrors } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
@@ -124,17 +124,15 @@ export function defaultTraffic(
   ];
   return {
     workloads,
-    // What the API's words say of `lacking` is told of every file.
     notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
     says: [
       ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
       ...weightedSentences(found),
       ...rewriteSentences(found),
       ...unsentNotes,
-      ...ignoredSentences(ignored),
     ],
     absent: [...absent],
-    routeNotes: [...unsentNotes, ...routeNotes, ...ignoredSentences(new Set([...ignored, ...lacking]))],
+    routeNotes: [...unsentNotes, ...routeNotes, ...lackingSentences(lacking)],
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
@@ -184,7 +182,8 @@ function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
       ];
 }
 
-function ignoredSentences(fields: ReadonlySet<string>): readonly string[] {
+/** For a scenario that is written of the routes; of a file the API's own words are told. */
+function lackingSentences(fields: ReadonlySet<string>): readonly string[] {
   return fields.size === 0 ? [] : [`of the routes this is not simulated: ${[...fields].join(', ')}`];
 }
 
@@ -213,8 +212,6 @@ interface UsableRoutes {
   /** Clusters of such routes that find their hosts themselves, or by the requests. */
   readonly ownMatter: ReadonlySet<string>;
   /** Fields of any of them that are not simulated. */
-  readonly ignored: ReadonlySet<string>;
-  /** Those of which the API's own words say so. */
   readonly lacking: ReadonlySet<string>;
   /** Clusters that get copies of their requests. */
   readonly mirrors: ReadonlySet<string>;
@@ -229,7 +226,6 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const unsent = new Set<string>();
   const ownMatter = new Set<string>();
   const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
-  const ignored = new Set<string>();
   const lacking = new Set<string>();
   const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
@@ -244,7 +240,6 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
       for (const { cluster } of route.clusters) if (finders.has(cluster) && !open.has(cluster)) ownMatter.add(cluster);
       continue;
     }
-    for (const field of route.ignored) ignored.add(field);
     for (const field of route.lacking) lacking.add(field);
     for (const cluster of route.mirrors) mirrors.add(cluster);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
@@ -253,7 +248,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
     if (ways.has(key)) continue;
     ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
   }
-  return { found: [...ways.values()], absent, unsent, ownMatter, ignored, lacking, mirrors };
+  return { found: [...ways.values()], absent, unsent, ownMatter, lacking, mirrors };
 }
 
 function findsHosts(cluster: Cluster): boolean {

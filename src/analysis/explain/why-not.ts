@@ -6,6 +6,7 @@ import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
@@ -18,6 +19,8 @@ import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
  */
 export interface WhyNot extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly seed: string;
   readonly host: string;
   readonly clusters: readonly WhyNotCluster[];
@@ -105,6 +108,7 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
   return {
     format: FORMAT,
     scenario: result.scenario,
+    ...inputOf(scenario),
     seed: result.seed,
     host: address,
     clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result, partsOf(name, scenario))),

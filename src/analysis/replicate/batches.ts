@@ -5,6 +5,7 @@ import { count, someOf } from '../../core/words.js';
 import type { HostResult } from '../../result/run-result.js';
 import { endOf } from '../../scenario/end-time.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { versionsOf } from '../../scenario/versions.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import {
@@ -70,6 +71,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   return {
     format: FORMAT,
     scenario: scenario.name,
+    ...inputOf(scenario),
     version: versionsOf(scenario).version,
     method: 'batches',
     runs: batches,

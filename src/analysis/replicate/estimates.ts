@@ -3,6 +3,7 @@ import { entryOf } from '../../core/lists.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { versionsOf } from '../../scenario/versions.js';
 import { count, someOf } from '../../core/words.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
@@ -84,6 +85,7 @@ export class Estimates {
     return {
       format: FORMAT,
       scenario: scenario.name,
+      ...inputOf(scenario),
       version: versionsOf(scenario).version,
       method: 'replications',
       runs: this.runs,

@@ -8,6 +8,8 @@ import type { Interval } from '../interval.js';
  */
 export interface Replications extends Versioned {
   readonly scenario: string;
+  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
+  readonly input?: readonly string[];
   readonly version: ProxyVersion;
   /** `batches`: stretches of equal length of one run, one after the other. */
   readonly method: 'replications' | 'batches';

@@ -4,12 +4,14 @@ import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import type { Documents } from '../../report/documents.js';
+import type { Documents, RingHead } from '../../report/documents.js';
+import { inputLines } from '../../report/input-lines.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { adviceReport, type AdvisedTable, againstReport } from '../../report/ring-advice.js';
 import { evenness, ringReport } from '../../report/ring-report.js';
 import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
+import { inputOf } from '../../scenario/origin.js';
 import { inspectRing, type RingInspector } from '../../words/library.js';
 import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
@@ -79,14 +81,18 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);
-  if (options.against !== undefined) return against(inspector, scenario, options.against, options, session);
-  if (options.advise !== undefined) return advise(files, inspector, scenario, options, session);
-  if (options.dump === true) await session.out.writeAll(dumpLines(inspector));
+  if (options.against !== undefined) {
+    await against(inspector, scenario, options.against, options, session);
+    return printProblems();
+  }
+  const head = await begin(options, session, scenario);
+  if (options.advise !== undefined) await advise({ files, head, here: inspector, scenario }, options, session);
+  else if (options.dump === true) await session.out.writeAll(dumpLines(inspector));
   else if (keys !== undefined && options.json === true) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
-    await writeDocument({ format: FORMAT, ...inspector.view(), keys: owners }, session);
+    await writeDocument({ ...head, ...inspector.view(), keys: owners }, session);
   } else if (keys !== undefined) await session.out.writeAll(keyLines(inspector, keys));
-  else if (options.json === true) await writeDocument({ format: FORMAT, ...inspector.view() }, session);
+  else if (options.json === true) await writeDocument({ ...head, ...inspector.view() }, session);
   else {
     const view = inspector.view();
     const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
@@ -95,6 +101,17 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
     if (others !== '') await session.out.write(`\n${wrap(others, layout.width).join('\n')}\n`);
   }
   await printProblems();
+}
+
+/** What every answer begins with. Lines that another program reads have it beside them, on standard error. */
+async function begin(options: RingOptions, session: Session, ...scenarios: readonly Scenario[]): Promise<RingHead> {
+  const head: RingHead = { format: FORMAT, ...inputOf(...scenarios) };
+  if (options.json === true) return head;
+  const { dump, keys, where } = options;
+  const isRead = [dump, keys, where].some((asked) => asked !== undefined);
+  const lines = [...inputLines(head.input, layoutFor(options, session).width), ''];
+  await (isRead ? session.err : session.out).write(lines.join('\n'));
+  return head;
 }
 
 /** `--against FILE`: the part of all keys that moves; with `--where`, the host of a key in both. */
@@ -109,10 +126,11 @@ async function against(
   const read = await readRunnable([other], { ...options, purpose: 'tables' }, session);
   const there = await inspectRing(read.scenario, cluster);
   if ('problem' in there) throw new InputError([fileProblem(other, 'no-table', `${there.problem}.`)]);
+  const head = await begin(options, session, scenario, read.scenario);
   const { where } = options;
   if (where !== undefined) {
     const owners = where.map((key) => ({ key, address: here.ownerOf(key) ?? null, there: there.ownerOf(key) ?? null }));
-    if (options.json === true) await writeDocument({ format: FORMAT, cluster, keys: owners }, session);
+    if (options.json === true) await writeDocument({ ...head, cluster, keys: owners }, session);
     else {
       const lines = owners.map(
         ({ key, address, there: now }) => `${printable(key)}\t${address ?? '-'}\t${now ?? '-'}\n`,
@@ -124,18 +142,19 @@ async function against(
   const moved = await movedBetween(scenario, read.scenario, cluster);
   if (moved === undefined)
     throw new UsageError(`--against: tables of subsets are not compared, as ${cluster} has them`);
-  if (options.json === true) await writeDocument({ format: FORMAT, cluster, against: other, ...moved }, session);
+  if (options.json === true) await writeDocument({ ...head, cluster, against: other, ...moved }, session);
   else await session.out.write(againstReport(cluster, other, moved, layoutFor(options, session)));
 }
 
+interface Asked {
+  readonly files: readonly string[];
+  readonly head: RingHead;
+  readonly here: RingInspector;
+  readonly scenario: Scenario;
+}
+
 /** `--advise`: alternative tables. */
-async function advise(
-  files: readonly string[],
-  here: RingInspector,
-  scenario: Scenario,
-  options: RingOptions,
-  session: Session,
-): Promise<void> {
+async function advise({ files, head, here, scenario }: Asked, options: RingOptions, session: Session): Promise<void> {
   if (files.includes('-'))
     throw new UsageError('--advise reads the file once for each table: standard input is read once');
   const { cluster } = here.view();
@@ -166,7 +185,7 @@ async function advise(
     return tables;
   });
   if (options.json === true) {
-    await writeDocument({ format: FORMAT, cluster, target: targetPercent / 100, tables: found }, session);
+    await writeDocument({ ...head, cluster, target: targetPercent / 100, tables: found }, session);
   } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
 }
 

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
 import type { Advice } from '../../report/advice.js';
 import { proxyCalled } from '../../report/format.js';
+import { inputLines } from '../../report/input-lines.js';
+import { inputOf } from '../../scenario/origin.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
@@ -96,7 +98,9 @@ export async function serve(given: string | undefined, options: ServeOptions, se
   const interrupt = new Interrupt(io);
   try {
     await stats.start(view.simulation);
-    await session.err.write(whereText(admin, view.simulation, site));
+    await session.err.write(
+      `${[...inputLines(inputOf(scenario).input, Infinity), ''].join('\n')}${whereText(admin, view.simulation, site)}`,
+    );
     for (;;) {
       const { simulation } = view;
       const look = { name: scenario.name, admin, session, pace: options.pace, interrupt };

@@ -6,6 +6,7 @@ import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type TestDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { failureText, junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
+import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
 import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
@@ -86,9 +87,10 @@ function jsonOf(files: readonly TestedFile[]): TestDocument {
   return {
     format: FORMAT,
     passed: files.every(({ status }) => status === 'passed'),
-    files: files.map(({ file, status, expectations, problems }) => ({
+    files: files.map(({ file, status, input, expectations, problems }) => ({
       file,
       status,
+      ...(input !== undefined && { input }),
       expectations,
       problems: problems.map(problemDocument),
     })),
@@ -116,6 +118,7 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
     return {
       file: name,
       status: expect.every(({ passed }) => passed) ? 'passed' : 'failed',
+      ...inputOf(scenario),
       expectations: expect.map((one, index) => {
         const failure = failures[index];
         return { ...one, line: places[index]?.line ?? 0, ...(failure !== undefined && { failure }) };

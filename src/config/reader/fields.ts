@@ -35,6 +35,7 @@ interface Field {
   readonly nullable: boolean;
   readonly absent: Absent;
   readonly remarks: readonly Remark[];
+  readonly schema: Schema<unknown>;
   /** A mistake in it does not prevent a run: it has no effect on the simulation. */
   readonly idle: boolean;
   /** Unknown fields in it are no mistake. */
@@ -69,6 +70,7 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
     nullable: inner.form.kind === 'any' || inner.form.kind === 'nullable',
     absent: unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent,
     remarks: remarksOn(`${info.name}.${name}`, name, schema),
+    schema,
     idle: idle === true,
     lenient: lenient === true,
   };
@@ -92,6 +94,14 @@ function remarksOn(path: string, name: string, schema: Schema<unknown>): readonl
 /** The remark on a field that a proxy acts on and a simulation does not. @param lacking what it does there. */
 export function notSimulated(name: string, lacking: string): string {
   return `${name} is not simulated: ${lacking}`;
+}
+
+/** A value that a field has where nobody wrote it: a proxy acts on it no more than a simulation. */
+export function asksNothing(value: SourceNode, schema: Schema<unknown>): boolean {
+  if (value.kind === 'list') return value.items.length === 0;
+  if (value.kind !== 'scalar') return false;
+  const { zero, values } = whereAbsent(schema).inner.marks;
+  return value.text === 'false' || value.text === String(zero) || (values !== undefined && value.text === '0');
 }
 
 /** The entry that each field has in a file. */
@@ -206,7 +216,7 @@ class FieldsReader {
       walk.path.push(field.name);
       const { former } = field;
       if (former !== undefined) walk.document.move([...walk.path.slice(0, -1), former], [...walk.path]);
-      if (entry.moved !== true && field.remarks.length > 0) this.remark(field.remarks, entry, walk);
+      if (entry.moved !== true && field.remarks.length > 0) this.remark(field, entry, walk);
       const { isUnlimited } = walk;
       if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;
       if (field.idle) walk.idle += 1;
@@ -222,12 +232,12 @@ class FieldsReader {
     return wrong;
   }
 
-  private remark(remarks: readonly Remark[], entry: MapEntry, walk: Walk): void {
+  private remark({ remarks, schema }: Field, entry: MapEntry, walk: Walk): void {
     for (const { key, severity, rule, text } of remarks) {
       // Inside a field without effect, further notes say nothing new.
       const isLacking = rule === 'not-simulated';
       if ((severity === 'note' || isLacking) && walk.idle > 0) continue;
-      if (isLacking && entry.value.kind === 'scalar' && entry.value.text === 'false') continue;
+      if (isLacking && asksNothing(entry.value, schema)) continue;
       walk.once(key, severity, rule, text, keySpan(entry));
     }
   }

@@ -2,11 +2,12 @@ import { addAll } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
 import type { Path, Schema, SourceDocument, SourceNode } from '../../config/reader.js';
 import { problemIn } from '../../config/reader/context.js';
-import { notSimulated } from '../../config/reader/fields.js';
+import { asksNothing, notSimulated } from '../../config/reader/fields.js';
 import { keySpan } from '../../config/reader/spans.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { RouteConfiguration } from '../../config/route.js';
 import type { Problem } from '../../core/problem.js';
+import { apiSchema } from '../../config/reader/api-schema.js';
 import { fieldNames } from '../../config/reader/message.js';
 import { RouteAction } from '../../config/route-action.js';
 import { own } from '../../core/own.js';
@@ -35,9 +36,7 @@ export interface FileRoute {
   readonly rewritten: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
   readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
-  /** Its fields that would matter to the outcome of requests and are not simulated, without {@link lacking}. */
-  readonly ignored: readonly string[];
-  /** Such fields of which the API's own words say what they lack here. */
+  /** Its fields that a proxy acts on and a simulation does not, as the API's own words say. */
   readonly lacking: readonly string[];
   /** Clusters that get copies of its requests. */
   readonly mirrors: readonly string[];
@@ -83,7 +82,6 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
         rewritten: itemsOf(valueAt(action, 'hash_policy')).filter(isRewritten).map(hashedThing),
         request: requestOf(action, host),
-        ignored: ignoredOf(action, host),
         lacking: lackingOf(action, host, configuration),
         mirrors: mirrorsOf(action, host, configuration),
       };
@@ -146,27 +144,15 @@ function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
 
 const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 
-/** The API's own words say of others what they lack here. */
-const IGNORED = {
-  action: ['idle_timeout', 'max_stream_duration', 'rate_limits', 'internal_redirect_policy'],
-  retry: ['per_try_idle_timeout', 'retriable_headers', 'retriable_request_headers', 'retry_options_predicates'],
-} as const;
-
-function ignoredOf(action: SourceNode, host: SourceNode): readonly string[] {
-  const retry = retryPolicyOf(action, host);
-  const ofRetry = IGNORED.retry.filter((name) => fieldOf(retry, name) !== undefined);
-  return [
-    ...IGNORED.action.filter((name) => fieldOf(action, name) !== undefined),
-    ...ofRetry.map((name) => `retry_policy.${name}`),
-  ];
-}
-
 function lackingOf(action: SourceNode, host: SourceNode, configuration: SourceNode): readonly string[] {
-  const ofAction = [...lackingIn(action, RouteAction)].map(({ path }) =>
-    path.filter((step) => typeof step === 'string').join('.'),
-  );
+  const retries = retryPolicyOf(action, host);
+  const schema = apiSchema('config.route.v3.RetryPolicy', 'v3');
+  const within = [
+    ...lackingIn(action, RouteAction),
+    ...(retries === undefined || schema === undefined ? [] : lackingIn(retries, schema, ['retry_policy'])),
+  ].map(({ path }) => path.filter((step) => typeof step === 'string').join('.'));
   const around = OUTER.filter((name) => outermost(name, action, host, configuration) !== undefined);
-  return [...around, ...ofAction.filter((name) => !around.some((one) => one === name))];
+  return [...new Set([...around, ...within])];
 }
 
 /** Fields of routes that their virtual host, or the configuration, may have for them. */
@@ -207,7 +193,7 @@ function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Pa
     const { key, value } = entry;
     const name = names.get(key);
     const schema = name === undefined ? undefined : (own(message.as('v3').shape, name) ?? own(message.shape, name));
-    if (name === undefined || schema === undefined || isAbsent(value) || textOf(value) === 'false') continue;
+    if (name === undefined || schema === undefined || isAbsent(value) || asksNothing(value, schema)) continue;
     const { lacking } = schema.marks;
     if (lacking !== undefined) yield { path: [...path, name], entry, name, lacking };
     else yield* lackingIn(value, schema, [...path, name]);
