@@ -30,6 +30,8 @@ export const fewHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom(
   'DRAINING',
 );
 
+export const noneHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom('UNHEALTHY', 'UNHEALTHY', 'DEGRADED');
+
 export interface HostsOptions {
   /** Default 8. */
   readonly maxHosts?: number;

@@ -230,6 +230,22 @@ describe('a law of levels fails', () => {
     for (const subject of [bare, more]) expect(() => loadsSumTo100(subject, SEARCH)).not.toThrow();
   });
 
+  it('levels of degraded hosts of which the first gets the rest, though it has none', async () => {
+    const first = tampered({
+      level: (level, { priorities }) => {
+        const from = priorities.find(({ degradedLoad }) => degradedLoad > 0);
+        if (from === undefined || from.priority === 0 || priorities.some(({ healthyLoad }) => healthyLoad > 0))
+          return level;
+        if (level.priority === 0) return { ...level, degradedLoad: 1 };
+        return level.priority === from.priority ? { ...level, degradedLoad: from.degradedLoad - 1 } : level;
+      },
+    });
+    expect(await reasonOf(() => spreadsLoadByAvailability(first, SEARCH))).toMatch(
+      /^priority 0 gets 0 % for its healthy and 1 % for its degraded hosts, expected are 0 and 0 %/,
+    );
+    expect(() => loadsSumTo100(first, SEARCH)).not.toThrow();
+  });
+
   it('a table that stays as long as as many hosts are there', async () => {
     const lazy: BalancerUnderTest = {
       ...builtInPolicy('RING_HASH'),
