@@ -187,7 +187,8 @@ function siftDown(schedule: EdfSchedule, from: number): void {
         below = other;
       }
     }
-    if (deadline < below || (deadline === below && order < (orders[child] as number))) break;
+    // Below lie only entries that were queued later.
+    if (deadline <= below) break;
     deadlines[at] = below;
     orders[at] = orders[child] as number;
     entries[at] = entries[child] as number;

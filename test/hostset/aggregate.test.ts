@@ -131,7 +131,7 @@ describe('an aggregate', () => {
   it('hands the request back as it was', () => {
     const request = pickRequest(scripted(0, 0));
     aggregateOf([member(0, [[1, 0]], 'RANDOM')]).choose(request, emptyDecision());
-    expect(request.priorityLoad).toBeUndefined();
+    expect(request).toMatchObject({ priorityLoad: undefined, throughAggregate: false });
   });
 
   it('lets its members choose, whatever host a request names', () => {

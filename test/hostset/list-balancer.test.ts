@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
-import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
+import type { LbPolicy, LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../src/hostset/priority-load.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { prequal } from '../../src/policy/extensions/prequal.js';
 import type { TestEnvironment } from '../support/balancing.js';
 import {
   DEGRADED,
@@ -79,6 +80,18 @@ describe('the decision', () => {
     // A load for a level that is not there finds nobody.
     lb.choose(pickRequest(scripted(), { priorityLoad: () => ({ healthy: [0, 0, 100], degraded: [] }) }), decision);
     expect(decision).toMatchObject({ host: undefined, priority: 2 });
+  });
+});
+
+describe('statistics of a policy', () => {
+  it('count one a time, or as many as the policy says', () => {
+    const settings = Object.fromEntries(
+      Object.entries(prequal.settings ?? {}).map(([name, schema]) => [name, schema.default ?? 0]),
+    );
+    const { lb, env } = made({ version: '1.40', lbPolicy: 'PREQUAL' as LbPolicy, settings });
+    lb.update(level(hostsOf(9)), [], []);
+    for (const _ of [1, 2]) pickWith(lb);
+    expect(env.stats.policy).toMatchObject({ picks_at_random: 2, probes_sent: 6 });
   });
 });
 

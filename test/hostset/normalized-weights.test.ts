@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../src/host/host.js';
 import type { TableHostsOptions } from '../../src/hostset/normalized-weights.js';
-import { hashKey, sameWeightedHosts, tableHosts } from '../../src/hostset/normalized-weights.js';
+import { emptyTable, hashKey, sameWeightedHosts, tableHosts } from '../../src/hostset/normalized-weights.js';
 import { DEGRADED, hostAt, hostsOf, level, UNHEALTHY, zone } from '../support/balancing.js';
 
 const PLAIN: TableHostsOptions = { panic: false, localityWeighted: false, useHostname: false, readsMetadata: false };
@@ -92,4 +92,16 @@ it('knows when two tables would come out the same', () => {
   expect(sameWeightedHosts(base, table(hostsOf(2)))).toBe(false);
   expect(sameWeightedHosts(base, table(hostsOf(3).reverse()))).toBe(false);
   expect(sameWeightedHosts(base, table([...hostsOf(2), hostAt(2, { weight: 2 })]))).toBe(false);
+});
+
+describe('a table is empty beside hosts', () => {
+  const [here, down] = [hostAt(0, { locality: zone('a') }), hostAt(1, { locality: zone('b'), flags: UNHEALTHY })];
+  it.each([
+    ['no locality has a weight', { a: 0, b: 0 }, false, 'no-weight'],
+    ['none with a weight has a healthy host', { a: 0, b: 3 }, false, 'no-weighted-host'],
+    ['not in panic, where its host counts', { a: 0, b: 3 }, true, undefined],
+    ['not where one has both', { a: 1, b: 3 }, false, undefined],
+  ])('%s', (_, localityWeights, panic, why) => {
+    expect(emptyTable(level([here, down], { localityWeights }), panic)).toBe(why);
+  });
 });

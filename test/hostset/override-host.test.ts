@@ -51,6 +51,29 @@ describe('a request that names its host', () => {
     ]);
   });
 
+  it('is told so, and the next one is not', () => {
+    const config = lbConfig({ version: '1.40', lbPolicy: 'RING_HASH', overrideHost: { headers: ['x-host'] } });
+    const lb = createLoadBalancer(config, environment());
+    lb.update(level([hostAt(1)]), [], []);
+    const decision = emptyDecision();
+    const named = { 'x-host': '10.0.0.1:80' } satisfies Readonly<Record<string, string>>;
+    const told = [named, {}].map((headers) => {
+      lb.choose(asking(headers), decision);
+      return decision.named;
+    });
+    expect(told).toEqual([true, false]);
+  });
+
+  it('finds it on a thread that takes over what another has built', () => {
+    const config = lbConfig({ version: '1.40', lbPolicy: 'RING_HASH', overrideHost: { headers: ['x-host'] } });
+    const [main, worker] = [createLoadBalancer(config, environment()), createLoadBalancer(config, environment())];
+    main.update(level([hostAt(1)]), [], []);
+    main.update(level([hostAt(2)], { priority: 1 }), [], []);
+    worker.adopt?.(main);
+    expect(pick(worker, asking({ 'x-host': '10.0.0.2:80' }))).toBe('10.0.0.2:80');
+    expect(worker.describe()).toEqual(main.describe());
+  });
+
   it('does not get a host that has left', () => {
     const lb = made();
     lb.update(level([hostAt(1)]), [], []);

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { PriorityState } from '../../src/hostset/priority-load.js';
-import { choosePriority, emptyPriorityState, updatePriorityState } from '../../src/hostset/priority-load.js';
+import {
+  choosePriority,
+  emptyPriorityState,
+  priorityStateAfter,
+  updatePriorityState,
+} from '../../src/hostset/priority-load.js';
 import { DEGRADED, EXCLUDED, hostsOf, level, UNHEALTHY } from '../support/balancing.js';
 
 /** Healthy, degraded, unhealthy and excluded unhealthy hosts of one level. */
@@ -314,5 +319,21 @@ describe('choosing a priority', () => {
       [~0, 40],
       [~2, 20],
     ]);
+  });
+});
+
+describe('an update of all levels at once', () => {
+  it.each<ProxyVersion>(['1.12', '1.40'])('gives at %s what one of each after the other gives', (version) => {
+    const census = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3));
+    fc.assert(
+      fc.property(fc.array(census, { minLength: 1, maxLength: 3 }), fc.constantFrom(0, 50), (censuses, threshold) => {
+        fc.pre(censuses.some(([healthy, degraded]) => healthy + degraded > 0));
+        const levels = censuses.map((one, priority) => levelOf(priority, one));
+        const empty = emptyPriorityState();
+        const all = priorityStateAfter(empty, levels, threshold, version);
+        expect(all).toEqual(stateOf(censuses, threshold, version));
+        expect(empty).toEqual(emptyPriorityState());
+      }),
+    );
   });
 });

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly version?: ProxyVersion;
   readonly lbPolicy?: LbPolicy;
   readonly localityWeighted?: boolean;
+  /** Default false. */
+  readonly hasLocalCluster?: boolean;
   /** Wraps each balancer that is made inside. */
   readonly inner?: (balancer: LoadBalancer) => LoadBalancer;
 }
@@ -71,7 +73,7 @@ export class SubsetCluster {
       runtime: { number: (key: string) => this.runtime.get(key) },
       clock: { nowUs: 0 },
       stats: this.stats,
-      hasLocalCluster: false,
+      hasLocalCluster: options.hasLocalCluster ?? false,
     };
     this.balancer = new SubsetLoadBalancer(config, subset, environment, (innerConfig, innerEnvironment) => {
       const inner = createPolicyBalancer(innerConfig, innerEnvironment);

@@ -22,4 +22,14 @@ describe('the level that subsets are selected from', () => {
     expect(view.followedBy(second)).toBeUndefined();
     expect(view.followedBy(third)?.changes.map(({ row }) => row)).toEqual([0, 1]);
   });
+
+  it('finds no change where a host is again as it was', () => {
+    const hosts = [new Host({ address: '10.0.0.1:80' }), new Host({ address: '10.0.0.2:80', weight: 3 })];
+    const first = build(hosts);
+    const view = LevelView.of(first, undefined);
+    for (const host of hosts) host.flags = HealthFlag.FAILED_EDS_HEALTH;
+    const second = build(hosts, first);
+    for (const host of hosts) host.flags = 0;
+    expect(view.followedBy(build(hosts, second))?.changes).toEqual([]);
+  });
 });

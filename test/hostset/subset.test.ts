@@ -4,6 +4,7 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, localityKey } from '../../src/host/host.js';
 import type { ClusterOptions } from './subset-cluster.js';
+import { hostAt, level } from '../support/balancing.js';
 import { host, SubsetCluster } from './subset-cluster.js';
 
 const V1 = host('v1', { version: '1', stage: 'prod' });
@@ -545,5 +546,30 @@ describe('updates', () => {
     cluster.set(hosts, 0, undefined, 200);
     const [subset] = cluster.balancer.describe().subsets ?? [];
     expect(subset?.balancer?.priorities.map(({ healthyLoad }) => healthyLoad)).toEqual([load, 100 - load]);
+  });
+});
+
+describe('the zones of subsets', () => {
+  it.each<[ProxyVersion, number]>([
+    // A new subset works them out with its hosts, and once more with those of the callers.
+    ['1.17', 4],
+    ['1.40', 3],
+  ])('are counted for every subset with each update at %s', (version, withNewOne) => {
+    const cluster = new SubsetCluster({ version, selectors: [{ keys: ['version'] }], hasLocalCluster: true });
+    const counted = (act: () => void): number => {
+      const before = cluster.stats.lbRecalculateZoneStructures;
+      act();
+      return cluster.stats.lbRecalculateZoneStructures - before;
+    };
+    const [ill, more] = [host('ill', { version: '1' }), host('more', { version: '3' })];
+    expect(counted(() => cluster.set([...ALL, ill]))).toBe(2);
+    const callers = level([hostAt(9)]);
+    expect(counted(() => cluster.balancer.updateLocalCluster(callers))).toBe(2);
+    ill.flags = HealthFlag.FAILED_EDS_HEALTH;
+    expect(counted(() => cluster.set([...ALL, ill]))).toBe(2);
+    expect(counted(() => cluster.set([...ALL, ill, more]))).toBe(withNewOne);
+    expect(counted(() => cluster.set([...ALL, ill, more]))).toBe(3);
+    expect(counted(() => cluster.set([...ALL, ill]))).toBe(3);
+    expect(counted(() => cluster.set(ALL))).toBe(2);
   });
 });

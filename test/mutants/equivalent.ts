@@ -3,23 +3,29 @@
  */
 export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: string, changes: string, why: string])[]>> =
   {
-    'src/hostset/aggregate.ts': [['pinned', '1 → 0', 'a level that no load names gets none']],
     'src/hostset/build-host-set.ts': [
       [
         'buildHostSet',
         '=== → !==, === → !== #2, false → true #2',
         'without recorded changes hosts are compared one by one',
       ],
+      ['isOneLocality', 'without return #2', 'lists of the one locality are made, equal to those of the level'],
+      ['LocalityIndex.find', 'dropped #3', 'what is remembered is found again by its key'],
     ],
     'src/hostset/client-subset.ts': [
       ['ClientSubsetBalancer.takeOver', 'without return', 'balancers of all threads are of one class'],
       ['ClientSubsetBalancer.takes', '< → <=', 'one draw of 2⁶⁴'],
+      ['ClientSubsetBalancer.takes', '+ → -', 'one draw of 2³²'],
+      ['ClientSubsetBalancer.divided', '1 → 0, 1 → 2', 'all parts are alike, and none is compared'],
     ],
-    'src/hostset/host-set.ts': [['emptyHostSet', 'false → true', 'a level without hosts']],
+    'src/hostset/host-changes.ts': [['HostChanges.isTooLong', '> → >=', 'from when on hosts are compared one by one']],
+    'src/hostset/host-set.ts': [['emptyHostSet', 'false → true, false → true #2', 'a level without hosts']],
     'src/hostset/list-balancer.ts': [
       ['NO_HOST', '2 → 3', 'a number that stands for no host, unlike all others before and after'],
       ['ListBalancer.update', 'dropped #4', 'a level that is skipped has no hosts'],
       ['ListBalancer.pickFrom', '> → >=', 'nothing is added'],
+      ['ListBalancer.nextSource', '0 → 1', 'numbers of lists, which differ all the same'],
+      ['listenerOf', 'without return', 'a listener that hears nothing'],
     ],
     'src/hostset/load-aware-localities.ts': [
       [
@@ -27,9 +33,12 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
         'without return #4, not #3, > → >=, > → <, 0 → 1 #6, - → +, 1 → 0 #3, 1 → 2 #3, 0 → 1 #7',
         'a draw lies below the sum of all weights; without any weight none is above it',
       ],
+      ['draw', '< → <=', 'a draw lies below the sum of all weights; past the last there is none'],
+      ['draw', '< → <= #2', 'one draw of 2⁶⁴'],
     ],
     'src/hostset/load-balancer.ts': [
       ['emptyPickRequest', '0 → 1 #2', 'the value of a request without a hash is not read'],
+      ['emptyPickRequest', '0 → 1 #4', 'it counts where hosts are rejected, and who rejects them sets it'],
       [
         'emptyDecision',
         '1 → 0, 1 → 2, false → true, false → true #2, 1 → 0 #2, 1 → 2 #2, 1 → 0 #3, 1 → 2 #3',
@@ -40,35 +49,28 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     ],
     'src/hostset/locality-weights.ts': [
       ['effectiveLocalityWeight', 'without return', 'NaN, which is not above 0 either'],
+      ['createLocalitySchedule', '> → >=', 'a locality without weight is due after ten trillion others'],
     ],
     'src/hostset/priority-load.ts': [
-      ['priorityStateAfter', 'dropped #3', 'predictions compute it, balancers do not'],
+      ['emptyPriorityState', '0 → 1 #3', 'levels compute it before they are asked'],
+      ['choosePriority', '< → <= #2', 'past the end lies no load'],
       ['distribute', 'without return', '0 is added'],
       ['updatePanic', '100 → 101', 'more than all is all'],
       ['updatePanicBefore114', '100 → 101', 'more than all is all'],
       ['spreadTotalPanic', 'without return', 'there is no host to choose'],
       ['addTo', '0 → 1', 'the index is that of a level'],
     ],
-    'src/hostset/subset-balanced.ts': [['BalancedSubset.hostCount', '0 → 1', 'what explanations and reports show']],
     'src/hostset/subset-delivery.ts': [
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],
     'src/hostset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
     'src/hostset/subset-membership.ts': [
-      ['Membership.surplusAt', '=== → !== #2, true → false, dropped #2', 'counts of statistics'],
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
       ['Membership.forget', 'dropped', 'a forgotten subset has no hosts that could wake it'],
       ['hasRows', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
     ],
     'src/hostset/subset-plan.ts': [['Planner.plansFor', 'without return #2', 'an equal plan is made']],
-    'src/hostset/table-balancer.ts': [
-      [
-        'TableBalancer.localityWeights',
-        'without return, not, && → ||, > → >=, > → <, 1 → 0, 1 → 2',
-        'what reports show of weighted localities',
-      ],
-      ['BoundedLoad.hostCount', '0 → 1', 'every pick sets it first'],
-    ],
+    'src/hostset/table-balancer.ts': [['BoundedLoad.hostCount', '0 → 1', 'every pick sets it first']],
     'src/hostset/table-cache.ts': [
       ['TableCache.get', 'without return', 'an equal table is built'],
       ['TableCache.sweep', 'dropped #2, + → -, * → /, 2 → 3, 64 → 65', 'how long unused tables are remembered'],
@@ -92,14 +94,15 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     ],
     'src/policy/client-subsets.ts': [['aperture', 'without return', 'of no hosts nothing is cut out']],
     'src/policy/host-shuffle.ts': [
+      ['HostShuffle.next', '1 → 2', 'a number below 0 ends the walk'],
       ['HostShuffle.start', '< → <=', 'working memory is made anew, with the same content'],
     ],
     'src/policy/least-request.ts': [
+      ['leastRequest.start', 'false → true', 'the first list sets it'],
       ['chooseOfSome', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
       ['chooseByFullScan', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
     ],
     'src/policy/maglev-walks.ts': [['SEED_1', '0 → 1', 'the kernel walks; analyses compute it here']],
-    'src/policy/maglev.ts': [['SLOT_BYTES', '4 → 5', 'what estimates of memory say']],
     'src/policy/random.ts': [
       ['random.choose', '1 → 0', 'an empty list has no first host either'],
       ['random.choose', '1 → 2', 'an empty list has no host before it either'],
@@ -107,6 +110,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/policy/ring-hash.ts': [
       ['planRing', 'without return', 'without hosts there are no entries either way'],
       ['lowerBound', '> → >=', 'a binary search or a linear one over the last entries'],
+      ['lowerBound', '< → > #5', 'what is found at once is searched for'],
     ],
     'src/policy/slow-start.ts': [
       ['aggressive', '1 → 0', 'the first power of a number is the number'],
@@ -114,25 +118,27 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     ],
     'src/policy/weighted-lists.ts': [['refreshList', '1 → 0', 'a schedule of one host, which picks it as well']],
     'src/policy/extensions/contrib-peak-ewma.ts': [['contribPeakEwma', '< → <=', 'equal costs are decided before']],
+    'src/policy/extensions/peak-ewma.ts': [['PENALTY', '16 → 17', 'more than any latency either way']],
     'src/policy/extensions/power-of-d.ts': [
       ['powerOfD', '1 → 0', 'any index before the first comparison, which every host wins'],
     ],
     'src/policy/extensions/prequal.ts': [
       ['prequal', '0 → 1 #3', 'the first removal finds nothing to remove'],
       ['hotAbove', '0 → 1 #2', 'who asks has heard of a host'],
+      ['isBetter', '< → <=', 'equal ones are compared before'],
+      ['usesOf', '> → >=', 'a budget over 0 is without limit, too'],
       ['usesOf', '1 → 0 #2', 'without hosts nothing is kept either way'],
     ],
     'src/policy/extensions/rendezvous.ts': [['mixed', '0 → 1, 0 → 1 #2', 'working memory']],
     'src/policy/extensions/smooth-weighted-round-robin.ts': [
-      ['smoothWeightedRoundRobin', '< → <= #2', 'at its weight it stays'],
+      ['smoothWeightedRoundRobin', '> → >=, < → <= #2', 'at its weight it stays'],
     ],
     'src/schedule/edf.ts': [
-      ['peek', 'not, >= → >, >= → <, 0 → 1, dropped, without return', 'no balancer looks ahead'],
-      ['advance', 'dropped', 'what inspection shows'],
       ['replaceFirst', '< → <= #2', 'what lies past the end is NaN, and less than nothing'],
+      ['replaceFirst', '1 → 0', 'the first step puts the first in its own place'],
+      ['replaceFirst', '> → >=', 'above the first there is none'],
       ['scheduleOf', '0 → 1', 'new arrays hold 0'],
       ['scheduleOf', '- → +, 1 → 0, 1 → 0 #2', 'entries without children sink nowhere'],
-      ['createWithPicks', '0 → 1 #3', 'what inspection shows before the first pick'],
       ['siftDown', '< → <=', 'what lies past the end is NaN, and less than nothing'],
     ],
 

@@ -104,8 +104,8 @@ function placeOf(node: ts.Node): string {
   return names.join('.');
 }
 
-/** Facts of policies that advice and predictions go by; what the schema of a policy's settings allows. */
-const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary|settings|gauges)$/;
+/** Facts of policies that advice, predictions and laws go by; what the schema of a policy's settings allows. */
+const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary|ignoresHostOrder|settings|gauges)$/;
 /** What shows, counts and explains. */
 const REPORTS =
   /^(trace|describe)|^(keyShares|turns(At|Of)?|count(Default|ActiveOverflow|Expectations|ingOf)?|gauges|duplicatesAfter|shown|positionOf|queued|isPrime|destroy|scheduleStep|fewestInputs|levelNames)$/;

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ClientSubsetBalancer } from '../../src/hostset/client-subset.js';
+import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { aperture, deterministicSubset } from '../../src/policy/client-subsets.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/simulation/simulation.js';
+import { hostAt, level, pickRequest, scripted } from '../support/balancing.js';
 
 const keys = (count: number): string[] => Array.from({ length: count }, (_, i) => `10.0.${i >> 8}.${i & 255}:80`);
 const range = (count: number): number[] => [...Array(count).keys()];
@@ -74,6 +77,33 @@ describe('aperture', () => {
     expect(parts.sort()).toEqual([2 / 3, 1, 1]);
     expect(aperture([], { client: 0, clients: 3 }, 2)).toEqual([]);
   });
+});
+
+it('a host that an aperture has in part is chosen again, and asked by whom it was not taken', () => {
+  const hosts = range(4).map((index) => hostAt(index));
+  const [place, order] = [{ client: 0, clients: 3 }, [...hosts]];
+  const parts = aperture(
+    hosts.map(({ address }) => address),
+    place,
+    2,
+  );
+  const partly = parts.find(({ part }) => part < 1)?.host ?? -1;
+  order.sort((a, b) => Number(b === hosts[partly]) - Number(a === hosts[partly]));
+  let chosen = 0;
+  const inner: LoadBalancer = {
+    update: () => undefined,
+    updateLocalCluster: () => undefined,
+    describe: () => ({ panicThreshold: 0, normalizedTotal: 0, priorities: [], zone: undefined }),
+    choose: (_, decision) => {
+      const host = order[chosen++];
+      Object.assign(decision, { host, priority: 0, probes: host === undefined ? [] : [host] });
+    },
+  };
+  const balancer = new ClientSubsetBalancer({ method: 'aperture', size: 2 }, place, [level(hosts)], () => inner);
+  const decision = emptyDecision();
+  // The largest number: the part of the first one does not reach it.
+  balancer.choose(pickRequest(scripted(2 ** 64 - 2 ** 12)), decision);
+  expect([decision.host, decision.probes]).toEqual([order[1], order.slice(0, 2)]);
 });
 
 describe('in a run', () => {

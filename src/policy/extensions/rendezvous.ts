@@ -46,7 +46,7 @@ function best({ hashes, weights }: Table, hi: number, lo: number): HostIndex {
 /** Beyond the last host it begins again. */
 function nth({ hashes, weights }: Table, hi: number, lo: number, attempt: number): HostIndex {
   const scores = hashes.map((hash, host) => ({ host, score: scoreOf(hash, weights[host] as number, hi, lo) }));
-  scores.sort((a, b) => b.score - a.score || a.host - b.host);
+  scores.sort((a, b) => b.score - a.score);
   return scores[attempt % scores.length]?.host ?? -1;
 }
 
