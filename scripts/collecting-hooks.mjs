@@ -1,5 +1,5 @@
 // Module hooks: test files get what collects their tests instead of vitest.
-const NAMES = ['describe', 'it', 'test', 'beforeEach', 'afterEach', 'afterAll', 'expect', 'vi'];
+const NAMES = ['describe', 'it', 'test', 'beforeEach', 'afterEach', 'afterAll', 'onTestFinished', 'expect', 'vi'];
 
 export async function resolve(specifier, context, next) {
   if (specifier !== 'vitest' || !context.parentURL?.endsWith('.ts')) return next(specifier, context);

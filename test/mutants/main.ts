@@ -35,7 +35,8 @@ const PARTS: readonly Part[] = [
   },
   {
     folders: ['src/upstream', 'src/upstream/discovery', 'src/simulation', 'src/predict'],
-    // Shipped scenarios against their records, the tests of these folders and of what shows their insides.
+    // Shipped scenarios against their records, the tests of these folders and of what shows their insides; then those of every
+    // field and word, of the books after each event, and of what analyses make of runs and predictions.
     killers: [
       [
         'test/scenarios.test.ts',
@@ -48,6 +49,7 @@ const PARTS: readonly Part[] = [
         'test/cli/ring.test.ts',
         'test/library-calls.test.ts',
       ],
+      ['test/effects', 'test/swarm', 'test/analysis', 'test/worked-examples.test.ts'],
     ],
   },
 ];

@@ -57,14 +57,16 @@ function collectorOf(file: string): { readonly collected: Test[]; readonly api: 
   const [before, after]: readonly [Body[], Body[]] = [[], []];
   const names: string[] = [];
   let skips = false;
+  let finished: Body[] = [];
   const declareTest: Declare = (name, body) => {
     if (body === undefined || skips) return;
     const check = async (): Promise<void> => {
+      finished = [];
       for (const hook of before) await hook();
       try {
         await body({});
       } finally {
-        for (const hook of after) await hook();
+        for (const hook of [...finished, ...after]) await hook();
       }
     };
     collected.push({ name: [file, ...names, name].join(' > '), check });
@@ -103,6 +105,7 @@ function collectorOf(file: string): { readonly collected: Test[]; readonly api: 
       test,
       beforeEach: (body: Body) => before.push(body),
       afterEach: (body: Body) => after.push(body),
+      onTestFinished: (body: Body) => finished.push(body),
       // Tests are asked again and again: there is no last one.
       afterAll: () => undefined,
     },
