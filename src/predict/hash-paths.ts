@@ -16,15 +16,14 @@ export function chancesByHash(
   rejections: Rejections,
 ): (fromUs: Micros, toUs: Micros) => TryChances {
   const mean = (hashes: Hashes, portions: Float64Array): TryChances => {
-    const after: number[] = [];
-    const reach: number[] = [];
-    for (const [index, path] of pathsOf(hashes, balancer, known, tries, rejections).entries()) {
-      const own = fixedChances(path());
+    const all = pathsOf(hashes, balancer, known, tries, rejections).map((path) => fixedChances(path()));
+    const longest = all.reduce((most, { reach }) => Math.max(most, reach.length), 0);
+    const [after, reach] = [new Array<number>(longest).fill(0), new Array<number>(longest).fill(0)];
+    for (const [index, own] of all.entries()) {
       const portion = portions[index] as number;
-      for (let attempt = 0; attempt < tries; attempt++) {
-        after[attempt] = (after[attempt] ?? 0) + portion * (own.after[attempt] ?? own.after.at(-1) ?? 0);
-        reach[attempt] = (reach[attempt] ?? 0) + portion * (own.reach[attempt] ?? 0);
-        if (attempt > own.after.length && (reach[attempt] ?? 0) === 0) break;
+      for (let attempt = 0; attempt < longest; attempt++) {
+        (after[attempt] as number) += portion * (own.after[attempt] ?? own.after.at(-1) ?? 0);
+        (reach[attempt] as number) += portion * (own.reach[attempt] ?? 0);
       }
     }
     return { after, reach };
