@@ -5,6 +5,7 @@ import { loadScenarioValue } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/words/library.js';
 import { deviations } from './deviations.js';
 import { scenarios } from './random-scenarios.js';
+import { notAddingUp, shownElsewhere, subsetsOff } from './sums.js';
 
 /**
  * Two derivations from the same rules, by different people and in different ways: what the simulator counts must lie
@@ -17,7 +18,10 @@ test('runs of random scenarios stay within five standard errors of their predict
       const { scenario, problems } = loadScenarioValue(value, 'random');
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
       if (scenario === undefined) return;
-      const [run, prediction] = [await runScenario(scenario), await predict(scenario)];
+      const [run, prediction] = [await runScenario(scenario, { predict: true }), await predict(scenario)];
+      expect(notAddingUp(prediction)).toEqual([]);
+      expect(shownElsewhere(run, prediction)).toEqual([]);
+      expect(subsetsOff(run, prediction)).toEqual([]);
       expect(deviations(run, prediction).filter(({ z }) => Math.abs(z) >= 5)).toEqual([]);
       for (const [name, { phases }] of Object.entries(prediction.clusters)) {
         for (const phase of phases) {

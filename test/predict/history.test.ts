@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { xxhash64String } from '../../src/hash/xxhash64.js';
+import { predict } from '../../src/predict/predict.js';
+import { runScenario } from '../../src/words/library.js';
+import { requestsByHost, scenarioOf } from '../support/run.js';
+
+const POLICIES = ['RING_HASH', 'RING_HASH', 'MAGLEV', 'RANDOM', 'ROUND_ROBIN', 'LEAST_REQUEST'] as const;
+
+interface HostState {
+  readonly weight: number;
+  readonly health: string;
+}
+
+type Change = (
+  | { readonly kind: 'add' | 'remove' }
+  | { readonly kind: 'weight'; readonly weight: number }
+  | { readonly kind: 'health'; readonly health: string }
+) & { readonly host: number };
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('add' as const, 'remove' as const), host: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({
+    kind: fc.constant('weight' as const),
+    weight: fc.integer({ min: 1, max: 4 }),
+    host: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({
+    kind: fc.constant('health' as const),
+    health: fc.constantFrom('UNHEALTHY', 'DEGRADED', 'HEALTHY'),
+    host: fc.integer({ min: 1, max: 9 }),
+  }),
+);
+
+const addressOf = (host: number): string => `10.0.0.${host}:80`;
+
+/** A scenario with these hosts at its start. */
+function scenario(policy: string, hosts: ReadonlyMap<number, HostState>, timeline: readonly object[]) {
+  return scenarioOf({
+    proxy: { version: '1.17' },
+    clusters: [
+      {
+        name: 'c',
+        lb_policy: policy,
+        ...(policy === 'RING_HASH' && { ring_hash_lb_config: { minimum_ring_size: 64 } }),
+        ...(policy === 'MAGLEV' && { maglev_lb_config: { table_size: 251 } }),
+        common_lb_config: { update_merge_window: '0s', healthy_panic_threshold: { value: 20 } },
+      },
+    ],
+    endpoints: {
+      c: [...hosts].map(([host, { weight, health }]) => ({ address: addressOf(host), weight, health })),
+    },
+    workloads: [
+      {
+        cluster: 'c',
+        arrivals: '100/s',
+        stop: '20s',
+        ...(policy.includes('_HASH') || policy === 'MAGLEV' ? { hash_key: { uniform: { keys: 500 } } } : {}),
+      },
+    ],
+    timeline,
+  });
+}
+
+/** What the hosts are after a change, and the entry of the timeline that makes it; undefined: it changes nothing. */
+function applied(hosts: Map<number, HostState>, one: Change, at: string): object | undefined {
+  const state = hosts.get(one.host);
+  if (one.kind === 'add') {
+    if (state !== undefined) return undefined;
+    hosts.set(one.host, { weight: 1, health: 'HEALTHY' });
+    return { at, add_hosts: { cluster: 'c', endpoints: [addressOf(one.host)] } };
+  }
+  if (state === undefined || (one.kind === 'remove' && hosts.size === 1)) return undefined;
+  switch (one.kind) {
+    case 'remove':
+      hosts.delete(one.host);
+      return { at, remove_hosts: addressOf(one.host) };
+    case 'weight':
+      hosts.set(one.host, { ...state, weight: one.weight });
+      return { at, set_weight: { hosts: addressOf(one.host), weight: one.weight } };
+    case 'health':
+      hosts.set(one.host, { ...state, health: one.health });
+      return { at, set_health: { hosts: addressOf(one.host), status: one.health } };
+  }
+}
+
+describe('a phase', () => {
+  it('is split as if its hosts had been there from the start', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...POLICIES),
+        fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+        fc.array(change, { minLength: 1, maxLength: 8 }),
+        async (policy, first, changes) => {
+          const start = new Map(first.map((host): [number, HostState] => [host, { weight: 1, health: 'HEALTHY' }]));
+          const hosts = new Map(start);
+          const timeline = changes.flatMap((one, index) => applied(hosts, one, `${index + 1}s`) ?? []);
+          const shares = async (of: ReturnType<typeof scenario>) => {
+            const last = (await predict(of)).clusters['c']?.phases.at(-1);
+            const own = last?.hosts.map(({ address, share }): [string, number] => [address, share]);
+            return { method: last?.method, priorities: last?.priorities, shares: new Map(own) };
+          };
+          const [late, early] = [
+            await shares(scenario(policy, start, timeline)),
+            await shares(scenario(policy, hosts, [])),
+          ];
+          expect([late.method, [...late.shares.keys()].sort()]).toEqual([
+            early.method,
+            [...early.shares.keys()].sort(),
+          ]);
+          for (const [address, share] of late.shares) expect(share).toBeCloseTo(early.shares.get(address) ?? -1, 9);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('hashes at the entries of a ring', () => {
+  it('belong to the entry that is not below them, in whatever order they come', async () => {
+    const hosts = [1, 2, 3].map(addressOf);
+    const near = hosts.flatMap((address) =>
+      [0, 1, 2, 3].flatMap((entry) => {
+        const { hi, lo } = xxhash64String(`${address}_${entry}`);
+        const hash = (BigInt(hi) << 32n) | BigInt(lo);
+        return [hash + 1n, hash, hash - 1n];
+      }),
+    );
+    const hashes = [...near, 0n, 2n ** 64n - 1n];
+    for (const asked of hashes.map((hash, index) => [hashes[(index + 1) % hashes.length] ?? 0n, hash])) {
+      const scenario = scenarioOf({
+        clusters: [{ name: 'c', lb_policy: 'RING_HASH', ring_hash_lb_config: { minimum_ring_size: 12 } }],
+        endpoints: { c: hosts },
+        requests: asked.map((hash) => ({ at: '1s', cluster: 'c', hash: String(hash) })),
+      });
+      const [run, { clusters }] = [await runScenario(scenario), await predict(scenario)];
+      const counts = clusters['c']?.hosts.map(({ address, share }) => [address, Math.round(share * asked.length)]);
+      expect(Object.fromEntries(counts ?? [])).toMatchObject(requestsByHost(run));
+    }
+  });
+});
