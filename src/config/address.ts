@@ -1,6 +1,6 @@
 import { message, optional, plain, required, type Output } from './reader.js';
 import { messageWith } from './reader/message.js';
-import { formatIpPort, parseIp } from './ip.js';
+import { formatIpPort, parseIp } from '../core/ip.js';
 import { utf8Length } from './reader/proto/strings.js';
 import { string, uint32 } from './reader/proto.js';
 

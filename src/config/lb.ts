@@ -6,7 +6,7 @@ import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { own } from '../core/own.js';
 import { isProxyPolicy, isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
-import { requestHeader } from '../core/header-name.js';
+import { requestHeader } from '../core/proxy-names.js';
 import type {
   ConsistentHashingConfig,
   HashSource,

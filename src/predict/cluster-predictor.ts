@@ -11,7 +11,7 @@ import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Scenario } from '../scenario/model.js';
 import { selectableHost } from '../scenario/selector.js';
-import type { Assignment } from '../upstream/assignment.js';
+import type { Assignment } from '../settings/assignment.js';
 import { isHashPolicy } from './balancer.js';
 import type { AttemptChances } from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';

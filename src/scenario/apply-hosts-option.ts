@@ -2,7 +2,7 @@ import type { Cluster } from '../config/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../config/assignment-rules.js';
 import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
-import { formatIp, parseIp } from '../config/ip.js';
+import { formatIp, parseIp } from '../core/ip.js';
 import { formatPath } from '../config/source/document.js';
 import { fileProblem, type Problem } from '../core/problem.js';
 import { NOWHERE } from '../host/host.js';

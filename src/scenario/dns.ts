@@ -1,5 +1,5 @@
 import { onlyTrue } from '../config/reader/plain-choices.js';
-import { formatIp, parseIp } from '../config/ip.js';
+import { formatIp, parseIp } from '../core/ip.js';
 import { block, list, mapping, optional, type Schema } from '../config/reader.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from './timeline-model.js';

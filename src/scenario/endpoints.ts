@@ -1,6 +1,6 @@
 import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import { formatIp } from '../config/ip.js';
+import { formatIp } from '../core/ip.js';
 import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';

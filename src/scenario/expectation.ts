@@ -1,5 +1,5 @@
 import { block, defaulted, list, optional, type Output, pair, required, type Schema } from '../config/reader.js';
-import { formatIpPort } from '../config/ip.js';
+import { formatIpPort } from '../core/ip.js';
 import { words } from '../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { MICROS_PER_SECOND } from '../core/units.js';

@@ -1,7 +1,7 @@
 import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schema } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
 import { flattenRuntime } from '../config/runtime.js';
-import { requestHeader } from '../core/header-name.js';
+import { requestHeader } from '../core/proxy-names.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';

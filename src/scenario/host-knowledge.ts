@@ -3,7 +3,7 @@ import { effectiveAssignment } from '../config/assignment-rules.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { addTo } from '../core/lists.js';
-import { parseIp } from '../config/ip.js';
+import { parseIp } from '../core/ip.js';
 import { canonicalName } from './dns.js';
 import { type HostSources, namesOf } from './named-hosts.js';
 import type { DnsAnswer, TimelineEntry } from './timeline-model.js';

@@ -1,4 +1,4 @@
-import { formatIp, formatIpPort, type Ip, parseIp } from '../config/ip.js';
+import { formatIp, formatIpPort, type Ip, parseIp } from '../core/ip.js';
 import { accept, type Parsed, refuse } from './units.js';
 
 /** Addresses as people write them: hosts with ports, CIDR blocks, runs of consecutive addresses. */

@@ -2,7 +2,7 @@ import { block, defaulted, didYouMean, list, optional, required, type Schema } f
 import { HeaderMatcher } from '../config/route-match.js';
 import { words } from '../config/reader/plain-choices.js';
 import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
-import { requestHeader } from '../core/header-name.js';
+import { requestHeader } from '../core/proxy-names.js';
 import type { RetryPolicy } from './model.js';
 import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
 import { accept } from './units.js';

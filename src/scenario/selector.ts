@@ -1,5 +1,5 @@
 import { own } from '../core/own.js';
-import { parseIp } from '../config/ip.js';
+import { parseIp } from '../core/ip.js';
 import { jsonText, type JsonValue, sameJson, type Struct } from '../core/json-value.js';
 import type { Locality } from '../host/host.js';
 import { canonicalAddress, inCidr, parseCidr } from './host-port.js';

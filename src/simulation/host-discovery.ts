@@ -1,4 +1,4 @@
-import { requestHeader } from '../core/header-name.js';
+import { requestHeader } from '../core/proxy-names.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';

@@ -1,5 +1,5 @@
-import type { StringMatcher } from '../config/matcher.js';
-import type { StatsMatcher } from '../config/metrics.js';
+import type { StringMatcher } from '../settings/matchers.js';
+import type { StatsMatcher } from '../settings/statistics.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 
 type Predicate = (name: string) => boolean;

@@ -1,5 +1,5 @@
-import { canonicalName } from '../config/any.js';
-import type { StatsConfig } from '../config/types.js';
+import { canonicalName } from '../core/proxy-names.js';
+import type { StatsConfig } from '../settings/statistics.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';

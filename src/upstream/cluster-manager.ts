@@ -1,12 +1,13 @@
 import { effectiveAssignment } from '../config/assignment-rules.js';
 import { defaultOf } from '../config/defaults.js';
 import { discoveryType, serviceName } from '../config/discovery.js';
+import { readAssignment } from '../config/to-settings.js';
 import type { Cluster } from '../config/types.js';
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import type { Action, Scenario } from '../scenario/model.js';
-import { type Assignment, EMPTY_ASSIGNMENT, readAssignment } from './assignment.js';
+import { type Assignment, EMPTY_ASSIGNMENT } from '../settings/assignment.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
 import { actOnEndpoints, type EndpointAction } from './endpoint-action.js';

@@ -1,6 +1,7 @@
 import type { Action, Selector } from '../scenario/model.js';
 import { hostPredicate, onlyAddress } from '../scenario/selector.js';
-import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
+import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints } from '../settings/assignment.js';
+import { readEndpoint } from '../config/to-settings.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
 /** How an entry of the timeline changes the endpoints of assignments. */

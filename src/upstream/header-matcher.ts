@@ -1,5 +1,5 @@
 import { own } from '../core/own.js';
-import type { HeaderMatcher } from '../config/types.js';
+import type { HeaderMatcher } from '../settings/matchers.js';
 import type { Quirks } from '../core/quirks.js';
 import type { RegexDialect } from '../core/regex/tree.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';

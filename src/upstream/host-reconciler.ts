@@ -2,7 +2,7 @@ import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey } fr
 import { sum } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import { HostsByAddress } from '../hostset/hosts-by-address.js';
-import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from './assignment.js';
+import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from '../settings/assignment.js';
 import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';
 import { ANY_PORT, fits, ExistingHosts } from './existing-hosts.js';
 import { DEFAULT_MATCH } from './transport-socket.js';

@@ -1,6 +1,6 @@
 import { type ClusterKind, discoveryType, serviceName } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
-import type { Assignment } from './assignment.js';
+import type { Assignment } from '../settings/assignment.js';
 import type { Cause } from './cause.js';
 
 /** One cluster as its config sources describe it, the same for all proxies. */

@@ -1,7 +1,7 @@
 import { isList, type JsonValue, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
-import { hasEntries } from './assignment.js';
+import { hasEntries } from '../settings/assignment.js';
 
 /** Whether a retry rejects `host`. @param tried hosts of the attempts before. */
 export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean {

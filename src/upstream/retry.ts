@@ -1,4 +1,4 @@
-import type { HeaderMatcher } from '../config/types.js';
+import type { HeaderMatcher } from '../settings/matchers.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import type { Quirks } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';

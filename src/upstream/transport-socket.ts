@@ -1,5 +1,5 @@
 import { sameJson, type Struct } from '../core/json-value.js';
-import { type FilterMetadata, hasEntries } from './assignment.js';
+import { type FilterMetadata, hasEntries } from '../settings/assignment.js';
 
 /** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {

@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Address, addressText } from '../../src/config/address.js';
-import { formatIp, formatIpPort, parseIp } from '../../src/config/ip.js';
+import { formatIp, formatIpPort, parseIp } from '../../src/core/ip.js';
 import { read } from './reader/support.js';
 
 describe('IP addresses', () => {

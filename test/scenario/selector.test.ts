@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatIp, parseIp } from '../../src/config/ip.js';
+import { formatIp, parseIp } from '../../src/core/ip.js';
 import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/host-port.js';
 import type { SelectableHost } from '../../src/scenario/selector.js';
 import { describeSelector, hostPredicate, parseSelectorText } from '../../src/scenario/selector.js';

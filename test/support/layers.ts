@@ -13,6 +13,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['host'],
   ['policy'],
   ['hostset'],
+  ['settings'],
   ['config'],
   ['scenario'],
   ['stats'],

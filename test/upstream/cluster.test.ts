@@ -5,8 +5,8 @@ import { NOWHERE } from '../../src/host/host.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { BalancerDescription } from '../../src/hostset/describe.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { Assignment, EndpointState } from '../../src/upstream/assignment.js';
-import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/upstream/assignment.js';
+import type { Assignment, EndpointState } from '../../src/settings/assignment.js';
+import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/settings/assignment.js';
 import { UpstreamCluster } from '../../src/upstream/cluster.js';
 import { ClusterManagerStats } from '../../src/upstream/merge-window.js';
 

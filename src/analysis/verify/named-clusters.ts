@@ -1,7 +1,7 @@
 import type { CauseResult } from '../../result/happenings.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/discovery.js';
-import { parseIp } from '../../config/ip.js';
+import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';
@@ -11,7 +11,8 @@ import { isTablePolicy } from '../../policy/registry.js';
 import { canonicalName } from '../../scenario/dns.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { DnsAnswer } from '../../scenario/timeline-model.js';
-import { type Assignment, type EndpointState, lbMetadata, readAssignment } from '../../upstream/assignment.js';
+import { type Assignment, type EndpointState, lbMetadata } from '../../settings/assignment.js';
+import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
 import { balancingOf, endpointMessage } from './cluster-message.js';
 import type { NotCompared } from './verification.js';

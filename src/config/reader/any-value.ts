@@ -44,11 +44,6 @@ export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | 
 
 export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
 
-/** The canonical prefix of both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
-export function canonicalName(name: string): string {
-  return name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;
-}
-
 /** Names that the proxy or its usual builds define, as opposed to a typo. */
 export function isProxyName(name: string): boolean {
   return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);

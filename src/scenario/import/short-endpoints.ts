@@ -1,5 +1,5 @@
 import { canonicalName } from '../../config/any.js';
-import { formatIp, parseIp } from '../../config/ip.js';
+import { formatIp, parseIp } from '../../core/ip.js';
 import type { SourceNode } from '../../config/reader.js';
 import { ipAfter, parseHostPort, withPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';

@@ -1,5 +1,5 @@
 import { type Happening, someHosts } from '../cause.js';
-import type { EndpointState } from '../assignment.js';
+import type { EndpointState } from '../../settings/assignment.js';
 
 /** What an answer changed; undefined where nothing did. */
 export function changedAddresses(

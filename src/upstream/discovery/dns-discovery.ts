@@ -1,5 +1,5 @@
 import type { MembershipStats } from '../../stats/membership-stats.js';
-import type { Assignment, EndpointGroup, EndpointState } from '../assignment.js';
+import type { Assignment, EndpointGroup, EndpointState } from '../../settings/assignment.js';
 import type { Discovery } from './discovery.js';
 import { type DnsEnvironment, DnsQuery, type DnsSettings } from './dns-query.js';
 import { dnsTarget, type DnsTarget, resolvedEndpoint } from './dns-target.js';

@@ -1,5 +1,5 @@
-import { formatIpPort, parseIp } from '../../config/ip.js';
-import type { EndpointState } from '../assignment.js';
+import { formatIpPort, parseIp } from '../../core/ip.js';
+import type { EndpointState } from '../../settings/assignment.js';
 
 /** The name and the port of an endpoint that DNS has to find: `backend.local:80`, `10.0.0.1:80`, `[::1]:80`. */
 export interface DnsTarget {

@@ -1,4 +1,4 @@
-import type { EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
+import type { EndpointGroup, EndpointState, NameAnswer } from '../../settings/assignment.js';
 import type { Happening } from '../cause.js';
 import { changedAddresses } from './changed-addresses.js';
 import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';

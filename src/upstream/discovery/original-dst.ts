@@ -1,8 +1,8 @@
-import { formatIpPort, parseIp } from '../../config/ip.js';
+import { formatIpPort, parseIp } from '../../core/ip.js';
 import type { Clock } from '../../core/environment.js';
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
-import type { EndpointState } from '../assignment.js';
+import type { EndpointState } from '../../settings/assignment.js';
 import type { Discovery, Schedule } from './discovery.js';
 
 /** The header that names the destination; `x-envoy-…` is read as the same header. */

@@ -1,4 +1,4 @@
-import { formatIp, parseIp } from '../../config/ip.js';
+import { formatIp, parseIp } from '../../core/ip.js';
 import type { Micros } from '../../core/units.js';
 import { canonicalName } from '../../scenario/dns.js';
 import type { DnsAnswer } from '../../scenario/model.js';

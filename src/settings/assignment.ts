@@ -1,6 +1,3 @@
-import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
-import { addressText } from '../config/address.js';
-import { portionOf } from '../config/percent.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { Micros } from '../core/units.js';
@@ -68,37 +65,6 @@ export const EMPTY_ASSIGNMENT: Assignment = {
   groups: [],
 };
 
-export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
-  const drops = assignment.policy?.dropOverloads ?? [];
-  const dropRatio = drops[0]?.dropPercentage === undefined ? 0 : portionOf(drops[0].dropPercentage);
-  return {
-    dropRatio,
-    staleAfterUs: assignment.policy?.endpointStaleAfter ?? Infinity,
-    isRejected: drops.length > 1 || dropRatio > 1,
-    overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
-    weightedPriorityHealth: assignment.policy?.weightedPriorityHealth ?? false,
-    groups: assignment.endpoints.map((group) => ({
-      priority: group.priority,
-      locality: group.locality ?? NOWHERE,
-      hasLocality: group.locality !== undefined,
-      weight: group.loadBalancingWeight,
-      metadata: group.metadata?.filterMetadata,
-      endpoints: group.lbEndpoints.map(readEndpoint),
-    })),
-  };
-}
-
-export function readEndpoint(endpoint: LbEndpoint): EndpointState {
-  return {
-    address: addressText(endpoint.endpoint.address),
-    hostname: endpoint.endpoint.hostname,
-    weight: endpoint.loadBalancingWeight ?? 1,
-    status: endpoint.healthStatus,
-    metadata: filterMetadata(endpoint.metadata),
-    healthCheckPort: healthCheckPort(endpoint),
-  };
-}
-
 /** By {@link localityKey}; only entries with a `locality` have a weight that counts, and of several the last one does. */
 export function localityWeights(groups: readonly EndpointGroup[]): Map<string, number> {
   const weights = new Map<string, number>();
@@ -106,16 +72,6 @@ export function localityWeights(groups: readonly EndpointGroup[]): Map<string, n
     if (hasLocality && weight !== undefined) weights.set(localityKey(locality), weight);
   }
   return weights;
-}
-
-function healthCheckPort({ endpoint }: LbEndpoint): HealthCheckPort {
-  const { portValue: port = 0, disableActiveHealthCheck = false } = endpoint.healthCheckConfig ?? {};
-  if (disableActiveHealthCheck) return 'none';
-  return port === 0 || addressText(endpoint.address).endsWith(`:${port}`) ? undefined : port;
-}
-
-function filterMetadata(metadata: Metadata | undefined): FilterMetadata {
-  return metadata?.filterMetadata ?? {};
 }
 
 /** The load balancer's entry of endpoint or route metadata. */
