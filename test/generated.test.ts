@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { schemaText } from '../src/cli/commands/schema.js';
-import { OUTPUT_NAMES } from '../src/cli/output-names.js';
+import { OUTPUT_NAMES, schemaText } from '../src/cli/commands/schema.js';
 import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
 import { loadScenario } from '../src/scenario/load.js';

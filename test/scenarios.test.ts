@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureList } from '../src/report/failure-list.js';
+import { failureList } from '../src/report/format.js';
 import { jsonDocument } from '../src/report/json-document.js';
-import { PLAIN } from '../src/report/paint.js';
+import { PLAIN } from '../src/report/layout.js';
 import { textReport } from '../src/report/text-report.js';
 import type { ClusterResult, RunResult } from '../src/words/results.js';
 import { loadScenario } from '../src/scenario/load.js';

@@ -9,6 +9,26 @@ import { UnsupportedError } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './policy-modules.js';
 import { loadSource, type ScenarioSource } from './scenario-source.js';
+import { readFileSync } from 'node:fs';
+import { withoutSecrets } from '../scenario/secrets.js';
+import type { Runnable } from './scenario-file.js';
+import { packageVersion } from './package-root.js';
+
+/** What the cells of an experiment have in common. */
+export function cellContext(
+  { source, code }: Pick<Runnable, 'source' | 'code'>,
+  { policy, allowCode }: PolicyOptions,
+  { everyUs, keep }: { readonly everyUs?: Micros | undefined; readonly keep?: readonly string[] },
+): CellContext {
+  return {
+    version: packageVersion(),
+    source: { ...source, inputs: withoutSecrets(source.inputs, source.options.api) },
+    policy: { ...(policy !== undefined && { policy }), ...(allowCode === true && { allowCode }) },
+    code: code.map(({ file }) => sha256(readFileSync(file))),
+    ...(everyUs !== undefined && { everyUs }),
+    ...(keep !== undefined && { keep }),
+  };
+}
 
 /** What all cells of an experiment have in common: plain data, which any thread can be given, and without `policy` any machine. */
 export interface CellContext {

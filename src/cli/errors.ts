@@ -1,5 +1,19 @@
 import type { Problem } from '../core/problem.js';
 
+/** What the exit code tells a script; stable. */
+export const ExitCode = {
+  ok: 0,
+  /** An expectation or a verification failed. */
+  failed: 1,
+  /** The input or the usage is wrong, or an output cannot be written. */
+  input: 2,
+  /** A defect of lbsim. */
+  defect: 3,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
 /** The input is invalid, with all its problems. Exit code 2. */
 export class InputError extends Error {
   override readonly name = 'InputError';

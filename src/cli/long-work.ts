@@ -1,9 +1,93 @@
 import type { Pause } from '../analysis/pause.js';
-import { InterruptedError } from './errors.js';
-import { Interrupt } from './interrupt.js';
-import { checkMemory } from './memory-guard.js';
-import { Progress } from './progress.js';
+import { InterruptedError, MemoryError } from './errors.js';
+import { Interrupt, Progress } from './progress.js';
 import type { Session } from './session.js';
+import { endOf } from '../scenario/end-time.js';
+import { ExpectedArrivals } from '../scenario/expected-arrivals.js';
+import type { Scenario } from '../scenario/model.js';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** With less of it left the heap may fill before the next look, and V8 ends the process without a word: this part of it … */
+const LEFT = 0.15;
+/** … and of a small one the room for new objects, 48 MB that the limit has and old ones may not use, and for those of one slice. */
+const ROOM_BYTES = 72 * 2 ** 20;
+
+/** What is known of the heap, in bytes. */
+interface Heap {
+  readonly used: number;
+  readonly limit: number;
+}
+
+export interface HeapLook {
+  readonly heap: () => Heap;
+  /** Frees what nobody needs. */
+  readonly collect: () => void;
+}
+
+const THIS_PROCESS: HeapLook = {
+  heap: () => {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    return { used, limit };
+  },
+  collect: () => {
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+  },
+};
+
+/**
+ * Long work calls it between its slices: what grows with a run, as queues and open requests do, ends in a sentence.
+ *
+ * @throws MemoryError where hardly any is left.
+ */
+export function checkMemory({ heap, collect }: HeapLook = THIS_PROCESS): void {
+  if (!isFull(heap())) return;
+  collect();
+  const now = heap();
+  if (!isFull(now)) return;
+  const [used, limit] = [now.used, now.limit].map((bytes) => `${Math.round(bytes / 2 ** 20)} MB`);
+  throw new MemoryError(`There is not enough memory for this: ${used ?? ''} of ${limit ?? ''} are in use.`);
+}
+
+function isFull({ used, limit }: Heap): boolean {
+  return limit - used < Math.max(LEFT * limit, Math.min(ROOM_BYTES, limit / 2));
+}
+
+/** Requests of a run of the file as it stands; undefined: that depends on the run. */
+export function requestsOf(scenario: Scenario): number | undefined {
+  let sum = scenario.requests.length;
+  const endUs = endOf(scenario);
+  for (const { arrivals, startUs, stopUs = endUs } of scenario.workloads) {
+    const own = new ExpectedArrivals(arrivals, startUs, stopUs, [], true).before(endUs);
+    if (own === undefined) return undefined;
+    sum += own;
+  }
+  return sum;
+}
+
+/** Of a common machine, in seconds: of a run before its first request, and of each request. */
+const OF_A_RUN = 0.005;
+const OF_A_REQUEST = 1.5e-6;
+/** Until a thread has read the program. */
+const OF_A_THREAD = 0.4;
+
+/** A guess of the time that these runs take. @param requests of each. */
+export function secondsOf(runs: number, requests: number, threads: number): number {
+  return (runs * (OF_A_RUN + requests * OF_A_REQUEST)) / threads + (threads > 1 ? OF_A_THREAD : 0);
+}
+
+/**
+ * How many threads runs are spread over, where nobody says: as many as the machine runs, but one where it would be over
+ * before the others have begun.
+ *
+ * @param requests of each; undefined: not known.
+ */
+export function threadsFor(runs: number, requests: number | undefined, threads: number): number {
+  const most = Math.min(threads, runs);
+  if (requests === undefined) return most;
+  return secondsOf(runs, requests, most) < secondsOf(runs, requests, 1) ? most : 1;
+}
 
 export interface LongWork {
   readonly pause: Pause;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ExitCode } from './exit-code.js';
+import { ExitCode } from './errors.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
 import { watchFile } from './watch-file.js';

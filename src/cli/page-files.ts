@@ -11,11 +11,10 @@ import { MAX_LINK, type Shared, toFragment } from '../site/link.js';
 import { pack } from '../site/packed.js';
 import { packReport, type Report } from '../site/report.js';
 import { UsageError } from './errors.js';
-import { packageRoot } from './package-root.js';
+import { packageRoot, packageVersion } from './package-root.js';
 import { readInput } from './read-input.js';
 import type { ScenarioOptions } from './scenario-file.js';
 import type { Session } from './session.js';
-import { packageVersion } from './version.js';
 
 /** Options of every command that writes a page. */
 export interface PageOptions {

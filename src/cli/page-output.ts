@@ -5,7 +5,30 @@ import { openOutput } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { Session } from './session.js';
-import { type FormOptions, formsOf, refuseSeveral } from './stdout-takers.js';
+
+/** Options that print something else than a report. */
+export interface FormOptions {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly jsonl?: boolean;
+}
+
+/** Those that are given, as they are written. */
+export function formsOf({ json, csv, jsonl }: FormOptions): readonly string[] {
+  return [
+    ...(json === true ? ['--json'] : []),
+    ...(csv === true ? ['--csv'] : []),
+    ...(jsonl === true ? ['--jsonl'] : []),
+  ];
+}
+
+/**
+ * @param takers options that want standard output for themselves.
+ * @throws UsageError for more than one.
+ */
+export function refuseSeveral(takers: readonly string[]): void {
+  if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+}
 
 /** The page of `--html`, whose file is open from the start of the call. */
 export interface PageOutput {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { ExitCode } from './exit-code.js';
+import type { ExitCode } from './errors.js';
 import { LbsimCommand } from './program/lbsim-command.js';
 import type { Session } from './session.js';
 import { TOPICS } from './topics.js';
-import { packageVersion } from './version.js';
+import { packageVersion } from './package-root.js';
 
 const HELP_WIDTH = 80;
 

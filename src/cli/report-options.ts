@@ -1,7 +1,13 @@
 import { jsonDocument } from '../report/json-document.js';
-import { type ReportLayout, linesOfText } from '../report/layout.js';
+import { linesOfText, type ReportLayout } from '../report/layout.js';
 import type { Session } from './session.js';
 import { paintFor, widthOf } from './terminal.js';
+
+/**
+ * Output formats of `test` and `validate`. Separate from the commands, so that `--help` loads neither YAML nor the schemas.
+ */
+export const OUTPUT_FORMATS = ['text', 'json', 'github'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface LayoutOptions {
   /** One JSON document instead of a report. */

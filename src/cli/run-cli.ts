@@ -2,8 +2,16 @@ import { PolicyFailure } from '../policy/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import { fileProblem, type ProblemRule } from '../core/problem.js';
-import { errorCode, FleetError, InputError, InterruptedError, MemoryError, OutputError, UsageError } from './errors.js';
-import { ExitCode } from './exit-code.js';
+import {
+  errorCode,
+  ExitCode,
+  FleetError,
+  InputError,
+  InterruptedError,
+  MemoryError,
+  OutputError,
+  UsageError,
+} from './errors.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
 import { TOPICS } from './topics.js';

@@ -4,8 +4,7 @@ import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import { type CellContext, CellMachine } from './cell.js';
 import { threadPool, WAITING } from './cell-pool.js';
-import { requestsOf, threadsFor } from './expected-work.js';
-import type { LongWork } from './long-work.js';
+import { type LongWork, requestsOf, threadsFor } from './long-work.js';
 import type { Session } from './session.js';
 import type { ReadSide } from './side-reader.js';
 

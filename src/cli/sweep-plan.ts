@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { type Axis, parseAxis } from '../analysis/sweep/axis.js';
 import { type Design, grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
-import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../analysis/sweep/measure.js';
+import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../analysis/sweep/sweep.js';
 import { sum } from '../core/lists.js';
 import type { SweepMeasures } from '../report/sweep-report.js';
 import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
-import { requestsOf } from './expected-work.js';
+import { requestsOf } from './long-work.js';
 import { readScenario, type Runnable, type ScenarioOptions } from './scenario-file.js';
 import type { ScenarioSource } from './scenario-source.js';
 import { Session } from './session.js';

@@ -1,9 +1,7 @@
-import type { Estimate } from '../analysis/replicate/replications.js';
-import { seedOfRun } from '../analysis/seeds.js';
+import { type Estimate, seedOfRun } from '../analysis/replicate/replications.js';
 import type { Design } from '../analysis/sweep/design.js';
-import type { Measure } from '../analysis/sweep/measure.js';
+import type { Measure, SweepPoint } from '../analysis/sweep/sweep.js';
 import type { PointRuns } from '../analysis/sweep/search.js';
-import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { MeanEstimate } from '../analysis/interval.js';
 import { type Cell, cellId } from './cell.js';
 import { runCells } from './cell-pool.js';

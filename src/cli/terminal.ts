@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Paint, PLAIN } from '../report/paint.js';
+import { type Paint, PLAIN } from '../report/layout.js';
 import type { Io, OutputStream } from './io.js';
 
 const DEFAULT_WIDTH = 80;

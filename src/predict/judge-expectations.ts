@@ -1,7 +1,6 @@
 import { own } from '../core/own.js';
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
-import { type ExpectedPortion, standardError } from '../result/standard-error.js';
-import { sumOf } from '../result/expected.js';
+import { type ExpectedPortion, standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
 import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';

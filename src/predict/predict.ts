@@ -12,7 +12,7 @@ import { buildPrediction } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { LevelView } from './level-view.js';
-import { occurrences } from '../scenario/occurrences.js';
+import { occurrences } from '../scenario/end-time.js';
 import type { Prediction } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';

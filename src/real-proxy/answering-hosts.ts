@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Traffic } from '../analysis/verify/situations.js';
 import { entryOf, groupBy } from '../core/lists.js';
-import { loopbackFailure } from './loopback.js';
+import { loopbackFailure } from './guarded-process.js';
 
 /** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';

@@ -9,10 +9,49 @@ import { groupBy } from '../core/lists.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import type { ProxySpec } from '../scenario/model.js';
 import { HOST_HEADER } from './answering-hosts.js';
-import { ProxyClient } from './client.js';
-import { loopbackFailure } from './loopback.js';
+import { loopbackFailure } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
 import { ANSWER_LIMIT_MS, ProxyProcess } from './proxy-process.js';
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+
+/** What came back. */
+interface ProxyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Sends requests to a proxy one after the other, in turns over as many connections as it has workers. */
+class ProxyClient {
+  private readonly agents: readonly Agent[];
+
+  /** @param limitMs no answer comes after this time: a request fails with a `TimeoutError`. */
+  constructor(
+    private readonly url: string,
+    connections: number,
+    private readonly limitMs: number,
+  ) {
+    this.agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  }
+
+  send(headers: OutgoingHttpHeaders, index: number): Promise<ProxyAnswer> {
+    return new Promise((resolve, reject) => {
+      const agent = this.agents[index % this.agents.length];
+      const options = { ...(agent !== undefined && { agent }), headers, timeout: this.limitMs };
+      const request = httpRequest(this.url, options, (response) => {
+        response.resume();
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+        response.once('error', reject);
+      });
+      request.once('error', reject);
+      request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
+      request.end();
+    });
+  }
+
+  close(): void {
+    for (const agent of this.agents) agent.destroy();
+  }
+}
 
 /** What both sides are asked. */
 export interface Question {

@@ -1,5 +1,5 @@
 import type { Pause } from '../analysis/pause.js';
-import { differencesOf, type MixDifference } from '../analysis/fuzz/mix-difference.js';
+import { differencesOf, type MixDifference } from '../analysis/fuzz/fuzz-result.js';
 import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
 import { type Situation, situationsOf, type Traffic } from '../analysis/verify/situations.js';

@@ -1,4 +1,4 @@
-import { isAnswered, kindOf } from '../analysis/fuzz/mix-difference.js';
+import { isAnswered, kindOf } from '../analysis/fuzz/fuzz-result.js';
 import { largest } from '../core/lists.js';
 import { type Mix, type MixProxy } from '../testing/mix/mix.js';
 import { partsOf, without } from '../testing/mix/smaller.js';

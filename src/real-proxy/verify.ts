@@ -23,7 +23,7 @@ import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
-import { hasLoopbackNet } from './loopback.js';
+import { hasLoopbackNet } from './guarded-process.js';
 
 export interface VerifyOptions {
   readonly binary: ProxyBinary;

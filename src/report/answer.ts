@@ -4,11 +4,20 @@ import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result
 import type { PhaseFact } from '../result/facts.js';
 import { reasonText, reasonTexts } from '../words/reasons.js';
 import { epochs, MAX_EPOCHS } from './epochs.js';
-import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
+import {
+  count,
+  counted,
+  listed,
+  millis,
+  ofTheAnswered,
+  percent,
+  seconds,
+  sentence,
+  shortPercentDigits,
+} from './format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
-import { ofTheAnswered } from './measured-text.js';
 import { areChance, expectedRows } from './predicted-shares.js';
 import { ANY_TABLE, demand, optional, RESULT } from '../core/arguments.js';
 

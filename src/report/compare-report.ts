@@ -1,24 +1,69 @@
 import { causesText } from '../words/happenings.js';
 import type { Interval } from '../analysis/interval.js';
 import type {
-  SideHead,
   ClusterComparison,
   Comparison,
   Measure,
   PhaseComparison,
+  SideHead,
   StretchComparison,
 } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
-import { changedClusters } from './changed-clusters.js';
 import { letteredAnswer } from './compare-answer.js';
 import { countChange, isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
 import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf, table } from './table.js';
 import { groupBy, largest, smallest } from '../core/lists.js';
+import { MAX_CLUSTERS, toldClusters } from './groups.js';
+
+type Clusters = Comparison['clusters'];
+
+interface ChangedClusters {
+  /** In their order. */
+  readonly shown: Clusters;
+  /** Clusters that differ less than those. */
+  readonly less: number;
+  readonly unchanged: number;
+}
+
+/** Of many clusters those that differ most, of few all. */
+function changedClusters(clusters: Clusters, all: boolean): ChangedClusters {
+  const entries = Object.entries(clusters);
+  if (all || entries.length <= MAX_CLUSTERS) return { shown: clusters, less: 0, unchanged: 0 };
+  const changed = entries
+    .map(([name, cluster]) => [name, differenceOf(cluster)] as const)
+    .filter(([, size]) => size > 0);
+  const most = toldClusters(changed, false, (a, b) => b - a);
+  return {
+    shown: Object.fromEntries(entries.filter(([name]) => most.has(name))),
+    less: changed.length - most.size,
+    unchanged: entries.length - changed.length,
+  };
+}
+
+/** Less than any part of requests that a report can tell. */
+const LATENCY_ONLY = 1e-9;
+
+/** The largest change of its requests, of a part of them or of its keys that chance does not explain, 0–1; 0: none. */
+function differenceOf({ policy, whole, phases, keys }: ClusterComparison): number {
+  if (policy.includes(null)) return 1;
+  const stretches = [whole, ...phases];
+  const parts = stretches.flatMap(({ failed, no_host: noHost, hosts }) => [failed, noHost, ...hosts]);
+  const times = stretches.flatMap(({ latency_ms: latency }) => Object.values(latency));
+  return Math.max(
+    ...(keys?.between.map((moved) => moved?.moved ?? 0) ?? []),
+    ...parts.map(changeOf),
+    ...stretches.map(({ requests }) => changeOf(requests) / Math.max(1, ...sharesOf(requests))),
+    ...(times.some((time) => changeOf(time) > 0) ? [LATENCY_ONLY] : []),
+  );
+}
+
+function changeOf({ change }: Measure): number {
+  return Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
+}
 
 /** Phases and hosts that are shown without `--all`. */
 const MAX_PHASES = 12;

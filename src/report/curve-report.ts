@@ -1,9 +1,8 @@
 import type { Curve, CurvePoint } from '../analysis/curve.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
-import { noticeText } from './notice-text.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
+import { noticeText } from './find-report.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** Rows that are shown without `--all`: where something changes, and some in between. */

@@ -8,21 +8,54 @@ import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type { RingView, Comparison, Verification } from '../words/results.js';
 import type {
+  Comparison,
   Curve,
   ExplainedRequest,
   Explanation,
   Findings,
   Prediction,
+  RingView,
   RunResult,
+  Verification,
   WhyNot,
 } from '../words/results.js';
 import type { Advice } from './advice.js';
-import type { DecisionLine } from './decisions.js';
 import type { Headline } from './headline.js';
-import type { AdvisedTable } from './ring-advice.js';
+import type { AdvisedTable } from './ring-report.js';
 import type { TestedExpectation, TestedFile } from './test-report.js';
+import { printableJson } from '../core/printable.js';
+import type { DecisionRecord } from '../result/run-result.js';
+import { microsToSeconds } from '../core/units.js';
+
+/** One decision, as `run --decisions` writes it. */
+interface DecisionLine extends Omit<DecisionRecord, 'tUs' | 'member'> {
+  /** Seconds of virtual time. */
+  readonly t: number;
+}
+
+/** One decision as a line of JSON, with its newline; the order of the fields is the documented one. */
+export function decisionLine(record: DecisionRecord): string {
+  const { request, attempt, tUs, ...rest } = record;
+  const { proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic } = rest;
+  const t = microsToSeconds(tUs);
+  const line: DecisionLine = {
+    request,
+    attempt,
+    t,
+    proxy,
+    worker,
+    workload,
+    cluster,
+    hash,
+    host,
+    priority,
+    locality,
+    subset,
+    panic,
+  };
+  return `${printableJson(JSON.stringify(line))}\n`;
+}
 
 /** What each command prints with `--json`: the types of which the JSON Schemas in schema/output/ are made. */
 

@@ -4,8 +4,7 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
-import { inputLines } from './input-lines.js';
-import { displayWidth, noteLines, type ReportLayout, widest, wrap, LAYOUT } from './layout.js';
+import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { demand, madeBy } from '../core/arguments.js';
 

@@ -2,10 +2,21 @@ import type { Finding, Findings } from '../analysis/find/find.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';
-import { noticeText } from './notice-text.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, leading, noteLines, wrap } from './layout.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
+import type { Notice } from '../scenario/notice.js';
+
+/** "once health checks have noticed": what a state after a loss presumes; "which nothing notices (…)". */
+export function noticeText(by: Notice | null): string {
+  return by === null ? 'which nothing notices (no health_checks, no outlier_detection)' : NOTICED[by];
+}
+
+const NOTICED: Readonly<Record<Notice, string>> = {
+  health_checks: 'once health checks have noticed',
+  outlier_detection: 'once outlier detection has ejected as many as it may',
+  control_plane: 'once the control plane has noticed',
+  dns: 'once DNS no longer names them',
+};
 
 /** Names that are listed without `--all`. */
 const MAX_NAMES = 6;

@@ -1,6 +1,113 @@
 import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
-import { counted, count, listed } from '../core/words.js';
+import { count, counted, decimal, listed, millis, percent, seconds } from '../core/words.js';
+import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
+import { countFailures, type Failures } from '../result/failures.js';
+import type { Interval } from '../analysis/interval.js';
+import type { ClusterResult, ExpectationResult } from '../result/run-result.js';
+import { type Expectation, MEASURE_UNITS, type MeasureUnit } from '../scenario/model.js';
+
+/**
+ * The measured value of an expectation, in the unit of its subject: "66 %", "2.3 × (62 ms to 27 ms)", "62 ms of the 40 %
+ * answered".
+ *
+ * @param expectation undefined: the unit is not known.
+ */
+export function measuredText(result: ExpectationResult, expectation: Expectation | undefined): string {
+  const { actual, value, reference, busiest, answered_share: answered } = result;
+  if (answered === 0) return 'no host answered';
+  const of = answered === undefined ? '' : ` of the ${finePercent(answered)} answered`;
+  if (value !== undefined && reference !== undefined) {
+    const both = `${inUnit(value, expectation)} to ${inUnit(reference, expectation)}`;
+    return (typeof actual === 'number' ? `${decimal(actual, 3)} ×, ${both}` : both) + of;
+  }
+  const text = inUnit(actual, expectation) + of;
+  if (busiest === undefined) return text;
+  return `${text}, ${printable(busiest.address)} from ${seconds(busiest.from_s)} to ${seconds(busiest.to_s)}`;
+}
+
+function inUnit(value: ExpectationResult['actual'], expectation: Expectation | undefined): string {
+  if (value === null) return expectation?.subject.kind === 'decision' ? 'no host' : 'nothing to measure';
+  if (typeof value === 'string') return printable(value);
+  return SHOWN[expectation === undefined ? 'number' : MEASURE_UNITS[expectation.subject.kind]](value);
+}
+
+const SHOWN: Readonly<Record<MeasureUnit, (value: number) => string>> = {
+  share: finePercent,
+  load: finePercent,
+  seconds: (value) => millis(value * 1000),
+  number: (value) => decimal(value, 6),
+};
+
+/** Finer than in the tables: bounds are often given to a hundredth of a percent. */
+function finePercent(share: number): string {
+  return share > 0 && share < 0.00005 ? '<0.01 %' : `${decimal(share * 100, 2)} %`;
+}
+
+/** Behind a latency of a cluster: " of the 33.3 % answered"; nothing where all requests were. */
+export function ofTheAnswered({ success, failures }: ClusterResult): string {
+  const all = success + countFailures(failures);
+  const answered = success + failures.error_status;
+  return answered === all ? '' : ` of the ${percent(answered / all)} answered`;
+}
+
+/** Digits after the point that are shown at most. */
+const MOST_DIGITS = 6;
+/** Of a mean without an interval. */
+const SIGNIFICANT = 4;
+
+export type Unit = '' | '%' | 'ms';
+
+/**
+ * A mean as far as it is known, "33.31" and "± 0.12 %": two digits of the half-width, of an uneven interval of the longer side. Without
+ * an interval, or with none left, "12" and "ms".
+ */
+export function estimateParts({ mean, low, high }: Interval, unit: Unit): readonly [string, string] {
+  const scale = unit === '%' ? 100 : 1;
+  const [value, reach] = [mean * scale, high === null ? null : Math.max(high - mean, mean - (low ?? mean)) * scale];
+  if (reach === null || reach < 10 ** -MOST_DIGITS) return [decimal(value, digitsOf(value, SIGNIFICANT)), unit];
+  const digits = digitsOf(reach, 2);
+  return [grouped(value, digits), `± ${grouped(reach, digits)} ${unit}`.trimEnd()];
+}
+
+/** "33.31 ± 0.12 %" */
+export function estimateText(interval: Interval, unit: Unit): string {
+  return estimateParts(interval, unit).join(' ').trimEnd();
+}
+
+/** Digits after the point, for this many significant ones. */
+function digitsOf(value: number, significant: number): number {
+  if (value === 0) return 0;
+  return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
+}
+
+/** With all of its digits: numbers of one column are known equally well. */
+function grouped(value: number, digits: number): string {
+  const [whole = '', fraction] = value.toFixed(digits).split('.');
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? text : `${text}.${fraction}`;
+}
+
+const PHRASES: Readonly<Record<FailureCause, string>> = {
+  no_host: 'found no host',
+  overflow: 'overflowed a circuit breaker',
+  connect_failure: 'could not connect',
+  reset: 'lost their connection',
+  timeout: 'timed out',
+  error_status: 'got an error from a host',
+  drop_overload: 'dropped by drop_overloads',
+  no_cluster: 'asked for a cluster that was not there',
+};
+
+/** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
+export function failureList(failures: Readonly<Partial<Failures>>): string {
+  return FAILURE_CAUSES.flatMap((cause) => {
+    const { [cause]: failed = 0 } = failures;
+    if (failed === 0) return [];
+    const phrase = cause === 'reset' && failed === 1 ? 'lost its connection' : PHRASES[cause];
+    return [`${count(failed)} ${phrase}`];
+  }).join(', ');
+}
 
 export {
   count,

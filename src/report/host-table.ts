@@ -2,9 +2,8 @@ import { printable } from '../core/printable.js';
 import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
 import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
-import { type ReportLayout, displayWidth, wrap } from './layout.js';
+import { displayWidth, type Paint, type ReportLayout, wrap } from './layout.js';
 import { range } from './host-shares.js';
-import type { Paint } from './paint.js';
 import { DISAGREES, showsPrediction } from './predicted-shares.js';
 import { type Bar, columnsOf, table } from './table.js';
 

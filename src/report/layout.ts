@@ -2,8 +2,31 @@ import stringWidth from 'string-width';
 import { largest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
-import type { Paint } from './paint.js';
 import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, POSITIVE, RESULT } from '../core/arguments.js';
+
+/** Colours and emphasis in a terminal. Each function returns its argument with or without escape sequences. */
+export interface Paint {
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly odd: (text: string) => string;
+  readonly bar: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+/** No escape sequences: for pipes, files, NO_COLOR and tests. */
+export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same, odd: same, bar: same };
+
+/** What is known of the input, before the answer. Text to paste stays in one line, however long. */
+export function* inputLines(input: readonly string[] = [], width: number): Generator<string> {
+  for (const paragraph of input) {
+    const [sentence = '', ...verbatim] = paragraph.split('\n');
+    yield* wrap(printable(sentence), width);
+    for (const line of verbatim) yield printable(line);
+  }
+}
 
 /** Text in a given number of columns. */
 

@@ -2,8 +2,7 @@ import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { Health } from '../host/host.js';
 import { count, counted, percentDigits } from './format.js';
-import { bar, displayWidth, type ReportLayout, shorten, widest } from './layout.js';
-import type { Paint } from './paint.js';
+import { bar, displayWidth, type Paint, type ReportLayout, shorten, widest } from './layout.js';
 
 /** A run as it goes on, in a few lines of text. */
 

@@ -1,6 +1,6 @@
 import type { PaperComparison, PaperRow, PaperValue } from '../analysis/paper/comparison.js';
 import { counted } from '../core/words.js';
-import { estimateText } from './estimate-text.js';
+import { estimateText } from './format.js';
 import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 

@@ -6,13 +6,11 @@ import { printable } from '../core/printable.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
-import { standardError } from '../result/standard-error.js';
+import { standardError } from '../result/expected.js';
 import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
-import { localityHeading, localityNames, localityParts } from './groups.js';
+import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './groups.js';
 import { MAX_HOSTS } from './host-table.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, noteLines, spread, wrap } from './layout.js';
-import { otherClusters, toldClusters } from './many-clusters.js';
+import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import { columnsOf as tableColumns, table } from './table.js';
 

@@ -1,9 +1,8 @@
 import type { Behind, Race, RaceEntry } from '../analysis/race.js';
 import { printable } from '../core/printable.js';
 import { counted, decimal, listed, millis, percent } from './format.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, noteLines, wrap } from './layout.js';
-import { otherClusters, toldClusters } from './many-clusters.js';
+import { inputLines, noteLines, type ReportLayout, wrap } from './layout.js';
+import { otherClusters, toldClusters } from './groups.js';
 import { columnsOf, table } from './table.js';
 
 /** A race for people: a table for each cluster, the winner first, with its latency as a bar. */

@@ -1,12 +1,11 @@
-import { FEWEST_RUNS } from '../analysis/replicate/precision.js';
+import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
-import { estimateParts, type Unit } from './estimate-text.js';
-import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
+import { behavesAs, count, counted, decimal, estimateParts, percent, seconds, type Unit } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
-import { otherClusters, toldClusters } from './many-clusters.js';
+import { otherClusters, toldClusters } from './groups.js';
 import { columnsOf, table } from './table.js';
 
 /** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */

@@ -1,11 +1,8 @@
-import { failuresBeside, type Measure, SHOWN } from '../analysis/sweep/measure.js';
+import { failuresBeside, type Measure, SHOWN, type SweepPoint } from '../analysis/sweep/sweep.js';
 import type { Goal } from '../analysis/sweep/search.js';
-import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import { printable } from '../core/printable.js';
-import { estimateText } from './estimate-text.js';
-import { behavesAs, count, counted, listed, percent } from './format.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, leading, wrap } from './layout.js';
+import { behavesAs, count, counted, estimateText, listed, percent } from './format.js';
+import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
 import type { SweepHead } from './sweep-rows.js';
 import { columnsOf, table } from './table.js';
 

@@ -1,5 +1,4 @@
-import type { Measure } from '../analysis/sweep/measure.js';
-import type { Sweep, SweepPoint } from '../analysis/sweep/sweep.js';
+import type { Measure, Sweep, SweepPoint } from '../analysis/sweep/sweep.js';
 import { printableJson } from '../core/printable.js';
 import { field } from './csv.js';
 import { jsonText } from './json-document.js';

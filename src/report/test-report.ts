@@ -2,10 +2,8 @@ import { printable, printableLines } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { ExpectationResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
-import { counted } from './format.js';
-import { measuredText } from './measured-text.js';
-import type { Paint } from './paint.js';
-import { wrap } from './layout.js';
+import { counted, measuredText } from './format.js';
+import { type Paint, wrap } from './layout.js';
 
 /** The result of one file. */
 export interface TestedFile {

@@ -1,4 +1,4 @@
-import { sum } from '../core/lists.js';
+import { addTo, sum } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import { clusterOverviews, someClusters } from '../result/cluster-overview.js';
@@ -7,16 +7,29 @@ import type { Expectation } from '../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
-import { changeLines } from './changes.js';
+import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
-import { eventSection } from './event-section.js';
-import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
-import { MAX_CLUSTERS, toldClusters } from './many-clusters.js';
-import { measuredText } from './measured-text.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, noteLines, textOf, wrap, LAYOUT_FIELDS } from './layout.js';
-import { reasonLines } from './reason-lines.js';
+import { behavesAs, count, counted, decimal, listed, measuredText, percent, seconds, sentence } from './format.js';
+import { MAX_CLUSTERS, toldClusters } from './groups.js';
+import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from './layout.js';
 import { ANY_TABLE, demand, fieldsOf, FROM_ZERO, LIST, RESULT } from '../core/arguments.js';
+import { reasonTexts } from '../words/reasons.js';
+
+/** More than this are left to `--all`: the answer ends here. */
+const MAX_SHOWN = 5;
+
+/** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
+function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
+  const several = Object.keys(clusters).length > 1;
+  const holdsFor = new Map<string, string[]>();
+  for (const [name, { facts }] of Object.entries(clusters)) {
+    for (const reason of reasonTexts(facts)) addTo(holdsFor, reason, printable(name));
+  }
+  const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
+  for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');
+  const more = lines.length - MAX_SHOWN;
+  if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
+}
 
 export interface TextReportOptions extends ReportLayout {
   /** The scenario's expectations, in the order of the result's: they have the units of measured values. */

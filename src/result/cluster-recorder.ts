@@ -1,9 +1,8 @@
 import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { RetryBudgetLimits } from '../upstream/circuit-breaker.js';
-import { Counts } from './counts.js';
+import { addFailures, causeOf, countFailures, Counts, type Failures, noFailures } from './failures.js';
 import type { CourseRecorder } from './course.js';
-import { addFailures, causeOf, countFailures, type Failures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { RequestOutcome } from './request-record.js';
 

@@ -1,7 +1,6 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { Counts } from './counts.js';
+import { countFailures, Counts, type Failures, noFailures } from './failures.js';
 import type { FailureCause } from '../core/failure-cause.js';
-import { countFailures, type Failures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { CourseResult, LatencyOrNone } from './run-result.js';
 

@@ -21,7 +21,7 @@ import {
 import type { Problem } from '../core/problem.js';
 import type { Struct } from '../core/json-value.js';
 import { EXTENSIONS } from '../policy/extensions.js';
-import { shapeProblems } from './module-shape.js';
+import { isModuleName, shapeProblems } from './module-shape.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { PolicyModule, SettingsSchema } from '../policy/policy-module.js';
 import {
@@ -34,7 +34,6 @@ import {
 } from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
-import { isModuleName } from './module-name.js';
 import { clustersOf, nameNode, policyNameOf, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
 

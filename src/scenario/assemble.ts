@@ -1,9 +1,8 @@
 import { without as allBut } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
-import type { Cluster } from '../config/cluster.js';
+import { Cluster } from '../config/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { withoutField } from '../core/defined.js';
-import { namedCluster } from './named-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ReadInputs } from './input/read-inputs.js';
@@ -13,13 +12,21 @@ import {
   addedSentence,
   apiSentence,
   clustersWithoutHosts,
-  withoutHostsSentence,
   madeUpSentence,
   unsentSentence,
+  withoutHostsSentence,
 } from './origin.js';
 import { readable, type ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
+import { check, SourceDocument } from '../config/reader.js';
+import { nodeOf } from '../config/source/trees.js';
+
+/** A cluster of which nothing but the name is known: STATIC, without hosts. undefined: no cluster can have this name. */
+function namedCluster(name: string): Cluster | undefined {
+  const root = nodeOf({ name, type: 'STATIC', connect_timeout: '1s' }, { start: 0, end: 0 });
+  return check(Cluster, new SourceDocument([{ file: '', text: '', json: true }], root), { vocabulary: 'proxy' }).value;
+}
 
 /** Inputs of a scenario besides its parts. */
 export interface Surroundings {

@@ -10,7 +10,7 @@ import { count } from '../core/words.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { factsOf, policyOf } from '../policy/registry.js';
 import { meanOf } from '../random/distributions.js';
-import { endOf } from './end-time.js';
+import { countOccurrences, endOf } from './end-time.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
 import {
   type Action,
@@ -22,7 +22,6 @@ import {
   type TimelineEntry,
   type Workload,
 } from './model.js';
-import { countOccurrences } from './occurrences.js';
 
 /** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
 export type Purpose = 'run' | 'predict' | 'tables';

@@ -6,7 +6,7 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution, Origin } from './model.js';
-import { PLAIN_REQUEST } from './request-fields.js';
+import { PLAIN_REQUEST } from './retry-policy.js';
 import { withMatch, type WrittenWorkload } from './workload.js';
 
 const PER_SECOND = 1000;

@@ -1,6 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { Arrivals, RateAt, TimelineEntry } from './model.js';
-import { occurrences } from './occurrences.js';
+import { occurrences } from './end-time.js';
 import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../schedule/even-times.js';
 
 /** The rates that the timeline sets for a workload up to `endUs`, ascending. */

@@ -1,11 +1,10 @@
-import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
+import { inFileOrder, type Path, problemAt, type SourceDocument } from '../config/reader.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import { assemble } from './assemble.js';
 import { excessOf, type Purpose } from './cost.js';
-import { withoutCostlyTags } from './costly-tags.js';
 import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
@@ -13,21 +12,67 @@ import { parsePositiveDuration } from './fields.js';
 import { type AppliedHosts, applyHostsOptions } from './apply-hosts-option.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { lackingSentences } from './origin.js';
-import { isShownInRuns } from './lint/rules.js';
-import { lint } from './lint/lint.js';
+import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { type Overrides, readParts } from './read-parts.js';
-import { checkReferences } from './references.js';
 import { problemsWithoutSecrets } from './secrets.js';
-import { namedHosts, readable } from './scenario-parts.js';
+import { namedHosts, readable, type ScenarioParts } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets } from './set-path.js';
 import { failing } from './timeline.js';
 import { readTrace, relativeTo } from './trace.js';
-import { type Parsed, parseDuration, parseSeed, parseVersion } from './units.js';
+import { formatDuration, type Parsed, parseDuration, parseSeed, parseVersion } from './units.js';
 import type { WrittenWorkload } from './workload.js';
 import { ANY_TABLE, demand, FLAG, FUNCTION, INPUTS, oneOf, optionsOf, TEXT, TEXTS } from '../core/arguments.js';
+import { checkExpectations } from './check-expectations.js';
+import { checkHosts } from './check-hosts.js';
+import { checkTimeline, checkTraffic } from './check-timeline.js';
+import { References, type ReportAt } from './lookup.js';
+import { linearRegexProblem } from '../core/regex/linear-regex.js';
+
+/**
+ * The same without tags of statistics whose expressions cannot be run in linear time: without statistics they are not
+ * needed.
+ */
+function withoutCostlyTags(
+  parts: ScenarioParts,
+  report: (path: Path, rule: ProblemRule, message: string) => void,
+): ScenarioParts {
+  const proxies = parts.proxies.map((proxy, index) => {
+    const { statsConfig } = proxy ?? {};
+    if (proxy === undefined || statsConfig === undefined) return proxy;
+    const statsTags = statsConfig.statsTags.filter(({ tagName, regex }, at) => {
+      const problem = regex === undefined ? undefined : linearRegexProblem(regex, 'ecmascript');
+      if (problem === undefined) return true;
+      const owner = parts.kind === 'bootstrap' ? [] : parts.proxyPath(index);
+      const path = [...owner, 'stats_config', 'stats_tags', at, 'regex'];
+      report(
+        path,
+        'costly-tag',
+        `the tag ${tagName} is left out: ${problem}. It matters to statistics that are sent only`,
+      );
+      return false;
+    });
+    return { ...proxy, statsConfig: { ...statsConfig, statsTags } };
+  });
+  return { ...parts, proxies };
+}
+
+/** All checks that involve several parts of a scenario. */
+function checkReferences(parts: ScenarioParts, report: ReportAt): void {
+  const refs = new References(parts, report);
+  checkHosts(refs);
+  checkTraffic(refs);
+  checkTimeline(refs);
+  checkExpectations(refs);
+  for (const { cluster, path } of parts.unreadReferences) refs.clusterKnown(cluster, path);
+  const { durationUs, warmupUs } = parts;
+  if (durationUs !== undefined && warmupUs >= durationUs) {
+    const text = `warmup is not shorter than the run (${formatDuration(durationUs)}): nothing is counted`;
+    report('warning', ['warmup'], 'warmup', text);
+  }
+}
 
 /** Options that override or extend the file. */
 export interface LoadOptions {

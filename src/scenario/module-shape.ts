@@ -1,6 +1,13 @@
 import { described } from '../core/printable.js';
 import type { SettingSchema } from '../policy/policy-module.js';
 
+const MODULE = /\.[cm]?js$/;
+
+/** Whether a text names a module, rather than a policy. */
+export function isModuleName(text: string): boolean {
+  return MODULE.test(text);
+}
+
 /** The problems of a policy module, member by member; empty: it is valid. */
 
 type Kind = 'list' | 'table';

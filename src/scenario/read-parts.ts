@@ -14,10 +14,9 @@ import { expandEndpoints, misspeltField } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
-import { clusterReferences } from './cluster-references.js';
+import { clusterReferences, type ScenarioParts } from './scenario-parts.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
-import type { ScenarioParts } from './scenario-parts.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 

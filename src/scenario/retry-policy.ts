@@ -1,11 +1,12 @@
 import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
 import { words } from '../config/reader/plain-choices.js';
-import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
+import { DurationText, Headers, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../core/proxy-names.js';
-import type { RetryPolicy } from './model.js';
+import type { RequestSpec, RetryPolicy } from './model.js';
 import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
 import { accept } from './units.js';
+import { LbMetadata } from './metadata.js';
 
 /** `retry_policy`: when a failed request is sent again, and where. */
 
@@ -161,3 +162,20 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
     },
   }),
 );
+
+/** What workloads and explicit requests have in common: the route's part in a decision. */
+
+const DEFAULT_TIMEOUT_US = 15_000_000;
+
+export const REQUEST_FIELDS = {
+  metadata_match: optional(
+    LbMetadata,
+    'What the route asks of subsets: entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.',
+  ),
+  headers: defaulted(Headers, {}, 'Request headers, as {x-proxy-original-dst-host: "10.0.0.9:80"}.'),
+  priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT', 'Routing priority: which circuit breakers and pool.'),
+  timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US, 'Time until the caller gives up; 0s is none. Default 15s.'),
+  retry_policy: optional(RetryPolicyBlock, 'When a failed request is sent again. Default: never.'),
+} as const;
+
+export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

@@ -4,9 +4,31 @@ import type { DocumentKind } from '../config/validate.js';
 import type { ExpectationWithoutText } from './expectation.js';
 import { NamedHosts } from './named-hosts.js';
 import type { BehaviorRule, ExplicitRequest, ProxySpec, Scenario } from './model.js';
-import type { ClusterReference } from './cluster-references.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
+import type { SourceNode } from '../config/source/document.js';
+import { isMap, itemsOf, textOf } from '../config/source/trees.js';
+
+/** The value of `cluster:` in an entry, and its path. */
+interface ClusterReference {
+  readonly cluster: string;
+  readonly path: Path;
+}
+
+/** Not searched: proxy configuration, and maps with free keys. */
+const FOREIGN = new Set(['update_cluster', 'assign', 'metadata', 'metadata_match', 'headers', 'dns', 'set_runtime']);
+
+/** The clusters named in an entry with errors: a typo in its rate must not hide one in its cluster. */
+export function clusterReferences(node: SourceNode | undefined, path: Path): readonly ClusterReference[] {
+  const items = itemsOf(node);
+  if (items.length > 0) return items.flatMap((item, index) => clusterReferences(item, [...path, index]));
+  if (!isMap(node)) return [];
+  return node.entries.flatMap(({ key, value }) => {
+    if (FOREIGN.has(key)) return [];
+    const cluster = key === 'cluster' ? textOf(value) : undefined;
+    return cluster === undefined ? clusterReferences(value, [...path, key]) : [{ cluster, path: [...path, key] }];
+  });
+}
 
 /**
  * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors

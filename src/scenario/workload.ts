@@ -5,7 +5,7 @@ import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
-import { REQUEST_FIELDS } from './request-fields.js';
+import { REQUEST_FIELDS } from './retry-policy.js';
 
 /** Traffic: `workloads` and `requests`. */
 

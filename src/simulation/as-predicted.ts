@@ -1,8 +1,7 @@
 import { own } from '../core/own.js';
 import { overlap } from '../predict/judge-expectations.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../predict/prediction.js';
-import { sumOf } from '../result/expected.js';
-import { standardErrorsOff } from '../result/standard-error.js';
+import { standardErrorsOff, sumOf } from '../result/expected.js';
 import type { ExpectationSubject } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Measurement } from './measurement.js';

@@ -1,5 +1,5 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { capacityOf } from '../scenario/capacity.js';
+import { capacityOf } from '../scenario/end-time.js';
 import type { Behavior } from '../scenario/model.js';
 
 /** What one host was given in one stretch. */

@@ -1,8 +1,7 @@
 import { toDecimal } from '../core/u64.js';
 import type { Decision } from '../hostset/load-balancer.js';
-import type { DecisionRecord } from '../result/decision-record.js';
+import { type DecisionRecord, localityResult } from '../result/run-result.js';
 import type { RequestOrigin, RequestOutcome, RequestRecord } from '../result/request-record.js';
-import { localityResult } from '../result/run-result.js';
 import { type OpenRequest, RequestState } from './open-requests.js';
 import type { StoryOrigin } from './request-story.js';
 import type { World } from './world.js';

@@ -1,8 +1,7 @@
 import { app, clock, durationOf } from './app-state.js';
 import { seconds } from './number-format.js';
 import { momentsOf, seek } from './player.js';
-import { MARGIN, pictureImage, PICTURES, sheet } from './save-picture.js';
-import { save } from './save.js';
+import { MARGIN, pictureImage, PICTURES, save, sheet } from './save-picture.js';
 
 /** A run as a film, recorded by the browser itself while the page plays it: flow, health and the time. */
 

@@ -1,11 +1,10 @@
 import { render } from 'preact';
 import { app } from './app-state.js';
-import { carried } from './carried.js';
-import { readExamples, SHOWCASE } from './examples.js';
+import { carried, unpack } from './packed.js';
+import { readExamples, SHOWCASE } from './parts.js';
 import { bindKeys } from './key-bindings.js';
 import { exampleIn, fromFragment, type Shared } from './link.js';
 import { visible } from './number-format.js';
-import { unpack } from './packed.js';
 import { unpackReport } from './report.js';
 import { Session } from './session.js';
 import { restoreTheme } from './theme.js';

@@ -45,3 +45,8 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
+
+/** A block of text embedded in the page. */
+export function carried(id: string): string {
+  return document.getElementById(id)?.textContent ?? '';
+}

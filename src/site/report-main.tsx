@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { app } from './app-state.js';
-import { carried } from './carried.js';
+import { carried } from './packed.js';
 import { bindKeys } from './key-bindings.js';
 import { visible } from './number-format.js';
 import { initialSpeed } from './player.js';

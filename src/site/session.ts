@@ -3,7 +3,7 @@ import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
-import { type Example, openedExample } from './examples.js';
+import { type Example, openedExample } from './parts.js';
 import { MAX_LINK, toFragment } from './link.js';
 import { initialSpeed } from './player.js';
 import { clusterOf, phaseAt } from './run-at-time.js';

@@ -9,6 +9,28 @@ import { formerName } from '../config/api/message-names.js';
 import { type AnyValue, messageOfUrl } from '../config/any.js';
 import { apiSchema } from '../config/reader/api-schema.js';
 import { camel, type MessageInfo, type Schema } from '../config/reader.js';
+import type { Scenario } from '../scenario/model.js';
+import type { Simulation } from '../words/library.js';
+
+/** The state of the served run. */
+export interface RunView {
+  readonly scenario: Scenario;
+  readonly simulation: Simulation;
+  /** The run is over, and its final state is served. */
+  readonly state: 'running' | 'over';
+  /** 1, and more where the scenario is repeated. */
+  readonly run: number;
+  /** Wall-clock time of virtual time 0, RFC 3339. */
+  readonly startedAt: string;
+  readonly lbsimVersion: string;
+}
+
+/** `10.0.0.1:80`, `[::1]:80` or the path of a pipe as a core.Address. */
+export function addressJson(text: string): Readonly<Record<string, JsonValue>> {
+  const [, address, port] = /^(.*):(\d+)$/.exec(text) ?? [];
+  if (address === undefined) return { pipe: { path: text } };
+  return { socket_address: { address: address.replace(/^\[|\]$/g, ''), port_value: Number(port) } };
+}
 
 type JsonObject = Record<string, JsonValue>;
 

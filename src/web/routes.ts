@@ -8,13 +8,27 @@ import { RegexError } from '../core/regex/tree.js';
 import { proxyCalled } from '../report/format.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { EventStreams } from './event-streams.js';
-import { isOwnHost } from './host-header.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
 import { configDump } from './pages/config-dump.js';
-import { helpText, indexPage, type PageHelp, PAGES, proxyNames } from './pages/index-page.js';
-import { serverInfo } from './pages/server-info.js';
+import { helpText, indexPage, type PageHelp, PAGES, proxyNames, serverInfo } from './pages/index-page.js';
 import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
-import type { RunView } from './run-view.js';
+import type { RunView } from './encode.js';
+import { isIP } from 'node:net';
+
+/**
+ * Whether a request is for this server, by its Host header. A foreign page can have its own name resolve to this machine,
+ * but it cannot make a browser send an address, `localhost` or an allowed name.
+ *
+ * @param allowed further names, lower case.
+ */
+export function isOwnHost(header: string | undefined, allowed: ReadonlySet<string>): boolean {
+  const match = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]]+))(?::\d{1,5})?$/.exec(header ?? '');
+  if (match === null) return false;
+  const [, ipv6, name = ''] = match;
+  if (ipv6 !== undefined) return isIP(ipv6) === 6;
+  const host = name.toLowerCase().replace(/\.$/, '');
+  return isIP(host) === 4 || host === 'localhost' || host.endsWith('.localhost') || allowed.has(host);
+}
 
 type Env = { Bindings: HttpBindings };
 type Ctx = Context<Env>;

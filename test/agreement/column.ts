@@ -5,7 +5,7 @@ import { fuzz } from '../../src/real-proxy/fuzz.js';
 import { ProxyFails } from '../../src/real-proxy/proxy-process.js';
 import { verify } from '../../src/real-proxy/verify.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { writtenClusters } from '../../src/scenario/written-clusters.js';
+import { writtenClusters } from '../../src/cli/commands/verify.js';
 
 /** How much of one feature a proxy and lbsim decide alike. */
 export interface Agreement {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExplainedRequest } from '../../src/words/results.js';
 import { explainRequest } from '../../src/words/library.js';
-import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { DecisionRecord } from '../../src/result/run-result.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { imbalanceOf } from '../../src/analysis/compare/imbalance.js';
+import { imbalanceOf } from '../../src/analysis/compare/measures.js';
 import { compare } from '../../src/analysis/compare/compare.js';
 import type { RaceEntry } from '../../src/analysis/race.js';
 import { race } from '../../src/analysis/race.js';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { raceReport } from '../../src/report/race-report.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { Folder } from '../cli/files.js';

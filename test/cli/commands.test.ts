@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES } from '../../src/cli/output-names.js';
+import { OUTPUT_NAMES } from '../../src/cli/commands/schema.js';
 import { buildProgram, COMMAND_NAMES } from '../../src/cli/program.js';
 import { Session } from '../../src/cli/session.js';
 import * as index from '../../src/index.js';

@@ -10,7 +10,7 @@ import Database from 'libsql';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/cli/cell.js';
 import { receivedAnswer, receivedContext, receivedJob } from '../../src/cli/fleet/received.js';
-import { packageVersion } from '../../src/cli/version.js';
+import { packageVersion } from '../../src/cli/package-root.js';
 import { hasRedis, RedisServer } from '../support/redis.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';

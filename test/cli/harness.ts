@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { ExitCode } from '../../src/cli/exit-code.js';
+import type { ExitCode } from '../../src/cli/errors.js';
 import type { Io } from '../../src/cli/io.js';
 import { runCli } from '../../src/cli/run-cli.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MemoryError } from '../../src/cli/errors.js';
-import { checkMemory, type HeapLook } from '../../src/cli/memory-guard.js';
+import { checkMemory, type HeapLook } from '../../src/cli/long-work.js';
 
 const MB = 2 ** 20;
 

@@ -3,8 +3,13 @@ import type { RequestOutcome } from '../../src/result/request-record.js';
 import { Check } from './check.js';
 import type { CaseOutcome } from './outcome.js';
 import { compareAnswers, readAnswers } from './proxy/answers.js';
-import { rotationStart, scheduleStart } from '../../src/analysis/verify/pick-order.js';
-import { hasVanished, sameShare, shareTolerance } from '../../src/analysis/verify/shares.js';
+import {
+  hasVanished,
+  rotationStart,
+  sameShare,
+  scheduleStart,
+  shareTolerance,
+} from '../../src/analysis/verify/judge.js';
 import type { ComparedStatistics } from './proxy/statistics.js';
 import { compareStatistics, matches } from './proxy/statistics.js';
 

@@ -1,5 +1,4 @@
-import { displayWidth } from '../../src/report/layout.js';
-import type { Paint } from '../../src/report/paint.js';
+import { displayWidth, type Paint } from '../../src/report/layout.js';
 
 /** Marks of styles, as a terminal has them, so that they have no width. They nest nowhere in a report. */
 const ESCAPE = '\u001b';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
-import { standardError } from '../../src/result/standard-error.js';
+import { standardError } from '../../src/result/expected.js';
 import type { PredictedSplit } from '../../src/predict/prediction.js';
 import { runScenario } from '../../src/simulation/simulation.js';
 import { scenarioOf } from '../support/run.js';

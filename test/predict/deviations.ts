@@ -6,7 +6,7 @@ import type {
   Prediction,
 } from '../../src/predict/prediction.js';
 import { splitBetween } from '../../src/predict/split-between.js';
-import { standardError } from '../../src/result/standard-error.js';
+import { standardError } from '../../src/result/expected.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
 
 export interface Deviation {

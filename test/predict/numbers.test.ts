@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/words/library.js';
 import { csvReport } from '../../src/report/csv.js';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { predictionJson } from '../../src/report/prediction-json.js';
 import { predictionReport } from '../../src/report/prediction-report.js';
 import { run, scenarioOf } from '../support/run.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AnsweringHosts, HOST_HEADER } from '../../src/real-proxy/answering-hosts.js';
-import { hasLoopbackNet } from '../../src/real-proxy/loopback.js';
+import { hasLoopbackNet } from '../../src/real-proxy/guarded-process.js';
 
 const isNet = await hasLoopbackNet();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../src/report/answer.js';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { textReport } from '../../src/report/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { cluster, host, phase, run } from './results.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
-import { PLAIN } from '../../src/report/paint.js';
-import { bar, displayWidth, leading, shorten, spread, wrap } from '../../src/report/layout.js';
+import { bar, displayWidth, leading, PLAIN, shorten, spread, wrap } from '../../src/report/layout.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '7', '漢', 'é', '.'), minLength: 1, maxLength: 50 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/report/layout.js';
+import { displayWidth, PLAIN } from '../../src/report/layout.js';
 import type { LiveHost, LiveState } from '../../src/report/live-picture.js';
 import { livePicture } from '../../src/report/live-picture.js';
-import { PLAIN } from '../../src/report/paint.js';
 
 const host = (last: number, more: Partial<LiveHost> = {}): LiveHost => ({
   address: `10.0.0.${last}:80`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvReport } from '../../src/report/csv.js';
-import { decisionLine } from '../../src/report/decisions.js';
+import { decisionLine } from '../../src/report/documents.js';
 import { jsonDocument } from '../../src/report/json-document.js';
 import { runDocument, runJson } from '../../src/report/run-json.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';

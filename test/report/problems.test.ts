@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
-import { PLAIN } from '../../src/report/paint.js';
-import { displayWidth } from '../../src/report/layout.js';
+import { displayWidth, PLAIN } from '../../src/report/layout.js';
 import { problemCount, problemsText } from '../../src/report/problems.js';
 
 const mismatch: Problem = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { evenness, ringReport } from '../../src/report/ring-report.js';
 import type { RingTableView, RingView } from '../../src/result/ring-view.js';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/report/layout.js';
-import { PLAIN } from '../../src/report/paint.js';
+import { displayWidth, PLAIN } from '../../src/report/layout.js';
 import type { TextReportOptions } from '../../src/report/text-report.js';
 import { textReport } from '../../src/report/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';

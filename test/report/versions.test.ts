@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
 import { csvReport } from '../../src/report/csv.js';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { predictionReport } from '../../src/report/prediction-report.js';
 import { textReport } from '../../src/report/text-report.js';
 import { runScenario } from '../../src/simulation/simulation.js';

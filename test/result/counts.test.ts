@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Counts } from '../../src/result/counts.js';
+import { Counts } from '../../src/result/failures.js';
 
 it('counts as a map does, however large counts and numbers are', () => {
   const step = fc.record({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitBetween } from '../../src/predict/split-between.js';
-import { standardError, standardErrorsOff } from '../../src/result/standard-error.js';
+import { standardError, standardErrorsOff } from '../../src/result/expected.js';
 import type { PredictedPhase } from '../../src/predict/prediction.js';
 
 describe('standard error', () => {

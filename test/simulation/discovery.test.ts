@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { DecisionRecord } from '../../src/result/run-result.js';
 import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/words/library.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN } from '../../src/report/paint.js';
+import { PLAIN } from '../../src/report/layout.js';
 import { textReport } from '../../src/report/text-report.js';
 import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measuredText } from '../../src/report/measured-text.js';
+import { measuredText } from '../../src/report/format.js';
 import type { ExpectationResult } from '../../src/result/run-result.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';

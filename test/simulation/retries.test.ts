@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { DecisionRecord } from '../../src/result/run-result.js';
 import { clusterStats, run, scenarioOf } from '../support/run.js';
 
 const A = '10.0.0.1:80';

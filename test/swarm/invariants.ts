@@ -1,12 +1,11 @@
 import type { Host } from '../../src/host/host.js';
 import { aggregated } from '../../src/config/discovery.js';
 import { predict } from '../../src/words/library.js';
-import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { DecisionRecord, HostResult } from '../../src/result/run-result.js';
 import type { Failures } from '../../src/result/failures.js';
 import { FAILURE_CAUSES } from '../../src/core/failure-cause.js';
 import { causeOf, countFailures, noFailures } from '../../src/result/failures.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
-import type { HostResult } from '../../src/result/run-result.js';
 import type { ClusterResult, RunResult } from '../../src/words/results.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';

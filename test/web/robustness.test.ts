@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminLimits } from '../../src/web/admin-server.js';
-import { isOwnHost } from '../../src/web/host-header.js';
+import { isOwnHost } from '../../src/web/routes.js';
 import { dashboardSink, Served } from './served.js';
 
 /** @param hosts makes pages and events as long as is needed. */

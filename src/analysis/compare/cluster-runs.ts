@@ -1,10 +1,9 @@
 import type { Micros } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import { seedOfRun } from '../seeds.js';
-import type { SideRun, SideRunner } from './side-run.js';
+import { seedOfRun } from '../replicate/replications.js';
+import { type SharedPhase, sharedPhases, type SideRun, type SideRunner } from './side-run.js';
 import { countLog, type HostKey, hostKeyText, type WindowTally } from './tally.js';
-import { type SharedPhase, sharedPhases } from './windows.js';
 
 export interface ComparedSide {
   readonly name: string;

@@ -10,9 +10,8 @@ import type { ClusterComparison, Comparison } from './comparison.js';
 import { CONFIDENCE } from '../interval.js';
 import { compareKeys, type KeyOptions } from './moved-keys.js';
 import { compareStretch, type ExactShares } from './measures.js';
-import { runnerHere } from './side-run.js';
+import { runnerHere, type SharedPhase } from './side-run.js';
 import { hostKeyText, sumOfTallies } from './tally.js';
-import type { SharedPhase } from './windows.js';
 import { COUNT, demand, FLAG, FUNCTION, optionsOf, SIDES } from '../../core/arguments.js';
 import { inputOf } from '../../scenario/origin.js';
 

@@ -1,9 +1,8 @@
 import { entryOf } from '../../core/lists.js';
 import type { Micros } from '../../core/units.js';
-import type { DecisionRecord } from '../../result/decision-record.js';
+import type { DecisionRecord, PhaseHostResult } from '../../result/run-result.js';
 import { DurationRecorder } from '../../result/latency.js';
 import { latencyOf, type RequestRecord } from '../../result/request-record.js';
-import type { PhaseHostResult } from '../../result/run-result.js';
 
 /** A stretch of virtual time, half-open. */
 export interface Window {

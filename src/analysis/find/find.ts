@@ -7,9 +7,8 @@ import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { Losses, NEGLIGIBLE, NoPrediction, type Outcome, TRIED_ONCE } from './losses.js';
-import { isFromDns, recordUnits } from './records.js';
+import { isFromDns, recordUnits, type Unit } from './records.js';
 import { Search } from './search.js';
-import type { Unit } from './unit.js';
 import { groupBy } from '../../core/lists.js';
 import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 

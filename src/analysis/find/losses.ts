@@ -2,7 +2,7 @@ import type { PhaseFact } from '../../result/facts.js';
 import { Behaviors } from '../../predict/behaviors.js';
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
-import { capacityOf } from '../../scenario/capacity.js';
+import { capacityOf } from '../../scenario/end-time.js';
 import { isFromDns, withoutRecords } from './records.js';
 import type { BehaviorRule, Scenario, TimelineEntry } from '../../scenario/model.js';
 import { RuntimeValues } from '../../core/runtime-values.js';

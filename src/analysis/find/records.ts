@@ -9,7 +9,16 @@ import { ipOf } from '../../scenario/selector.js';
 import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
-import type { Unit } from './unit.js';
+
+/** A unit of loss. */
+export interface Unit {
+  readonly name: string;
+  readonly addresses: readonly string[];
+  /** Units of one kind are interchangeable. */
+  readonly kind: string;
+  /** Units that belong together, as hosts of a zone. */
+  readonly group: string;
+}
 
 /** The hosts of the cluster are the addresses of names: to lose one is to lose its record. */
 export function isFromDns(cluster: Cluster | undefined): boolean {

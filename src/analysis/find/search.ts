@@ -1,6 +1,6 @@
 import type { Pause } from '../pause.js';
 import type { Losses, Outcome } from './losses.js';
-import type { Unit } from './unit.js';
+import type { Unit } from './records.js';
 import { groupBy } from '../../core/lists.js';
 
 export interface SmallestSet {

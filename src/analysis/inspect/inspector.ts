@@ -9,8 +9,7 @@ import { NothingToExplain } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { balancerState } from './balancer-state.js';
 import type { Inspection } from './inspection.js';
-import { inspectKey } from './key-place.js';
-import { inspectTables } from './table-states.js';
+import { inspectKey, inspectTables } from './table-states.js';
 import { breakersOf, hostsOf, outliersOf } from './upstream-state.js';
 import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
 

@@ -19,7 +19,7 @@ import {
 } from '../compare/tally.js';
 import { CONFIDENCE, meanInterval, ratioValues } from '../interval.js';
 import { type Pause, runUntil } from '../pause.js';
-import { pooledPercentile, requestsFor } from './pooled-quantile.js';
+import { pooledPercentile, requestsFor } from './estimates.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 

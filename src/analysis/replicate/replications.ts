@@ -2,6 +2,11 @@ import type { Versioned } from '../../core/document-format.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Interval } from '../interval.js';
 
+/** The seed of the n-th run under one seed, from 0. The first run is that of `lbsim run`. */
+export function seedOfRun(seed: string, run: number): string {
+  return run === 0 ? seed : `${seed}-${run + 1}`;
+}
+
 /**
  * Means with confidence intervals: over runs of one scenario under different seeds, or over the batches of one long run.
  * Field names are those of `lbsim run --replications --json`.

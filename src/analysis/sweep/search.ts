@@ -1,5 +1,5 @@
 import { type Interval, meanInterval } from '../interval.js';
-import { type Bound, type Measure, missOf } from './measure.js';
+import { type Bound, type Measure, missOf } from './sweep.js';
 
 /** What is looked for. */
 export interface Goal {

@@ -2,6 +2,85 @@ import type { Versioned } from '../../core/document-format.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Estimate } from '../replicate/replications.js';
 
+/** A number of a run that a sweep keeps. */
+export interface Measure {
+  /** As tables and options call it: `p99`, with several clusters `web.p99`, or the whole name of the number. */
+  readonly name: string;
+  /** Its name among the numbers of a run. */
+  readonly number: string;
+  readonly unit: '' | '%' | 'ms';
+}
+
+const SHORT = {
+  requests: ['requests', ''],
+  failures: ['failed_share', '%'],
+  no_host: ['no_host.share', '%'],
+  mean: ['latency_ms.mean', 'ms'],
+  p50: ['latency_ms.p50', 'ms'],
+  p90: ['latency_ms.p90', 'ms'],
+  p99: ['latency_ms.p99', 'ms'],
+  max: ['latency_ms.max', 'ms'],
+} as const satisfies Readonly<Record<string, readonly [string, Measure['unit']]>>;
+
+/** Those that a table shows unless others are asked for. */
+export const SHOWN: readonly string[] = ['failures', 'mean', 'p99'];
+
+/** The measures of each cluster with traffic. */
+export function measuresOf(clusters: readonly string[]): readonly Measure[] {
+  return clusters.flatMap((cluster) =>
+    Object.entries(SHORT).map(([short, [number, unit]]): Measure => ({
+      name: clusters.length === 1 ? short : `${cluster}.${short}`,
+      number: `clusters.${cluster}.${number}`,
+      unit,
+    })),
+  );
+}
+
+/** A measure by its name; any other number of a run by its whole name. @returns what is wrong with the name otherwise. */
+export function measureNamed(name: string, known: readonly Measure[]): Measure | string {
+  const found = known.find((measure) => measure.name === name || measure.number === name);
+  if (found !== undefined) return found;
+  if (/^(clusters|proxies|stats|totals|failures)\..|^duration_s$/.test(name)) return { name, number: name, unit: '' };
+  const names = known.map((measure) => measure.name);
+  return `there is no ${name}: there are ${names.join(', ')}, and every number of lbsim run --json by its whole name, as totals.retries`;
+}
+
+/** What stands beside a latency, which is that of answered requests alone: the failures of its cluster. undefined: it is none. */
+export function failuresBeside({ number }: Measure, known: readonly Measure[]): Measure | undefined {
+  const [cluster, latency] = number.split('.latency_ms.');
+  return latency === undefined ? undefined : known.find((other) => other.number === `${cluster ?? ''}.failed_share`);
+}
+
+/** A bound on a measure: `failures<0.1%`, `p99<=50ms`. */
+export interface Bound {
+  readonly text: string;
+  readonly measure: Measure;
+  readonly above: boolean;
+  readonly limit: number;
+}
+
+/** @returns the bound, or what is wrong with the text. */
+export function parseBound(text: string, known: readonly Measure[]): Bound | string {
+  const match = /^\s*([^<>=\s]+)\s*(<=?|>=?)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|us)?\s*$/.exec(text);
+  if (match === null) return `write a measure and its bound, as failures<0.1% or p99<=50ms`;
+  const [, name = '', sign = '', number = '', unit = ''] = match;
+  const measure = measureNamed(name, known);
+  if (typeof measure === 'string') return measure;
+  const factors: Readonly<Record<string, number>> =
+    measure.unit === 'ms' ? { ms: 1, s: 1000, us: 0.001 } : { '': 1, '%': 0.01 };
+  const factor = factors[unit];
+  if (factor === undefined) {
+    return measure.unit === 'ms' ? `${name} is a time: write ${number}ms` : `${name} has no unit ${unit}`;
+  }
+  return { text: text.trim(), measure, above: sign.startsWith('>'), limit: Number(number) * factor };
+}
+
+/** By how much a mean misses its bound, relative to it; 0: it does not. */
+export function missOf({ above, limit }: Bound, mean: number): number {
+  const by = above ? limit - mean : mean - limit;
+  return by <= 0 ? 0 : by / Math.max(Math.abs(limit), Number.EPSILON);
+}
+
 /** A scenario over many values of its fields. Field names are those of `lbsim sweep --json`. */
 export interface Sweep extends Versioned {
   readonly scenario: string;

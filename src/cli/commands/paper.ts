@@ -4,17 +4,15 @@ import { closest } from 'fastest-levenshtein';
 import { compare } from '../../analysis/compare/compare.js';
 import { type Interval, MeanEstimate, meanInterval } from '../../analysis/interval.js';
 import { type PaperComparison, paperRow, type PaperValue } from '../../analysis/paper/comparison.js';
-import { seedOfRun } from '../../analysis/seeds.js';
+import { seedOfRun } from '../../analysis/replicate/replications.js';
 import { FORMAT } from '../../core/document-format.js';
 import { predict } from '../../predict/predict.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
-import type { CellContext } from '../cell.js';
-import { cellContext } from '../cell-context.js';
+import { type CellContext, cellContext } from '../cell.js';
 import { CellWork, type NumberedCell } from '../cell-work.js';
-import { InputError, InterruptedError, UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
-import { requestsOf, threadsFor } from '../expected-work.js';
+import { ExitCode, InputError, InterruptedError, UsageError } from '../errors.js';
+import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
 import {
   type Disruption,
@@ -25,13 +23,31 @@ import {
   type Row,
   type Value,
 } from '../papers/paper.js';
-import { PAPERS } from '../papers/papers.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import { loadSource } from '../scenario-source.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { JOBS, wholeNumber } from '../program/shared-options.js';
+import { documentation } from '../papers/documentation.js';
+import { queues, supermarket } from '../papers/supermarket.js';
+import { slowStart } from '../papers/slow-start.js';
+import { maglev, ring } from '../papers/hash-tables.js';
+import { limit, peakEwma, prequal, stale } from '../papers/testbeds.js';
+
+/** The published tables that we have, in the order of docs/papers.md. */
+const PAPERS: readonly Paper[] = [
+  documentation,
+  slowStart,
+  ring,
+  maglev,
+  queues,
+  supermarket,
+  limit,
+  stale,
+  peakEwma,
+  prequal,
+];
 
 export function addPaper(command: LbsimCommand): void {
   command

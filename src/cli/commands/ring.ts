@@ -1,14 +1,12 @@
 import { fileProblem } from '../../core/problem.js';
 import { existsSync } from 'node:fs';
-import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Documents, RingHead } from '../../report/documents.js';
 import { inputLines } from '../../report/input-lines.js';
 import { jsonDocument } from '../../report/json-document.js';
-import { adviceReport, type AdvisedTable, againstReport } from '../../report/ring-advice.js';
-import { evenness, ringReport } from '../../report/ring-report.js';
+import { adviceReport, type AdvisedTable, againstReport, evenness, ringReport } from '../../report/ring-report.js';
 import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
@@ -21,6 +19,24 @@ import { readRunnable, readScenario, type ScenarioOptions } from '../scenario-fi
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { gather, positive } from '../program/shared-options.js';
+import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
+import { compareKeys } from '../../analysis/compare/moved-keys.js';
+import { NO_PAUSE } from '../../analysis/pause.js';
+
+const AT_START = [{ fromUs: 0, toUs: 1, began: [] }];
+
+/** The part of all keys that moves between the tables of a cluster in two scenarios, at time 0. */
+async function movedBetween(before: Scenario, after: Scenario, cluster: string): Promise<MovedKeysResult | undefined> {
+  const keys = await compareKeys(cluster, [{ scenario: before }, { scenario: after }], AT_START, { pause: NO_PAUSE });
+  return keys?.between[0] ?? undefined;
+}
+
+/** The average part that moves when one host is lost, for a table at time 0. */
+async function movedByLosses(scenario: Scenario, cluster: string): Promise<LossSummary | undefined> {
+  const options = { pause: NO_PAUSE, singleHostFailures: true };
+  const keys = await compareKeys(cluster, [{ scenario }], AT_START, options);
+  return keys?.single_host_failures?.[0] ?? undefined;
+}
 
 export function addRing(command: LbsimCommand): void {
   command

@@ -3,8 +3,7 @@ import { parsePercent } from '../../scenario/units.js';
 import { run, type RunOptions } from '../runs/run-once.js';
 import type { Session } from '../session.js';
 import { UsageError } from '../errors.js';
-import { parseEvery } from '../every-option.js';
-import { parsePace } from '../pace.js';
+import { parseEvery, parsePace } from '../pace.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { ALL, DURATION, JOBS, SEED, WARMUP, wholeNumber } from '../program/shared-options.js';
 

@@ -3,11 +3,38 @@ import type { ApiVersion } from '../../config/api/api.js';
 import { printableJson } from '../../core/printable.js';
 import { type SchemaKind, schemaOf } from '../../scenario/json-schema.js';
 import { UsageError } from '../errors.js';
-import { OUTPUT_NAMES, type OutputName } from '../output-names.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
 import { Argument } from 'commander';
 import type { LbsimCommand } from '../program/lbsim-command.js';
+import type { Documents } from '../../report/documents.js';
+
+/** The names for `lbsim schema --output`. */
+export type OutputName = keyof Documents;
+
+const NAMES: Readonly<Record<OutputName, true>> = {
+  run: true,
+  serve: true,
+  predict: true,
+  ring: true,
+  compare: true,
+  race: true,
+  sweep: true,
+  paper: true,
+  explain: true,
+  find: true,
+  curve: true,
+  verify: true,
+  fuzz: true,
+  test: true,
+  validate: true,
+  import: true,
+  examples: true,
+  policies: true,
+  decisions: true,
+};
+
+export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];
 
 export function addSchema(command: LbsimCommand): void {
   command

@@ -8,23 +8,44 @@ import { createSimulation, type Simulation } from '../../words/library.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
-import type { RunView } from '../../web/run-view.js';
+import type { RunView } from '../../web/encode.js';
 import { drive } from '../runs/run-slices.js';
-import { errorCode, reasonOf, UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
-import { Interrupt } from '../interrupt.js';
-import { packageRoot } from '../package-root.js';
+import { errorCode, ExitCode, reasonOf, UsageError } from '../errors.js';
+import { Interrupt } from '../progress.js';
+import { packageRoot, packageVersion } from '../package-root.js';
 import { type Pace, Pacer, parsePace } from '../pace.js';
 import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
-import { AT_END, gatherNames, parseHost, parsePort } from '../serve-options.js';
 import type { Session } from '../session.js';
-import { packageVersion } from '../version.js';
 import { report } from '../runs/run-once.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { DURATION, SEED } from '../program/shared-options.js';
+import { isIP } from 'node:net';
+import { InvalidArgumentError } from 'commander';
+
+/** What the server does after the run. */
+const AT_END = ['hold', 'exit', 'repeat'] as const;
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It is a whole number from 0 to 65535.');
+  return port;
+}
+
+function parseHost(text: string): string {
+  if (text === 'localhost') return '127.0.0.1';
+  const address = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 0) throw new InvalidArgumentError('It is an IP address of this machine, as 127.0.0.1 or ::1.');
+  return address;
+}
+
+/** Allowed names in a Host header; the option may be repeated. */
+function gatherNames(name: string, names: readonly string[] = []): readonly string[] {
+  if (!/^[\w.-]+$/.test(name)) throw new InvalidArgumentError('It is a host name without a port.');
+  return [...names, name];
+}
 
 export function addServe(command: LbsimCommand): void {
   command

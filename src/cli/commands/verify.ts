@@ -2,19 +2,45 @@ import { verificationInWords } from '../../words/results.js';
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
-import { NoLoopback } from '../../real-proxy/loopback.js';
+import { NoLoopback } from '../../real-proxy/guarded-process.js';
 import { ProxyFails } from '../../real-proxy/proxy-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
-import { writtenClusters } from '../../scenario/written-clusters.js';
-import { UsageError } from '../errors.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { ENVOY, FILES, SEED, wholeNumber } from '../program/shared-options.js';
+import type { ApiVersion } from '../../config/api/api.js';
+import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+import { type Input, readInputs } from '../../scenario/input/read-inputs.js';
+import { applySets } from '../../scenario/set-path.js';
+import { itemsOf, plainOf, valueAt } from '../../config/source/trees.js';
+
+/** Options that change what is written. */
+interface WrittenOptions {
+  readonly api?: ApiVersion | undefined;
+  readonly set?: readonly string[] | undefined;
+}
+
+/** The clusters of the inputs as they are written, by name: a `Cluster` message each, in the API and the case of the files. */
+export function writtenClusters(
+  inputs: readonly Input[],
+  { api, set = [] }: WrittenOptions,
+): ReadonlyMap<string, Struct> {
+  const { document } = readInputs(inputs, { api, gathered: true });
+  if (document === undefined) return new Map();
+  const { root } = applySets(document, set).document;
+  const clusters = itemsOf(valueAt(root, 'clusters')).map((node) => plainOf(node) as JsonValue);
+  return new Map(
+    clusters.filter(isStruct).flatMap((cluster): [string, Struct][] => {
+      const { name } = cluster;
+      return typeof name === 'string' ? [[name, cluster]] : [];
+    }),
+  );
+}
 
 export function addVerify(command: LbsimCommand): void {
   command

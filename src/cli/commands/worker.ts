@@ -1,11 +1,11 @@
 import { counted } from '../../core/words.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../errors.js';
 import type { CellLimits } from '../cell-pool.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-address.js';
-import { Interrupt } from '../interrupt.js';
+import { Interrupt } from '../progress.js';
 import type { Session } from '../session.js';
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../package-root.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import {
   CELL_MEMORY,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as BullMq from 'bullmq';
 import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../package-root.js';
 import type { CellLimits } from '../cell-pool.js';
 import { answerOf, type CellAnswer, type CellJob, PREFIX, queueOf, UNWANTED } from './cell-queue.js';
 import type { RedisAddress } from './redis-address.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { PROXY_VERSIONS } from '../../core/version.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode } from '../errors.js';
 import type { Session } from '../session.js';
 import { ALL, gather, milliseconds, PLAYABLE, wholeNumber } from './shared-options.js';
 

@@ -1,23 +1,19 @@
 import { batchMeans } from '../../analysis/replicate/batches.js';
-import { Estimates } from '../../analysis/replicate/estimates.js';
-import { widestOf } from '../../analysis/replicate/precision.js';
-import type { Replications } from '../../analysis/replicate/replications.js';
-import { seedOfRun } from '../../analysis/seeds.js';
+import { Estimates, widestOf } from '../../analysis/replicate/estimates.js';
+import { type Replications, seedOfRun } from '../../analysis/replicate/replications.js';
 import { PolicyFailure } from '../../policy/policy-module.js';
-import { replicationsCsv } from '../../report/replications-csv.js';
+import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
 import type { DoneCell } from '../cell-pool.js';
-import { cellContext } from '../cell-context.js';
+import { cellContext } from '../cell.js';
 import { CellWork, type NumberedCell } from '../cell-work.js';
-import { InterruptedError, UsageError } from '../errors.js';
-import { refuseTooMany } from '../every-option.js';
-import { ExitCode } from '../exit-code.js';
-import { requestsOf, threadsFor } from '../expected-work.js';
-import { longWork } from '../long-work.js';
+import { ExitCode, InterruptedError, UsageError } from '../errors.js';
+import { refuseTooMany } from '../pace.js';
+import { longWork, requestsOf, threadsFor } from '../long-work.js';
 import { writeAnswer } from '../report-options.js';
 import { readRunnable, type Runnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import { formsOf, refuseSeveral } from '../stdout-takers.js';
+import { formsOf, refuseSeveral } from '../page-output.js';
 import type { RunOptions } from './run-once.js';
 
 /** Where a precision is asked for without a number of runs: more of them are a matter for hours. */

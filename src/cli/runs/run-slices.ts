@@ -1,6 +1,6 @@
 import type { Simulation } from '../../words/library.js';
-import type { Interrupt } from '../interrupt.js';
-import { checkMemory } from '../memory-guard.js';
+import type { Interrupt } from '../progress.js';
+import { checkMemory } from '../long-work.js';
 import type { Pacer } from '../pace.js';
 
 /**

@@ -5,8 +5,30 @@ import type { Simulation } from '../../words/library.js';
 import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../../sink/stats-output.js';
 import { InputError } from '../errors.js';
 import type { OutputFile, OutputFiles } from '../output-files.js';
-import { PendingLines } from './pending-lines.js';
 import type { Session } from '../session.js';
+
+/** The lines of a file; those of a slice of the run are written before the next slice. */
+export class PendingLines {
+  private pending: string[] = [];
+
+  constructor(private readonly output: OutputFile) {}
+
+  add(lines: string): void {
+    this.pending.push(lines);
+  }
+
+  async flush(): Promise<void> {
+    if (this.pending.length === 0) return;
+    const text = this.pending.join('');
+    this.pending = [];
+    await this.output.write(text);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    await this.output.close();
+  }
+}
 
 export interface StatsOptions {
   readonly sinks?: boolean | undefined;

@@ -7,12 +7,11 @@ import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, madeUpSentence, withoutHostsSentence } from '../origin.js';
 import { discoveredName } from '../input/gather.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withItems } from '../../config/source/trees.js';
-import { comment } from './comment.js';
+import { comment, fieldLines, yamlLines } from './yaml-text.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
 import { shortEndpoints, shortHosts } from './short-endpoints.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
-import { fieldLines, yamlLines } from './yaml-text.js';
 
 export interface Writing {
   /** The relevant parts of the files, as a scenario. */

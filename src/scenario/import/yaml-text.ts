@@ -1,6 +1,22 @@
 import type { ScalarNode, SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
-import { printableJson } from '../../core/printable.js';
+import { printable, printableJson } from '../../core/printable.js';
+
+/** A text as wrapped YAML comments. */
+export function comment(text: string, indent = 0): string[] {
+  const head = `${' '.repeat(indent)}# `;
+  const [, margin = ''] = /^( *)/.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const part of printable(text).trimStart().split(' ')) {
+    if (line !== '' && line.length + part.length > 96 - indent) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? part : ` ${part}`;
+  }
+  return [...lines, line].map((one) => `${head}${margin}${one}`);
+}
 
 /** Maximum length of a value on the line of its field. */
 const LINE = 110;

@@ -29,8 +29,7 @@ import { withoutSecrets } from '../../scenario/secrets.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
 import { type Lever, pulled } from './levers.js';
-import { load } from './load.js';
-import { Looking } from './looking.js';
+import { load, Looking } from './looking.js';
 import type { CheckPicture } from './picture.js';
 import type {
   Answers,

@@ -1,6 +1,18 @@
-import { Inspector, NothingToExplain, type Pause, UnsupportedError } from '../../index.js';
-import { load } from './load.js';
+import {
+  Inspector,
+  type LoadOptions,
+  type LoadResult,
+  loadScenario,
+  NothingToExplain,
+  type Pause,
+  UnsupportedError,
+} from '../../index.js';
 import type { EngineRequest, InspectAnswer, Subject } from './protocol.js';
+
+/** Reads what the page has, as the command would read it. */
+export function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
+  return loadScenario(files, { ...overrides, ...wanted, statistics: false });
+}
 
 type Question = Extract<EngineRequest, { readonly kind: 'inspect' }>;
 

@@ -1,6 +1,68 @@
 import type { Example } from '../../scenario/example.js';
-import type { RunPicture } from '../engine/picture.js';
-import type { Telling } from './telling.js';
+import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
+import { Engine } from '../engine/engine.js';
+import type { Answers, EngineMessage, EngineRequest, SourceFile } from '../engine/protocol.js';
+
+/** What a page of the gallery shows of a scenario: the same engine as behind the playground, run where it is built. */
+interface ExampleRun {
+  readonly picture: RunPicture;
+  /** The report in words. */
+  readonly text: string;
+}
+
+/** @throws Error where the scenario cannot be run. */
+export async function runExample(file: SourceFile): Promise<ExampleRun> {
+  const messages: EngineMessage[] = [];
+  // A page that is built twice is the same, so nothing is timed; nobody waits for a turn.
+  const engine = new Engine({
+    post: (message) => messages.push(message),
+    nowMs: () => 0,
+    turn: () => Promise.resolve(),
+  });
+  const ask = async <K extends 'run' | 'export'>(
+    request: EngineRequest & { readonly kind: K },
+  ): Promise<Answers[K]> => {
+    await engine.receive(request);
+    const last = messages.findLast(({ id, kind }) => id === request.id && kind !== 'progress');
+    if (last?.kind === 'answer') return last.value as Answers[K];
+    throw new Error(`${file.file}: ${last?.kind === 'defect' ? last.message : 'no answer'}`);
+  };
+  const { picture, problems } = await ask({ kind: 'run', id: 1, subject: { files: [file], overrides: {} } });
+  if (picture === undefined) throw new Error(`${file.file}: ${problems.map(({ message }) => message).join(' ')}`);
+  const text = await ask({ kind: 'export', id: 2, form: 'text' });
+  return { picture: { ...picture, elapsedMs: undefined }, text: text.join('') };
+}
+
+/** Which instant of a run a still picture shows. */
+
+export interface Telling {
+  readonly cluster: ClusterPicture;
+  readonly phase: PhasePicture;
+}
+
+/**
+ * Of each cluster with hosts and requests the phase in which most fails; if nothing does, a phase in panic, else the last
+ * one, which all events have led to. What fails most comes first.
+ */
+export function tellingPhases({ clusters }: RunPicture): readonly Telling[] {
+  return clusters
+    .filter(({ hosts, members, requests }) => (hosts.length > 0 || members.length > 0) && requests > 0)
+    .flatMap((cluster) => {
+      const phase = cluster.phases.reduce<PhasePicture | undefined>(
+        (best, one) => (best === undefined || rank(one) >= rank(best) ? one : best),
+        undefined,
+      );
+      return phase === undefined ? [] : [{ cluster, phase }];
+    })
+    .sort((a, b) => rank(b.phase) - rank(a.phase));
+}
+
+/** Below 0.01: no failures worth a picture. */
+function rank({ requests, failed, noHost, priorities }: PhasePicture): number {
+  const lost = Math.max(requests > 0 ? failed / requests : 0, noHost);
+  if (lost >= 0.01) return lost;
+  return priorities.some(({ panic }) => panic) ? 0.005 : 0;
+}
 
 /** A scenario with what its run gave. */
 export interface Entry {

@@ -1,11 +1,26 @@
 import type { JSX } from 'preact';
 import type { Example } from '../../scenario/example.js';
 import { count, seconds, visible, visibleLines } from '../number-format.js';
-import { FlowCaption } from '../view/flow.js';
+import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
-import { type Entry, playgroundLink } from './entry.js';
-import { StillFlow } from './still-flow.js';
-import type { Telling } from './telling.js';
+import { type Entry, playgroundLink, type Telling } from './entry.js';
+import type { RunPicture } from '../engine/picture.js';
+import { hostNames } from '../run-at-time.js';
+import { layoutFlow } from '../view/flow-layout.js';
+
+/** The flow at one instant, to be looked at. */
+export function StillFlow({
+  run,
+  telling: { cluster, phase },
+  width,
+}: {
+  readonly run: RunPicture;
+  readonly telling: Telling;
+  readonly width: number;
+}): JSX.Element {
+  const layout = layoutFlow(run, cluster, phase, width);
+  return <FlowPicture layout={layout} phase={phase} names={hostNames(cluster)} width={width} />;
+}
 
 const WIDTH_PX = 700;
 /** Of the flow on phones, where letters would be too small. */

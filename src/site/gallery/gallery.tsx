@@ -2,12 +2,10 @@ import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
 import { describeExample, type Example, inTopics } from '../../scenario/example.js';
 import type { SourceFile } from '../engine/protocol.js';
-import type { Entry } from './entry.js';
+import { type Entry, runExample, tellingPhases } from './entry.js';
 import { ExamplePage } from './example-page.js';
-import { runExample } from './example-run.js';
 import { IndexPage } from './index-page.js';
 import { visible } from '../number-format.js';
-import { tellingPhases } from './telling.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { visible } from '../number-format.js';
 import { HatchPattern } from '../view/lanes.js';
 import type { Entry } from './entry.js';
-import { StillFlow } from './still-flow.js';
+import { StillFlow } from './example-page.js';
 
 /** Pictures of cards are drawn at this width, and fit into the card. */
 const CARD_PX = 430;

@@ -1,4 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { HEALTH_NAMES } from '../engine/picture.js';
+
+/** Each has its own shape: colour alone is not enough for all readers. */
+const SHAPES = ['·', '●', '◐', '✕'] as const;
+
+export function Health({ code, words = true }: { readonly code: number; readonly words?: boolean }): JSX.Element {
+  const name = HEALTH_NAMES[code] ?? 'absent';
+  return (
+    <span class="health" data-health={name}>
+      <span aria-hidden="true">{SHAPES[code] ?? '·'}</span> <span class={words ? '' : 'hidden'}>{name}</span>
+    </span>
+  );
+}
 
 /** A table with a row for each of `rows`; those after `most` are counted only. */
 export function DataTable<Row>({

@@ -4,10 +4,39 @@ import type { RunPicture } from '../engine/picture.js';
 import { visible } from '../number-format.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { Charts } from './charts.js';
 import { Flow } from './flow.js';
 import { Lanes } from './lanes.js';
 import { useCluster } from './use-run.js';
+import { useMemo } from 'preact/hooks';
+import { Chart } from './chart.js';
+import { chartsOf } from './series.js';
+
+/** Quantities over time, below each other on one axis. */
+function Charts({
+  run,
+  beside,
+}: {
+  readonly run: RunPicture | undefined;
+  /** The other run of a comparison: scales are those of both. */
+  readonly beside?: RunPicture | undefined;
+}): JSX.Element | null {
+  const cluster = useCluster(run);
+  const other = useCluster(beside);
+  const zoom = useStore(app, (state) => state.zoom);
+  const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster, other)), [cluster, other]);
+  return (
+    <div class="charts">
+      {zoom !== undefined && (
+        <button type="button" class="unzoom" onClick={() => app.set({ zoom: undefined })}>
+          Show the whole run
+        </button>
+      )}
+      {charts.map((data) => (
+        <Chart key={data.title} data={data} />
+      ))}
+    </div>
+  );
+}
 
 /** The pictures of the run, or those of two runs side by side on one clock. */
 export function Pictures({ session }: { readonly session: Session }): JSX.Element {

@@ -5,8 +5,7 @@ import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
 import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
-import { Health } from './health.js';
-import { BarCell, DataTable } from './data-table.js';
+import { BarCell, DataTable, Health } from './data-table.js';
 
 /** More hosts than this are summed by priority and locality, and opened on demand. */
 const LISTED = 60;

@@ -5,7 +5,7 @@ import { Cluster } from '../../config/cluster.js';
 import { serviceName } from '../../config/discovery.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { Node } from '../../config/core.js';
-import { encode } from '../encode.js';
+import { addressJson, encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
@@ -16,7 +16,6 @@ import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { needsV3, modernMessage } from './cluster-message.js';
-import { addressJson } from './address-json.js';
 import { isFromApi, localityJson } from './clusters.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;

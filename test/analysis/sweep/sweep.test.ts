@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Axis } from '../../../src/analysis/sweep/axis.js';
 import { parseAxis } from '../../../src/analysis/sweep/axis.js';
 import { grid, latinHypercube, randomDesign } from '../../../src/analysis/sweep/design.js';
-import { measureNamed, measuresOf, missOf, parseBound } from '../../../src/analysis/sweep/measure.js';
+import { measureNamed, measuresOf, missOf, parseBound } from '../../../src/analysis/sweep/sweep.js';
 import { byScore, differenceOf, nextRound, scoreOf } from '../../../src/analysis/sweep/search.js';
 
 function axis(text: string): Axis {

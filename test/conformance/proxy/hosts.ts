@@ -5,8 +5,7 @@ import { Fields } from '../fields.js';
 import type { Evidence } from './evidence.js';
 import type { HostLine, Recording } from './recording.js';
 import type { Run } from './replay.js';
-import type { Range, ShareRule } from '../../../src/analysis/verify/shares.js';
-import { hasVanished, nearest, sameShare } from '../../../src/analysis/verify/shares.js';
+import { hasVanished, nearest, type Range, sameShare, type ShareRule } from '../../../src/analysis/verify/judge.js';
 import { jitterOf, SPLIT_ERRORS, TIMELINE_ERRORS } from './splits.js';
 
 /**

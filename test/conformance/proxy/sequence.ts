@@ -1,4 +1,4 @@
-import { rotationStart, scheduleStart } from '../../../src/analysis/verify/pick-order.js';
+import { rotationStart, scheduleStart } from '../../../src/analysis/verify/judge.js';
 import type { RunResult } from '../../../src/result/run-result.js';
 import type { Check } from '../check.js';
 import type { Recording } from './recording.js';

@@ -4,8 +4,7 @@ import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { Check } from '../check.js';
 import { FormatError } from '../fields.js';
 import { NEAR_US } from './replay.js';
-import type { Range, ShareRule } from '../../../src/analysis/verify/shares.js';
-import { hasVanished, nearest, sameShare } from '../../../src/analysis/verify/shares.js';
+import { hasVanished, nearest, type Range, sameShare, type ShareRule } from '../../../src/analysis/verify/judge.js';
 
 /** Statistics of a recording, by the proxy's names. */
 export type Statistics = ReadonlyMap<string, number>;

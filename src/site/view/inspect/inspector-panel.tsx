@@ -5,15 +5,12 @@ import { plainSeconds, visible } from '../../number-format.js';
 import { clusterOf } from '../../run-at-time.js';
 import type { Session } from '../../session.js';
 import { useStore } from '../../store.js';
-import { Breakers } from './breakers.js';
-import { MergeWindow } from './merge-window.js';
-import { Outliers } from './outliers.js';
-import { PriorityLoads } from './priority-loads.js';
-import { Queue } from './queue.js';
+import { Breakers, Outliers } from './outliers.js';
+import { MergeWindow, Queue } from './queue.js';
+import { PriorityLoads, ZoneRouting } from './priority-loads.js';
 import { Subsets } from './subsets.js';
 import { Table } from './table.js';
 import { useInspection } from './use-inspection.js';
-import { ZoneRouting } from './zone-routing.js';
 
 /** What the first worker of the first proxy holds at the time shown: each part that the cluster has. */
 export function InspectorPanel({ session }: { readonly session: Session }): JSX.Element {

@@ -1,4 +1,0 @@
-/** A block of text embedded in the page. */
-export function carried(id: string): string {
-  return document.getElementById(id)?.textContent ?? '';
-}
