@@ -3,8 +3,7 @@ import type { Estimate, ReplicatedCluster, Replications } from '../analysis/repl
 import { printable } from '../core/printable.js';
 import { behavesAs, count, counted, decimal, estimateParts, percent, seconds, type Unit } from './format.js';
 import { MAX_HOSTS } from './host-table.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
+import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
 import { otherClusters, toldClusters } from './groups.js';
 import { columnsOf, table } from './table.js';
 

@@ -8,8 +8,7 @@ import type {
 } from '../analysis/verify/verification.js';
 import { printable } from '../core/printable.js';
 import { count, counted, decimal, listed } from './format.js';
-import { inputLines } from './input-lines.js';
-import { type ReportLayout, leading, wrap } from './layout.js';
+import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 /** What a real proxy and lbsim decided: the verdict first, then each situation. */

@@ -1,5 +1,5 @@
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../../src/predict/prediction.js';
-import { standardError } from '../../src/result/standard-error.js';
+import { standardError } from '../../src/result/expected.js';
 import { splitBetween } from '../../src/predict/split-between.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
 import type { Advice } from '../../report/advice.js';
 import { proxyCalled } from '../../report/format.js';
-import { inputLines } from '../../report/input-lines.js';
+import { inputLines } from '../../report/layout.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
