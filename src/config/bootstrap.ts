@@ -5,7 +5,6 @@ import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
 import { anything, defaulted, message, optional, plain, repeated, required, type Output } from './reader.js';
-import { checkNamedExtensions } from './named-extensions.js';
 import { messageWith } from './reader/message.js';
 import { duration, string, struct } from './reader/proto.js';
 import { checkRouteClusters } from './route-clusters.js';
@@ -75,10 +74,6 @@ export const Bootstrap = messageWith(
       workloads: 'a bootstrap stands alone; write a scenario with clusters to add traffic',
       timeline: 'a bootstrap stands alone; write a scenario with clusters to add a timeline',
       expect: 'a bootstrap stands alone; write a scenario with clusters to add expectations',
-    },
-    rewrite: (node, walk) => {
-      checkNamedExtensions(node, walk);
-      return node;
     },
     rules: [
       {

@@ -1,10 +1,10 @@
 import { any, canonicalName, isProxyName } from './any.js';
-import { didYouMean, message, optional, required, type Rule, valid } from './reader.js';
+import { didYouMean, message, optional, required, type Rule } from './reader.js';
 import { string, struct } from './reader/proto.js';
 
 /**
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
- * type. In v3 only the type counts (seen with a 1.40 and `{name: envoy.transport_sockets.raw_buffer}`).
+ * type. In v3 only the type counts, see `reader/extension-points.ts`.
  *
  * @param known the extensions: whether an empty configuration is allowed.
  */
@@ -24,12 +24,7 @@ export function extensionPoint(
     doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
     reads: ['name', 'config', 'typed_config'],
     check: ({ name, config, typedConfig }, report, _has, api) => {
-      if (typedConfig !== undefined) return;
-      if (api === 'v3') {
-        const text = `Didn't find a registered implementation for '${name}' with type URL: ''`;
-        report(`${text}; in v3 an extension is found by the type of its typed_config`, ['name']);
-        return;
-      }
+      if (typedConfig !== undefined || api === 'v3') return;
       const found = known.get(canonicalName(name));
       if (found === undefined) {
         const text = `Didn't find a registered implementation for name: '${name}'${didYouMean(name, names)}`;
@@ -41,9 +36,14 @@ export function extensionPoint(
   });
 }
 
-/** The name of an extension must be one of the proxy's. */
+/** The name of an extension must be one of the proxy's, where it finds extensions by their names. */
 export function proxyName(what: string): Rule<{ readonly name: string }> {
-  return valid('extension-name', 'name', 'The name is one the proxy knows.', (name: string) =>
-    isProxyName(name) ? undefined : `${name} is not a ${what} that the proxy knows`,
-  );
+  return {
+    name: 'extension-name',
+    doc: 'Up to 1.17 the name is one the proxy knows.',
+    reads: ['name'],
+    check: ({ name }, report, _has, api) => {
+      if (api === 'v2' && !isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
+    },
+  };
 }

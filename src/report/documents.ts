@@ -123,8 +123,8 @@ export interface RingAdviceDocument extends RingHead {
 
 export interface ValidateDocument extends Versioned {
   readonly valid: boolean;
-  /** Only where a file that is right does not run as it stands. */
-  readonly runs?: false;
+  /** Only where it is not as `valid` says: a right file does not run as it stands, or run answers what a proxy refuses at its start. */
+  readonly runs?: boolean;
   readonly problems: readonly ProblemDocument[];
 }
 

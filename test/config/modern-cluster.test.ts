@@ -311,12 +311,15 @@ describe('typed protocol options', () => {
   });
 });
 
+const CHECK = { timeout: '1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1 };
+
 describe('an extension without typed_config', () => {
   it('is found by its name in v2 alone', () => {
-    const socket = { transport_socket: { name: 'envoy.transport_sockets.raw_buffer' } };
-    expect(read(socket).errors).toEqual([]);
-    expect(read({ ...typed('random.v3.Random'), ...socket }).errors).toEqual([
-      "extension-config: Didn't find a registered implementation for 'envoy.transport_sockets.raw_buffer' with type URL: ''; in v3 an extension is found by the type of its typed_config",
+    const check = { ...CHECK, custom_health_check: { name: 'envoy.health_checkers.redis' } };
+    const found = read({ ...typed('random.v3.Random'), health_checks: [check] });
+    expect(read({ health_checks: [check] }).errors).toEqual([]);
+    expect(found.errors).toEqual([
+      "extension-config: Didn't find a registered implementation for 'envoy.health_checkers.redis' with type URL: ''; in v3 an extension is found by the type of its typed_config: write typed_config: {\"@type\": type.googleapis.com/envoy.extensions.health_checkers.redis.v3.Redis}",
     ]);
   });
 });

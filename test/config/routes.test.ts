@@ -14,7 +14,7 @@ const HTTP = 'type.googleapis.com/envoy.config.filter.network.http_connection_ma
 function of(filter: string): readonly string[] {
   const text = `static_resources:
   clusters: [{name: backend, load_assignment: {cluster_name: backend}}]
-  listeners: [{name: l, filter_chains: [{filters: [${filter}]}]}]
+  listeners: [{name: l, address: {socket_address: {address: 10.0.0.1, port_value: 80}}, filter_chains: [{filters: [${filter}]}]}]
 `;
   return validateText(text, 'f').flatMap(({ severity, path, message }) =>
     severity === 'error' ? [`${path.replace(/^.*route_config\.?/, '')}: ${message}`] : [],
@@ -61,7 +61,9 @@ describe('clusters of routes', () => {
     expect(problems(to('cluster: nope'), 'envoy.filters.network.other', 'config')).toEqual([]);
     const thrift = 'type.googleapis.com/envoy.config.filter.network.thrift_proxy.v2alpha1.ThriftProxy';
     expect(
-      of(`{name: t, typed_config: {"@type": ${thrift}, route_config: {routes: [{route: {cluster: x}}]}}}`),
+      of(
+        `{name: t, typed_config: {"@type": ${thrift}, stat_prefix: x, route_config: {routes: [{match: {method_name: ''}, route: {cluster: x}}]}}}`,
+      ),
     ).toEqual([]);
     expect(of('{name: envoy.tcp_proxy, config: {stat_prefix: x, cluster: nope}}')).toEqual([]);
   });
@@ -150,7 +152,7 @@ describe('other rules of routes', () => {
     ['rate_limits: [{}]', '.rate_limits[0]: actions is required in route.RateLimit'],
     ['rate_limits: [{actions: []}]', '.rate_limits[0].actions: needs at least one action; found a list'],
     [
-      'rate_limits: [{stage: 11, actions: [{}]}]',
+      'rate_limits: [{stage: 11, actions: [{remote_address: {}}]}]',
       '.rate_limits[0].stage: must be a whole number from 0 to 10, found 11',
     ],
     [

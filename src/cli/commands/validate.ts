@@ -68,6 +68,8 @@ interface Verdict {
   readonly files: number;
   /** Valid files that `run` refuses as they are. */
   readonly idle: number;
+  /** `run` accepts all of them. */
+  readonly runs: boolean;
   readonly problems: readonly Problem[];
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -119,7 +121,8 @@ async function verdictOn(
     if (!finding.runs && !hasErrors(finding.problems)) idle += 1;
   }
   const shown = options.notes === false ? problems.filter(({ severity }) => severity !== 'note') : problems;
-  return { files, idle, problems: shown, sources };
+  const runs = findings.size > 0 && [...findings.values()].every((finding) => finding.runs);
+  return { files, idle, runs, problems: shown, sources };
 }
 
 /** The findings of one configuration. */
@@ -141,6 +144,7 @@ async function findingOn(
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
   const origins: Origin[] = [];
+  let runs = false;
   await tolerant(problems, async () => {
     if (schema !== undefined) {
       for (const file of files) {
@@ -158,21 +162,25 @@ async function findingOn(
     );
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
-    if (read.scenario === undefined) return;
+    if (read.scenario === undefined) {
+      // Only a start of the proxy refuses it, perhaps.
+      const textOf = (file: string): Promise<string> => Promise.resolve(read.sources.get(file) ?? '');
+      const { scenario } = await readScenario(files, options, session, textOf);
+      runs = scenario !== undefined && obstaclesOf(scenario, files[0] ?? '-').length === 0;
+      return;
+    }
     origins.push(read.scenario.origin);
     // The file is valid; that it does not run as it is is worth a warning.
-    addAll(problems, obstaclesOf(read.scenario, files[0] ?? '-', 'warning'));
+    const obstacles = obstaclesOf(read.scenario, files[0] ?? '-', 'warning');
+    addAll(problems, obstacles);
+    runs = obstacles.length === 0;
   });
-  const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
   const hasNone = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
   return { problems, sources, runs, isPart: hasNone || origins.some(({ statusOnly }) => statusOnly) };
 }
 
 /** Notes on default traffic. */
 const NO_CLUSTERS = 'clusters is required in scenario';
-
-/** Warnings about what prevents a run of a valid file. */
-const OBSTACLES: ReadonlySet<string> = new Set(['no-hosts', 'not-supported', 'too-much']);
 
 /** An unreadable file does not prevent the check of the others. */
 async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {
@@ -194,13 +202,14 @@ function messageSchema(written: string): MessageSchema {
 }
 
 function written(verdict: Verdict, format: OutputFormat, session: Session): string {
-  const { problems, idle } = verdict;
+  const { problems, idle, runs } = verdict;
+  const valid = !hasErrors(problems);
   switch (format) {
     case 'json':
       return jsonDocument({
         format: FORMAT,
-        valid: !hasErrors(problems),
-        ...(idle > 0 && { runs: false }),
+        valid,
+        ...(valid ? idle > 0 && { runs: false } : runs && { runs: true }),
         problems: problems.map(problemDocument),
       } satisfies ValidateDocument);
     case 'github':
@@ -210,14 +219,14 @@ function written(verdict: Verdict, format: OutputFormat, session: Session): stri
   }
 }
 
-function closing({ files, idle, problems }: Verdict): string {
+function closing({ files, idle, runs, problems }: Verdict): string {
   const wrong = new Set(problems.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
   if (wrong.size === 0) {
     const which = files === 1 ? 'it does' : `${idle} of them ${idle === 1 ? 'does' : 'do'}`;
     return `${counted(files, 'file')}: valid${idle === 0 ? '' : `; ${which} not run as ${idle === 1 ? 'it stands' : 'they stand'}`}.`;
   }
   const number = Math.max(files, wrong.size);
-  return `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid.`;
+  return `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid${runs ? ': a proxy does not start so, yet run answers' : ''}.`;
 }
 
 function text(verdict: Verdict, session: Session): string {

@@ -9,6 +9,7 @@ import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
+import { type ExtensionCheck, extensionCheck } from './extension-points.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
 import { mark, Schema, type Form, type FieldMarks, type MessageInfo, type OneOf, type Shape } from './schema.js';
 import { INVALID, type Read } from './context.js';
@@ -81,9 +82,25 @@ export function messageView(
       const gone = (former?.fields ?? []).filter(({ name }) => !kept.has(name));
       return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
-    rewrite: version === 'v2' ? undefined : own?.rewrite,
+    get rewrite() {
+      if (version === 'v2') return undefined;
+      const { shape } = made();
+      const isIdle = (field: string): boolean => {
+        const { idle, noEffect } = shape[field]?.marks ?? {};
+        return idle === true || noEffect !== undefined;
+      };
+      return checked(extensionCheck(table, isIdle), own?.rewrite);
+    },
     idle: own === undefined && idle && READ_BY_HAND[table.name] === undefined,
     as,
+  };
+}
+
+function checked(check: ExtensionCheck | undefined, rewrite: MessageInfo['rewrite']): MessageInfo['rewrite'] {
+  if (check === undefined) return rewrite;
+  return (node, walk) => {
+    check(node, walk);
+    return rewrite === undefined ? node : rewrite(node, walk);
   };
 }
 

@@ -49,7 +49,7 @@ export class Walk {
   unlisted = 0;
   /** The document is a scenario, whatever part of it is being read. */
   readonly ofScenario: boolean;
-  /** Depth of enclosing fields without effect on the simulation: a mistake in them is a note. */
+  /** Depth of enclosing fields without effect on the simulation: a mistake in them is a warning, unless `forStart`. */
   idle = 0;
   /** Depth of enclosing fields that do not affect balancing and may be of a newer proxy. */
   lenient = 0;
@@ -107,10 +107,11 @@ export class Walk {
   }
 
   report(found: Severity, rule: ProblemRule, message: string, span: Span, path: Path = this.path): void {
-    const isKnownThere = found === 'error' && NEWER.has(rule) && this.isTolerant(span);
+    const ofRunning = found === 'error' && this.isTolerant(span);
+    const isKnownThere = ofRunning && NEWER.has(rule);
     // Reported once, also for thousands of equal clusters.
     if ((isKnownThere || found === 'note') && !this.isNew(`${rule}: ${message}`)) return;
-    const tolerated = found === 'error' && !isKnownThere && this.idle > 0;
+    const tolerated = found === 'error' && !isKnownThere && this.idle > 0 && (ofRunning || !this.forStart);
     const severity = tolerated || isKnownThere ? 'warning' : found;
     if (severity === 'error') this.errors += 1;
     if (this.full) {

@@ -1,6 +1,7 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
+import { isNull } from '../reader/scalar-value.js';
 import { readJson } from './json-parser.js';
 import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
@@ -262,10 +263,16 @@ class YamlReader {
 /** The tag of keys that the proxy passes over, with their values. */
 const IGNORE = '!ignore';
 
+/**
+ * Tags are none to the proxy but `!`, which says text. Any other takes quotes their meaning (`!!str "5"` is a number) and
+ * leaves no null (`!!str ~` is the text `~`).
+ */
 function scalar(node: Scalar, start: number, end: number): ScalarNode {
-  const plain = (node.type === undefined || node.type === Scalar.PLAIN) && node.tag !== 'tag:yaml.org,2002:str';
-  const text = plain ? (node.source ?? '') : typeof node.value === 'string' ? node.value : (node.source ?? '');
-  return { kind: 'scalar', text, quoted: !plain, start, end };
+  const isPlain = node.type === undefined || node.type === Scalar.PLAIN;
+  const text = !isPlain && typeof node.value === 'string' ? node.value : (node.source ?? '');
+  const asWritten: ScalarNode = { kind: 'scalar', text, quoted: !isPlain, start, end };
+  if (node.tag === undefined) return asWritten;
+  return { ...asWritten, quoted: node.tag === '!' || isNull({ ...asWritten, quoted: false }) };
 }
 
 /** An absent value: `key:` with nothing after it. */

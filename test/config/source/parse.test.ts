@@ -43,10 +43,20 @@ describe('a document', () => {
     expect(entry(root, 'c')).toBe(entry(root, 'a'));
   });
 
-  test('ignores unknown tags, and takes !!str for text', () => {
-    const root = rootOf('a: !foo x\nb: !!str 5\n');
-    expect(entry(root, 'a')).toMatchObject({ text: 'x', quoted: false });
-    expect(entry(root, 'b')).toMatchObject({ text: '5', quoted: true });
+  // Each asked of a proxy 1.40.0, as the name of a cluster and as a port.
+  test.each([
+    ['!foo x', 'x', false],
+    ['!foo 5', '5', false],
+    ['!foo "5"', '5', false],
+    ['!!str 5', '5', false],
+    ['! 5', '5', true],
+    ['! "5"', '5', true],
+    ['"5"', '5', true],
+    ['!!str ~', '~', true],
+    ['~', '~', false],
+    ['!!str', '', true],
+  ])('takes %s for text where nothing but the tag ! says so', (written, text, quoted) => {
+    expect(entry(rootOf(`a: ${written}\n`), 'a')).toMatchObject({ text, quoted });
   });
 
   test('passes over keys with the tag !ignore, whose anchors stay', () => {
