@@ -1,8 +1,9 @@
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { PhaseFact } from '../result/facts.js';
-import { hostPredicate, parseSelectorText } from '../scenario/selector.js';
+import { hostPredicate, type Selector } from '../settings/selector.js';
+import { parseSelectorText } from '../scenario/selector.js';
 import type { Notice } from '../scenario/notice.js';
-import type { Scenario, Selector } from '../scenario/model.js';
+import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
 import { Losses, NEGLIGIBLE, NoPrediction, TRIED_ONCE } from './find/losses.js';
 import { NO_PAUSE, type Pause } from './pause.js';

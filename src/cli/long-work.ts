@@ -2,7 +2,7 @@ import type { Pause } from '../analysis/pause.js';
 import { InterruptedError, MemoryError } from './errors.js';
 import { Interrupt, Progress } from './progress.js';
 import type { Session } from './session.js';
-import { endOf } from '../scenario/end-time.js';
+import { endOf } from '../settings/world.js';
 import { ExpectedArrivals } from '../scenario/expected-arrivals.js';
 import type { Scenario } from '../scenario/model.js';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';

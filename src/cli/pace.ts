@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Simulation } from '../words/library.js';
 import type { Micros } from '../core/units.js';
 import { MAX_INTERVALS } from '../result/course.js';
-import { endOf } from '../scenario/end-time.js';
+import { endOf } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { formatDuration, parseDuration } from '../scenario/units.js';
 import { UsageError } from './errors.js';

@@ -96,3 +96,63 @@ function longestZeroRun(groups: readonly number[]): { readonly start: number; re
 export function formatIpPort(ip: Ip, port: number): string {
   return ip.version === 4 ? `${formatIp(ip)}:${port}` : `[${formatIp(ip)}]:${port}`;
 }
+
+/** `10.0.0.1:80`, `[2001:db8::1]:80`, `backend.local:80`. */
+export function withPort(host: string, port: number | string): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** A block of addresses: `10.0.0.0/24`, `2001:db8::/32`. */
+export interface Cidr {
+  readonly ip: Ip;
+  readonly prefix: number;
+}
+
+export function parseCidr(text: string): Cidr | undefined {
+  const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
+  const ip = match === null ? undefined : parseIp(match[1] ?? '');
+  const prefix = Number(match?.[2]);
+  return ip === undefined || prefix > bitsOf(ip) ? undefined : { ip, prefix };
+}
+
+/** An IPv4 block holds no IPv6 address and the other way round. */
+export function inCidr(cidr: Cidr, ip: Ip): boolean {
+  if (cidr.ip.version !== ip.version) return false;
+  const shift = BigInt(bitsOf(ip) - cidr.prefix);
+  return valueOf(cidr.ip) >> shift === valueOf(ip) >> shift;
+}
+
+/** The address `steps` after `ip`; undefined past the last one of its family. */
+export function ipAfter(ip: Ip, steps: number): Ip | undefined {
+  const value = valueOf(ip) + BigInt(steps);
+  return value >> BigInt(bitsOf(ip)) === 0n ? ipOfValue(value, ip.version) : undefined;
+}
+
+function bitsOf(ip: Ip): number {
+  return ip.version === 4 ? 32 : 128;
+}
+
+/** The address as one unsigned integer. */
+function valueOf(ip: Ip): bigint {
+  return ip.groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
+}
+
+function ipOfValue(value: bigint, version: 4 | 6): Ip {
+  const count = version === 4 ? 2 : 8;
+  const groups = Array.from({ length: count }, (_, index) =>
+    Number((value >> BigInt(16 * (count - 1 - index))) & 0xffffn),
+  );
+  return { version, groups };
+}
+
+/** The first address of a block. */
+export function firstOf({ ip, prefix }: Cidr): Ip {
+  const shift = BigInt(bitsOf(ip) - prefix);
+  return ipOfValue((valueOf(ip) >> shift) << shift, ip.version);
+}
+
+/** The IP of `ip:port` or `[ip]:port`. */
+export function ipOf(address: string): string {
+  const end = address.lastIndexOf(':');
+  return address.startsWith('[') ? address.slice(1, end - 1) : address.slice(0, end);
+}

@@ -2,7 +2,7 @@ import type { Cluster } from '../config/types.js';
 import type { Quirks } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import { longestOf, meanOf } from '../random/distributions.js';
-import type { Behavior } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../upstream/retry.js';
 import type { RequestKind } from './traffic.js';
 

@@ -1,7 +1,7 @@
 import { policyName } from '../config/lb.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
-import { versionsOf } from '../scenario/versions.js';
+import { versionsOf } from '../settings/world.js';
 import { areFewRows } from '../host/report-order.js';
 import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
 import { rowOrder, type RowOrder } from './host-columns.js';

@@ -9,8 +9,9 @@ import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
-import type { Behavior, Scenario } from '../scenario/model.js';
-import { selectableHost } from '../scenario/selector.js';
+import type { Behavior, Behaviors } from '../settings/behavior.js';
+import type { Scenario } from '../scenario/model.js';
+import { selectableHost } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
 import { isHashPolicy } from './balancer.js';
 import type { AttemptChances } from './attempt-chances.js';
@@ -24,7 +25,6 @@ import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
 import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import { type KindOutcome, outcomeOf, type WhileBusy } from './request-outcome.js';
-import type { Behaviors } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */

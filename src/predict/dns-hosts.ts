@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { countBelow } from '../scenario/expected-arrivals.js';
-import type { DnsAnswer } from '../scenario/model.js';
+import type { DnsAnswer } from '../settings/timeline-entry.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
 import { dnsSettings } from '../upstream/discovery/dns-settings.js';
@@ -9,8 +9,7 @@ import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ManagedCluster } from '../upstream/managed-cluster.js';
-import type { ClusterPredictor } from './cluster-predictor.js';
-import { isSame } from './cluster-predictor.js';
+import { type ClusterPredictor, isSame } from './cluster-predictor.js';
 import type { Happening } from '../upstream/cause.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { TimerQueue } from './timer-queue.js';

@@ -1,8 +1,8 @@
 import { own } from '../core/own.js';
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { type ExpectedPortion, standardError, sumOf } from '../result/expected.js';
-import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
-import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
+import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
+import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';
 import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 import { demand, madeBy, SCENARIO } from '../core/arguments.js';
 

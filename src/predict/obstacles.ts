@@ -1,13 +1,15 @@
-import { consistentHashing } from '../config/lb.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
+import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
-import { factsOf, lbPolicyName } from '../policy/registry.js';
-import { selectableHost } from '../scenario/selector.js';
-import { type Behaviors, mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
+import { factsOf, isTablePolicy, lbPolicyName } from '../policy/registry.js';
+import { selectableHost } from '../settings/selector.js';
+import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
+import { hasTableBuilder } from './table-factory.js';
 import type { RequestKind } from './traffic.js';
 
 /**
@@ -121,3 +123,22 @@ export class Obstacles {
 const IDEAL = { fails: false, failsChecks: false, takesTime: false, active: false };
 
 type Circumstances = Readonly<typeof IDEAL>;
+
+/** Why a cluster cannot be predicted at any time; undefined: it can. */
+export function neverPredictable(cluster: Cluster): string | undefined {
+  const { clientSubset, lbPolicy, loadAssignment } = cluster;
+  if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
+  const type = discoveryType(cluster);
+  if (type === undefined) return 'the hosts of a cluster_type are its own matter';
+  if (type === 'ORIGINAL_DST') return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
+  if (clientSubset !== undefined) return 'each proxy uses a part of the hosts; simulate it';
+  if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
+  if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy))
+    return `${lbPolicyName(lbPolicy)} has no formula; simulate it`;
+  const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
+  if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
+  if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';
+  if (overrideHost !== undefined) return 'requests name their hosts themselves; simulate it';
+  if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
+  return undefined;
+}

@@ -1,7 +1,9 @@
 import type { Struct } from '../core/json-value.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
-import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
+import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
+import type { ProxySpec } from '../settings/world.js';
+import type { Scenario } from '../scenario/model.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -12,7 +14,6 @@ import { buildPrediction } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { LevelView } from './level-view.js';
-import { occurrences } from '../scenario/end-time.js';
 import type { Prediction } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';

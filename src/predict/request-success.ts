@@ -4,7 +4,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { factsOf, type LbPolicy } from '../policy/registry.js';
-import type { Behavior } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
 import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from './balancer.js';
@@ -12,8 +12,14 @@ import { differ } from './list-shares.js';
 import { Outcome, valueAt } from './outcome.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
-import type { HostKind, PickShares, Rejections, TryChances } from './retry-chances.js';
-import { drawnChances, noMemory } from './retry-chances.js';
+import {
+  drawnChances,
+  type HostKind,
+  noMemory,
+  type PickShares,
+  type Rejections,
+  type TryChances,
+} from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
 import { chancesByHash } from './hash-paths.js';
 import type { RequestKind } from './traffic.js';

@@ -2,7 +2,7 @@ import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
-import type { ProxySpec } from '../scenario/model.js';
+import type { ProxySpec } from '../settings/world.js';
 import { limitsOf } from '../upstream/cluster-info.js';
 import { type BackOff, backOffs } from './attempt-chances.js';
 import { type SteadyFlow, steadyFlows } from './request-flow.js';

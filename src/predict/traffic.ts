@@ -9,9 +9,9 @@ import type {
   KeyDistribution,
   ProxySpec,
   RequestSpec,
-  Scenario,
   Workload,
-} from '../scenario/model.js';
+} from '../settings/world.js';
+import type { Scenario } from '../scenario/model.js';
 import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/expected-arrivals.js';
 import { HashedKeys } from './request-hashes.js';
 

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet, type Question } from 'dns-packet';
-import { canonicalName } from '../scenario/dns.js';
-import type { DnsAnswer } from '../scenario/timeline-model.js';
+import { canonicalName, type DnsAnswer } from '../settings/timeline-entry.js';
 import { loopbackFailure } from './guarded-process.js';
 
 /** Codes of answers, RFC 1035, section 4.1.1. */

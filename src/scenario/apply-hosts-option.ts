@@ -2,18 +2,17 @@ import type { Cluster } from '../config/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../config/assignment-rules.js';
 import { aggregated, discoveryType, serviceName } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
-import { formatIp, parseIp } from '../core/ip.js';
+import { formatIp, ipAfter, parseIp } from '../core/ip.js';
 import { formatPath } from '../config/source/document.js';
 import { fileProblem, type Problem } from '../core/problem.js';
 import { NOWHERE } from '../host/host.js';
-import { ipAfter } from './host-port.js';
 import { addAll } from '../core/lists.js';
 import { matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { assignmentOf, type EndpointSpec, groupEndpoints, lbEndpointsOf } from './endpoints.js';
 import { HostKnowledgeBase, socketAddresses } from './host-knowledge.js';
 import { type HostsItem, type HostsOption, MAX_MADE_UP, parseHostsOption } from './hosts-option.js';
 import { namesOf } from './named-hosts.js';
-import type { DnsAnswer } from './model.js';
+import type { DnsAnswer } from '../settings/timeline-entry.js';
 import { readable, type ScenarioParts } from './scenario-parts.js';
 
 /** A scenario with the hosts of `--hosts`, for clusters whose hosts are in no file or should be replaced. */

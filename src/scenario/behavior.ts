@@ -2,7 +2,7 @@ import { words, yesNo } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, mapping, optional, required, type Rule, type Schema } from '../config/reader.js';
 import { defined } from '../core/defined.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
-import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
+import type { BehaviorRule, Duration, HealthCheckAnswer } from '../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
 import type { LoadReport } from '../policy/load-report.js';

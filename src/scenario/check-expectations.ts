@@ -2,7 +2,8 @@ import { statName } from '../config/cluster.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
-import { type Expectation, statedBehaviors } from './model.js';
+import type { Expectation } from './model.js';
+import { statedBehaviors } from '../settings/world.js';
 import { readable, readableEntries } from './scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS } from './stat-names.js';
 

@@ -4,7 +4,7 @@ import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
 import { readable, readableEntries } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
-import { statedBehaviors, type Workload } from './model.js';
+import { statedBehaviors, type Workload } from '../settings/world.js';
 import { instanceNames } from './proxies.js';
 import type { WrittenWorkload } from './workload.js';
 

@@ -5,7 +5,8 @@ import { listed, someOf } from '../core/words.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
-import type { KeyDistribution, Origin } from './model.js';
+import type { KeyDistribution } from '../settings/world.js';
+import type { Origin } from './model.js';
 import { PLAIN_REQUEST } from './retry-policy.js';
 import { withMatch, type WrittenWorkload } from './workload.js';
 

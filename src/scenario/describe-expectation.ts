@@ -1,7 +1,13 @@
 import { MICROS_PER_SECOND } from '../core/units.js';
 import { duration } from './describe.js';
-import type { Comparator, Expectation, ExpectationSubject, MeasureUnit, Selector } from './model.js';
-import { MEASURE_UNITS } from './model.js';
+import {
+  type Comparator,
+  type Expectation,
+  type ExpectationSubject,
+  MEASURE_UNITS,
+  type MeasureUnit,
+} from './model.js';
+import type { Selector } from '../settings/selector.js';
 import { describeSelector } from './selector.js';
 import { formatPercent } from './units.js';
 

@@ -2,7 +2,7 @@ import { onlyTrue } from '../config/reader/plain-choices.js';
 import { formatIp, parseIp } from '../core/ip.js';
 import { block, list, mapping, optional, type Schema } from '../config/reader.js';
 import { DurationText, scalar } from './fields.js';
-import type { DnsAnswer } from './timeline-model.js';
+import type { DnsAnswer } from '../settings/timeline-entry.js';
 import { accept, refuse } from './units.js';
 
 /** `dns`: the answers of the resolver. A name that is not in the map does not exist: a successful, empty answer. */
@@ -39,8 +39,3 @@ const Answer: Schema<DnsAnswer> = block(
 export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = mapping(Answer).transform(
   (answers) => new Map(Object.entries(answers)),
 );
-
-/** Names are case-insensitive, and a final dot has no meaning. */
-export function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
-}

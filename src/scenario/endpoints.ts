@@ -1,10 +1,10 @@
 import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import { formatIp } from '../core/ip.js';
+import { formatIp, ipAfter } from '../core/ip.js';
 import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
+import { type HostPort, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
 import { LocalityBlock, LocalityName, type LocalityFields, placeOf } from './selector-schema.js';

@@ -5,8 +5,13 @@ import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import { parseHostPort } from './host-port.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
-import type { Comparator, Expectation, ExpectationSubject, MeasureUnit } from './model.js';
-import { MEASURE_UNITS } from './model.js';
+import {
+  type Comparator,
+  type Expectation,
+  type ExpectationSubject,
+  MEASURE_UNITS,
+  type MeasureUnit,
+} from './model.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 

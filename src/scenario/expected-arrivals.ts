@@ -1,6 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
-import type { Arrivals, RateAt, TimelineEntry } from './model.js';
-import { occurrences } from './end-time.js';
+import type { Arrivals, RateAt } from '../settings/world.js';
+import { occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
 import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../schedule/even-times.js';
 
 /** The rates that the timeline sets for a workload up to `endUs`, ascending. */

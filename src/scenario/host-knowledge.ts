@@ -4,9 +4,8 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { addTo } from '../core/lists.js';
 import { parseIp } from '../core/ip.js';
-import { canonicalName } from './dns.js';
+import { canonicalName, type DnsAnswer, type TimelineEntry } from '../settings/timeline-entry.js';
 import { type HostSources, namesOf } from './named-hosts.js';
-import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
 /**
  * What is known of a cluster's hosts.

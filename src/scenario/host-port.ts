@@ -1,7 +1,7 @@
-import { formatIp, formatIpPort, type Ip, parseIp } from '../core/ip.js';
+import { firstOf, formatIp, formatIpPort, type Ip, parseCidr, parseIp } from '../core/ip.js';
 import { accept, type Parsed, refuse } from './units.js';
 
-/** Addresses as people write them: hosts with ports, CIDR blocks, runs of consecutive addresses. */
+/** Addresses as people write them: a host with its port. */
 export interface HostPort {
   /** Without brackets; IP addresses in canonical form. */
   readonly host: string;
@@ -32,62 +32,12 @@ export function parseHostPort(text: string): Parsed<HostPort> {
   return accept({ host: plain, ip: undefined, port });
 }
 
-/** `10.0.0.1:80`, `[2001:db8::1]:80`, `backend.local:80`. */
-export function withPort(host: string, port: number | string): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-/** A block of addresses: `10.0.0.0/24`, `2001:db8::/32`. */
-export interface Cidr {
-  readonly ip: Ip;
-  readonly prefix: number;
-}
-
-export function parseCidr(text: string): Cidr | undefined {
-  const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
-  const ip = match === null ? undefined : parseIp(match[1] ?? '');
-  const prefix = Number(match?.[2]);
-  return ip === undefined || prefix > bitsOf(ip) ? undefined : { ip, prefix };
-}
-
-/** An IPv4 block holds no IPv6 address and the other way round. */
-export function inCidr(cidr: Cidr, ip: Ip): boolean {
-  if (cidr.ip.version !== ip.version) return false;
-  const shift = BigInt(bitsOf(ip) - cidr.prefix);
-  return valueOf(cidr.ip) >> shift === valueOf(ip) >> shift;
-}
-
-/** The address `steps` after `ip`; undefined past the last one of its family. */
-export function ipAfter(ip: Ip, steps: number): Ip | undefined {
-  const value = valueOf(ip) + BigInt(steps);
-  return value >> BigInt(bitsOf(ip)) === 0n ? ipOf(value, ip.version) : undefined;
-}
-
-function bitsOf(ip: Ip): number {
-  return ip.version === 4 ? 32 : 128;
-}
-
-/** The address as one unsigned integer. */
-function valueOf(ip: Ip): bigint {
-  return ip.groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
-}
-
-function ipOf(value: bigint, version: 4 | 6): Ip {
-  const count = version === 4 ? 2 : 8;
-  const groups = Array.from({ length: count }, (_, index) =>
-    Number((value >> BigInt(16 * (count - 1 - index))) & 0xffffn),
-  );
-  return { version, groups };
-}
-
 /** Canonical text of what a selector may name: `ip:port`, `ip` or CIDR (the block's first address). */
 export function canonicalAddress(text: string): Parsed<string> {
   if (text.includes('/')) {
     const cidr = parseCidr(text);
     if (cidr === undefined) return refuse(`"${text}" is not a CIDR block: write it as 10.0.0.0/24 or 2001:db8::/32`);
-    const shift = BigInt(bitsOf(cidr.ip) - cidr.prefix);
-    const first = ipOf((valueOf(cidr.ip) >> shift) << shift, cidr.ip.version);
-    return accept(`${formatIp(first)}/${cidr.prefix}`);
+    return accept(`${formatIp(firstOf(cidr))}/${cidr.prefix}`);
   }
   const ip = parseIp(text.replace(/^\[(.*)\]$/, '$1'));
   if (ip !== undefined) return accept(formatIp(ip));

@@ -1,39 +1,15 @@
 import type { FailureCause } from '../core/failure-cause.js';
-import type { Struct } from '../core/json-value.js';
-import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
-import type { BehaviorRule, DnsAnswer, Duration, Selector, TimelineEntry } from './timeline-model.js';
-
-import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, StatsSink } from '../config/types.js';
-
-export * from './timeline-model.js';
+import type { Selector } from '../settings/selector.js';
+import type { WorldSettings } from '../settings/world.js';
 
 /**
- * A scenario after reading: every shorthand expanded, every default filled in, every unit canonical (durations in whole
- * µs, rates per second, portions 0–1). The simulation and the reports read nothing else.
+ * A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing
+ * else.
  */
-export interface Scenario {
+export interface Scenario extends WorldSettings {
   readonly name: string;
   readonly description: string;
-  /** As text; 7 and "7" are one seed. */
-  readonly seed: string;
-  /** undefined: until the last request has ended. */
-  readonly durationUs: Micros | undefined;
-  readonly warmupUs: Micros;
-  readonly proxies: readonly ProxySpec[];
-  readonly clusters: readonly Cluster[];
-  /** Routes of the proxy's files name them and no file has them: the proxies do not know them. Nothing but the name counts. */
-  readonly absentClusters: readonly Cluster[];
-  /** First assignment by cluster name or EDS service name. */
-  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
-  readonly dns: ReadonlyMap<string, DnsAnswer>;
-  /** Later entries override earlier ones, field by field. */
-  readonly behavior: readonly BehaviorRule[];
-  readonly workloads: readonly Workload[];
-  readonly requests: readonly ExplicitRequest[];
-  /** `every` is kept, the simulation repeats it. */
-  readonly timeline: readonly TimelineEntry[];
   readonly expect: readonly Expectation[];
   /**
    * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each
@@ -69,121 +45,6 @@ export interface Origin {
   readonly givenHosts: ReadonlySet<string>;
   /** Selected clusters; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
-}
-
-export interface ProxySpec {
-  readonly name: string;
-  /** Independent instances; with more than one they are called `name-1` … `name-count`. */
-  readonly count: number;
-  /** Weight of each instance when requests are distributed. */
-  readonly share: number;
-  readonly workers: number;
-  readonly version: ProxyVersion;
-  readonly node?: Node | undefined;
-  readonly localClusterName?: string | undefined;
-  readonly runtime: Struct;
-  readonly statsFlushIntervalUs: Micros;
-  readonly statsConfig?: StatsConfig | undefined;
-  readonly statsSinks: readonly StatsSink[];
-  /** Scripted random values for the construction of each balancer, then 0; undefined: seeded. */
-  readonly initRandom?: readonly U64[] | undefined;
-}
-
-// --- traffic -------------------------------------------------------------------------------------------------------
-
-/** What workloads and explicit requests have in common. */
-export interface RequestSpec {
-  readonly metadataMatch?: Struct | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly priority: 'DEFAULT' | 'HIGH';
-  /** 0: none. Default 15 s. */
-  readonly timeoutUs: Micros;
-  readonly retryPolicy?: RetryPolicy | undefined;
-}
-
-export interface RetryPolicy {
-  readonly numRetries: number;
-  /** Conditions of `retry_on`, lower case. */
-  readonly retryOn: readonly string[];
-  /** 0: none. */
-  readonly perTryTimeoutUs: Micros;
-  readonly hostSelectionRetryMaxAttempts: number;
-  readonly retryHostPredicate: readonly RetryHostPredicate[];
-  /** undefined: retries use the priorities as first attempts do. */
-  readonly retryPriority?: RetryPriority | undefined;
-  readonly retriableStatusCodes: readonly number[];
-  /** Names in lower case. */
-  readonly retriableHeaders: readonly HeaderMatcher[];
-  /** Names in lower case; none: every request may be retried. */
-  readonly retriableRequestHeaders: readonly HeaderMatcher[];
-  readonly retryBackOff?: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
-  /** Headers of answers with the seconds to wait, in lower case; values above the maximum are ignored. */
-  readonly rateLimitedBackOff?: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
-}
-
-/** Which hosts a retry avoids. */
-export type RetryHostPredicate =
-  | { readonly kind: 'previous_hosts' | 'omit_canary_hosts' }
-  /** Entries under `proxy.lb`. */
-  | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
-
-/** `previous_priorities`: each time after this many attempts, priorities that were tried get no load. */
-export interface RetryPriority {
-  readonly updateFrequency: number;
-}
-
-/** A cluster of a route, its weight and its metadata criteria, which include those of the route. */
-export interface RouteCluster {
-  readonly cluster: string;
-  readonly weight: number;
-  readonly metadataMatch?: Struct | undefined;
-}
-
-export interface Workload extends RequestSpec {
-  readonly name: string;
-  /** One entry for `cluster:`. Weights are relative. */
-  readonly route: readonly RouteCluster[];
-  readonly arrivals: Arrivals;
-  readonly startUs: Micros;
-  /** Exclusive; undefined: the scenario's duration. */
-  readonly stopUs?: Micros | undefined;
-  /** Keys that requests carry in a header; undefined: none. */
-  readonly hashKey?: KeyDistribution | undefined;
-  /** The route hashes the key. */
-  readonly routeHash: boolean;
-  /** Names of `proxies`; undefined: all. */
-  readonly proxies?: readonly string[] | undefined;
-}
-
-export type Arrivals =
-  | { readonly kind: 'poisson'; readonly perSecond: number }
-  | { readonly kind: 'constant'; readonly perSecond: number }
-  | { readonly kind: 'ramp'; readonly points: readonly RateAt[] }
-  | { readonly kind: 'closed'; readonly users: number; readonly thinkTime: Duration }
-  /** Absolute arrival times, ascending. */
-  | { readonly kind: 'trace'; readonly file: string; readonly timesUs: readonly Micros[] };
-
-export interface RateAt {
-  readonly atUs: Micros;
-  readonly perSecond: number;
-}
-
-export type KeyDistribution =
-  | { readonly kind: 'zipf'; readonly keys: number; readonly exponent: number; readonly prefix: string }
-  | { readonly kind: 'uniform'; readonly keys: number; readonly prefix: string }
-  | { readonly kind: 'sequence'; readonly keys: number; readonly prefix: string }
-  | { readonly kind: 'cycle'; readonly keys: readonly string[] };
-
-export interface ExplicitRequest extends RequestSpec {
-  readonly atUs: Micros;
-  readonly cluster: string;
-  readonly hashKey?: string | undefined;
-  readonly hash?: U64 | undefined;
-  /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
-  readonly random?: readonly U64[] | undefined;
-  readonly serviceTimeUs?: Micros | undefined;
-  readonly proxy?: string | undefined;
-  readonly worker?: number | undefined;
 }
 
 // --- expectations --------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { StatsConfig, StatsSink } from '../config/metrics.js';
 import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
-import type { ProxySpec } from './model.js';
+import type { ProxySpec } from '../settings/world.js';
 import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: the proxies that make the decisions. */

@@ -3,7 +3,7 @@ import { block, didYouMean, either, optional, required, type Schema } from '../c
 import type { Struct } from '../core/json-value.js';
 import { integer, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
-import type { RetryHostPredicate, RetryPriority } from './model.js';
+import type { RetryHostPredicate, RetryPriority } from '../settings/world.js';
 import { accept, refuse } from './units.js';
 
 /** The extensions of a retry policy: predicates that reject hosts, and retry priorities. */

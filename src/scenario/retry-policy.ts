@@ -3,7 +3,7 @@ import { HeaderMatcher } from '../config/route-match.js';
 import { words } from '../config/reader/plain-choices.js';
 import { DurationText, Headers, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../core/proxy-names.js';
-import type { RequestSpec, RetryPolicy } from './model.js';
+import type { RequestSpec, RetryPolicy } from '../settings/world.js';
 import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
 import { accept } from './units.js';
 import { LbMetadata } from './metadata.js';

@@ -3,7 +3,7 @@ import { canonicalAddress } from './host-port.js';
 import { defined, withoutField } from '../core/defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
-import type { Selector } from './model.js';
+import type { Selector } from '../settings/selector.js';
 import { accept, refuse } from './units.js';
 
 /** `ip:port`, `ip` or CIDR, canonical. */

@@ -1,8 +1,17 @@
-import type { Output, Schema } from '../config/reader.js';
+import {
+  block,
+  defaulted,
+  INVALID,
+  mark,
+  optional,
+  type Output,
+  reading,
+  required,
+  type Schema,
+} from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import { block, defaulted, INVALID, mark, optional, reading, required } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
 import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
 import { defined } from '../core/defined.js';
@@ -11,7 +20,7 @@ import { DnsMap } from './dns.js';
 import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate, RuntimeMap } from './fields.js';
 import { MetadataMap } from './metadata.js';
-import type { Action, TimelineEntry } from './model.js';
+import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
 import { fieldOf } from '../config/source/trees.js';
 import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
 import { describeSelector } from './selector.js';

@@ -4,7 +4,7 @@ import type { Struct } from '../core/json-value.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
 import { LbMetadata } from './metadata.js';
-import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
+import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from '../settings/world.js';
 import { REQUEST_FIELDS } from './retry-policy.js';
 
 /** Traffic: `workloads` and `requests`. */

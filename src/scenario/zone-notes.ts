@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/types.js';
-import type { ProxySpec } from './model.js';
+import type { ProxySpec } from '../settings/world.js';
 
 /** Notes on clusters with zone-aware routing where no proxy can do it: the proxy ignores zones silently. */
 export function zoneNotes(clusters: readonly Cluster[], proxies: readonly ProxySpec[]): readonly string[] {

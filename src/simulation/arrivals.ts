@@ -1,6 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
-import type { Arrivals } from '../scenario/model.js';
+import type { Arrivals } from '../settings/world.js';
 import { atAnotherRate, evenTime, evenTimes, type EvenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */

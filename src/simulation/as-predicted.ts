@@ -3,7 +3,7 @@ import { overlap } from '../predict/judge-expectations.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../predict/prediction.js';
 import { standardErrorsOff, sumOf } from '../result/expected.js';
 import type { ExpectationSubject } from '../scenario/model.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { hostPredicate } from '../settings/selector.js';
 import type { Measurement } from './measurement.js';
 import type { World } from './world.js';
 

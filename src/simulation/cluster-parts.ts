@@ -11,7 +11,7 @@ import { isTablePolicy } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RandomStream } from '../random/streams.js';
-import type { ProxySpec } from '../scenario/model.js';
+import type { ProxySpec } from '../settings/world.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';

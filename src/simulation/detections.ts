@@ -1,7 +1,7 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
 import type { NoticeFact } from '../result/happenings.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
-import type { Behavior } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 
 /** A host that fails at least this part of its requests is failing. */
 const FAILING_RATE = 0.5;

@@ -4,7 +4,7 @@ import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
-import type { Behavior } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 import { checkResult, type CheckResult } from '../upstream/health-check-result.js';
 import type { HealthCheckStats } from '../upstream/health-check-stats.js';
 import { HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';

@@ -1,6 +1,5 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { capacityOf } from '../scenario/end-time.js';
-import type { Behavior } from '../scenario/model.js';
+import { type Behavior, capacityOf } from '../settings/behavior.js';
 
 /** What one host was given in one stretch. */
 export interface BusiestHost {

@@ -1,6 +1,6 @@
 import { entryOf } from '../core/lists.js';
 import type { Host } from '../host/host.js';
-import type { RequestSpec } from '../scenario/model.js';
+import type { RequestSpec } from '../settings/world.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionStats } from '../upstream/connection-stats.js';
 import { ConnectionPool, type PoolEvents, type PoolProtocol } from '../upstream/connection-pool.js';

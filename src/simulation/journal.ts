@@ -5,7 +5,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import type { PriorityDescription } from '../hostset/describe.js';
 import { EventLog, type RunEvent } from '../result/event-log.js';
 import type { PhaseView } from '../result/phases.js';
-import type { RequestSpec } from '../scenario/model.js';
+import type { RequestSpec } from '../settings/world.js';
 import type { NoticeFact } from '../result/happenings.js';
 import { type Cause, type Happening, someHosts } from '../upstream/cause.js';
 import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';

@@ -1,7 +1,7 @@
 import type { KeyHasher } from '../hash/request-key.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
-import type { KeyDistribution } from '../scenario/model.js';
+import type { KeyDistribution } from '../settings/world.js';
 
 /** Hashes of up to this many different keys are kept; beyond, each request hashes its key. */
 const REMEMBERED_KEYS = 1 << 20;

@@ -1,9 +1,9 @@
 import type { FailureCause } from '../core/failure-cause.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
-import { endOf } from '../scenario/end-time.js';
-import type { Expectation, ExpectationSubject, Selector } from '../scenario/model.js';
-import { hostPredicate, selectableHost } from '../scenario/selector.js';
+import { endOf } from '../settings/world.js';
+import type { Expectation, ExpectationSubject } from '../scenario/model.js';
+import { hostPredicate, selectableHost, type Selector } from '../settings/selector.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { type BusiestHost, HostLoad } from './host-load.js';
 import { StatMean } from './stat-mean.js';

@@ -3,7 +3,7 @@ import type { Struct } from '../core/json-value.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { RandomStream } from '../random/streams.js';
-import type { ProxySpec } from '../scenario/model.js';
+import type { ProxySpec } from '../settings/world.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManagerStats } from '../upstream/merge-window.js';
 import { CdsUpdates } from './cds-updates.js';

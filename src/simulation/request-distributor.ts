@@ -1,5 +1,5 @@
 import type { RandomStream } from '../random/streams.js';
-import type { ProxySpec } from '../scenario/model.js';
+import type { ProxySpec } from '../settings/world.js';
 
 /** Distributes requests over proxies by their shares, and there over workers evenly. */
 export class RequestDistributor {

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { ScriptedRandom } from '../random/scripted.js';
-import type { RequestSpec, RetryPolicy } from '../scenario/model.js';
+import type { RequestSpec, RetryPolicy } from '../settings/world.js';
 
 /** What all requests of one origin to one cluster share, computed once. */
 export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {

@@ -6,7 +6,7 @@ import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Step } from '../policy/decision-trace.js';
 import { RecordedDraws } from '../random/recorded-draws.js';
 import type { RequestOrigin, RequestRecord } from '../result/request-record.js';
-import type { RetryPolicy, Workload } from '../scenario/model.js';
+import type { RetryPolicy, Workload } from '../settings/world.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionPool } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';

@@ -1,6 +1,6 @@
 import { quirksOf } from '../core/quirks.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
-import type { RetryPolicy } from '../scenario/model.js';
+import type { RetryPolicy } from '../settings/world.js';
 import { type AttemptOutcome, backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { type OpenRequest, RequestState } from './open-requests.js';

@@ -2,7 +2,7 @@ import { entryOf } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { RetryPolicy } from '../scenario/model.js';
+import type { RetryPolicy } from '../settings/world.js';
 import { retryConditions, type RetryConditions } from '../upstream/retry.js';
 import { PreviousPriorities } from '../upstream/retry-priority.js';
 import type { RequestPlan } from './request-plan.js';

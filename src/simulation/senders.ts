@@ -5,7 +5,7 @@ import { durationSampler, type DurationSampler } from '../random/distributions.j
 import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
-import type { ExplicitRequest, Workload } from '../scenario/model.js';
+import type { ExplicitRequest, Workload } from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
 import { RequestDistributor } from './request-distributor.js';
 import { EventKind } from './event-kind.js';

@@ -3,7 +3,7 @@ import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
-import type { Behavior } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 import type { ProbeAnswer } from '../policy/answers.js';
 import { LatencyByLoad } from './latency-by-load.js';
 import { MeasuredLoad } from './measured-load.js';

@@ -1,7 +1,6 @@
-import { Behaviors } from '../predict/behaviors.js';
+import { type BehaviorRule, Behaviors } from '../settings/behavior.js';
 import type { RandomStreams } from '../random/streams.js';
-import type { BehaviorRule } from '../scenario/model.js';
-import { hostPredicate, type SelectableHost } from '../scenario/selector.js';
+import { hostPredicate, type SelectableHost } from '../settings/selector.js';
 import { Server } from './server.js';
 
 /**

@@ -7,7 +7,7 @@ import type { Prediction } from '../predict/prediction.js';
 import type { ExpectedCluster } from '../result/expected.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult, Totals } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
-import { versionsOf } from '../scenario/versions.js';
+import { versionsOf } from '../settings/world.js';
 import { EventKind } from './event-kind.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';

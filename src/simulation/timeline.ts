@@ -1,7 +1,8 @@
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Action, Behavior, TimelineEntry } from '../scenario/model.js';
+import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
+import type { Behavior } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/endpoint-action.js';
 import { EventKind } from './event-kind.js';

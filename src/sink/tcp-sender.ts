@@ -1,7 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { withPort } from '../scenario/host-port.js';
-import type { LineKind, LineSender } from './line-sender.js';
-import { atMostUntilClosed, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { withPort } from '../core/ip.js';
+import {
+  atMostUntilClosed,
+  type LineKind,
+  type LineSender,
+  OPEN_TIMEOUT_MS,
+  receiverProblem,
+  roomFor,
+} from './line-sender.js';
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;

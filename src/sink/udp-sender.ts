@@ -1,7 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { withPort } from '../scenario/host-port.js';
-import type { LineKind, LineSender } from './line-sender.js';
-import { atMostUntilClosed, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
+import { withPort } from '../core/ip.js';
+import {
+  atMostUntilClosed,
+  CLOSE_TIMEOUT_MS,
+  type LineKind,
+  type LineSender,
+  receiverProblem,
+  roomFor,
+} from './line-sender.js';
 
 /**
  * Datagrams per millisecond, and at once. By default a socket buffers some 250 small datagrams; more are lost silently, and

@@ -5,7 +5,7 @@ import type { Cluster, Thresholds } from '../config/types.js';
 import { type Quirks, quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { ProxySpec, RequestSpec } from '../scenario/model.js';
+import type { ProxySpec, RequestSpec } from '../settings/world.js';
 import { type CircuitBreakerLimits, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
 import type { UpstreamClusterOptions } from './cluster.js';
 import type { DeliveryOptions } from './delivery.js';

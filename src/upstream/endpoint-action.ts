@@ -1,5 +1,5 @@
-import type { Action, Selector } from '../scenario/model.js';
-import { hostPredicate, onlyAddress } from '../scenario/selector.js';
+import type { Action } from '../settings/timeline-entry.js';
+import { hostPredicate, onlyAddress, type Selector } from '../settings/selector.js';
 import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints } from '../settings/assignment.js';
 import { readEndpoint } from '../config/to-settings.js';
 import type { ManagedCluster } from './managed-cluster.js';

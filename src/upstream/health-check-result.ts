@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../config/health-check.js';
-import type { HealthCheckAnswer } from '../scenario/model.js';
+import type { HealthCheckAnswer } from '../settings/behavior.js';
 
 /**
  * How one health check ended:

@@ -1,6 +1,6 @@
 import { isList, type JsonValue, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
-import type { RetryHostPredicate } from '../scenario/model.js';
+import type { RetryHostPredicate } from '../settings/world.js';
 import { hasEntries } from '../settings/assignment.js';
 
 /** Whether a retry rejects `host`. @param tried hosts of the attempts before. */

@@ -4,7 +4,7 @@ import type { Quirks } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
-import type { RetryPolicy } from '../scenario/model.js';
+import type { RetryPolicy } from '../settings/world.js';
 import { jitteredBackOffMs } from './back-off.js';
 import { type HeaderMap, headerMatcher } from './header-matcher.js';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Micros } from '../core/units.js';
-import type { ProxySpec } from '../scenario/model.js';
+import type { ProxySpec } from '../settings/world.js';
 import type { ProxyFlush } from '../simulation/stats-feed.js';
 import { DashboardWindow } from '../stats/dashboard.js';
 

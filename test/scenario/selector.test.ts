@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatIp, parseIp } from '../../src/core/ip.js';
-import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/host-port.js';
-import type { SelectableHost } from '../../src/scenario/selector.js';
-import { describeSelector, hostPredicate, parseSelectorText } from '../../src/scenario/selector.js';
-import type { Selector } from '../../src/scenario/timeline-model.js';
+import { formatIp, ipAfter, parseIp } from '../../src/core/ip.js';
+import { canonicalAddress, parseHostPort } from '../../src/scenario/host-port.js';
+import { hostPredicate, type SelectableHost, type Selector } from '../../src/settings/selector.js';
+import { describeSelector, parseSelectorText } from '../../src/scenario/selector.js';
 
 const host: SelectableHost = {
   address: '10.0.0.1:80',

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RandomStreams } from '../../src/random/streams.js';
-import type { Arrivals } from '../../src/scenario/model.js';
-import type { ArrivalProcess } from '../../src/simulation/arrivals.js';
-import { arrivalProcess } from '../../src/simulation/arrivals.js';
+import type { Arrivals } from '../../src/settings/world.js';
+import { type ArrivalProcess, arrivalProcess } from '../../src/simulation/arrivals.js';
 import { run } from '../support/run.js';
 
 const SECOND = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HealthCheckAnswer } from '../../src/scenario/model.js';
+import type { HealthCheckAnswer } from '../../src/settings/behavior.js';
 import { checkResult } from '../../src/upstream/health-check-result.js';
 import { healthCheck } from './health-check-fixtures.js';
 

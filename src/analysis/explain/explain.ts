@@ -8,7 +8,8 @@ import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
-import type { KeyDistribution, Scenario } from '../../scenario/model.js';
+import type { KeyDistribution } from '../../settings/world.js';
+import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';

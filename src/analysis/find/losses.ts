@@ -1,10 +1,10 @@
 import type { PhaseFact } from '../../result/facts.js';
-import { Behaviors } from '../../predict/behaviors.js';
+import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavior.js';
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
-import { capacityOf } from '../../scenario/end-time.js';
 import { isFromDns, withoutRecords } from './records.js';
-import type { BehaviorRule, Scenario, TimelineEntry } from '../../scenario/model.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { TimelineEntry } from '../../settings/timeline-entry.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { mayEject } from '../../upstream/outlier-ejection.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';

@@ -1,11 +1,10 @@
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/discovery.js';
-import { parseIp } from '../../core/ip.js';
+import { ipOf, parseIp } from '../../core/ip.js';
 import type { Cluster } from '../../config/types.js';
 import { localityKey } from '../../host/host.js';
-import { canonicalName } from '../../scenario/dns.js';
+import { canonicalName } from '../../settings/timeline-entry.js';
 import type { Scenario } from '../../scenario/model.js';
-import { ipOf } from '../../scenario/selector.js';
 import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';

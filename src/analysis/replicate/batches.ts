@@ -3,10 +3,9 @@ import { entryOf } from '../../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { count, someOf } from '../../core/words.js';
 import type { HostResult } from '../../result/run-result.js';
-import { endOf } from '../../scenario/end-time.js';
+import { endOf, versionsOf } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
-import { versionsOf } from '../../scenario/versions.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import {
   chosenHost,

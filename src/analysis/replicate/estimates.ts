@@ -4,7 +4,7 @@ import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
-import { versionsOf } from '../../scenario/versions.js';
+import { versionsOf } from '../../settings/world.js';
 import { count, someOf } from '../../core/words.js';
 import { CONFIDENCE, type Interval, MeanEstimate, meanInterval, ratioValues } from '../interval.js';
 import type { Estimate, ExpectationCount, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';

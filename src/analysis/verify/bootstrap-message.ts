@@ -1,6 +1,6 @@
 import type { Struct } from '../../core/json-value.js';
 import { KEY_HEADER } from '../../hostset/request-headers.js';
-import type { ProxySpec } from '../../scenario/model.js';
+import type { ProxySpec } from '../../settings/world.js';
 import { nodeOf } from './own-decisions.js';
 import type { Traffic } from './situations.js';
 

@@ -2,7 +2,7 @@ import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
 import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions } from './own-decisions.js';
-import type { ProxySpec } from '../../scenario/model.js';
+import type { ProxySpec } from '../../settings/world.js';
 import type { Situation, Traffic } from './situations.js';
 import type {
   VerifiedCount,

@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.js';
 import type { Struct } from '../../core/json-value.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import type { ExplicitRequest, ProxySpec } from '../../scenario/model.js';
+import type { ExplicitRequest, ProxySpec } from '../../settings/world.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';

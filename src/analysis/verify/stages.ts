@@ -1,5 +1,5 @@
 import { isStruct, type Struct } from '../../core/json-value.js';
-import type { DnsAnswer } from '../../scenario/timeline-model.js';
+import type { DnsAnswer } from '../../settings/timeline-entry.js';
 import type { Traffic } from './situations.js';
 
 /** Requests, and what discovery says before them. */

@@ -5,7 +5,7 @@ import { find } from '../../words/library.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { findReport } from '../../report/find-report.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
-import { ipOf } from '../../scenario/selector.js';
+import { ipOf } from '../../core/ip.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output-files.js';

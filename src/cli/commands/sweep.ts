@@ -12,7 +12,7 @@ import { sweepCsv, type SweepHead, sweepJson, sweepLines, sweepTable } from '../
 import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
 import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
-import { versionsOf } from '../../scenario/versions.js';
+import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
 import type { CellLimits, CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';

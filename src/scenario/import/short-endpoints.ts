@@ -1,7 +1,7 @@
 import { canonicalName } from '../../config/any.js';
-import { formatIp, parseIp } from '../../core/ip.js';
+import { formatIp, ipAfter, parseIp, withPort } from '../../core/ip.js';
 import type { SourceNode } from '../../config/reader.js';
-import { ipAfter, parseHostPort, withPort } from '../host-port.js';
+import { parseHostPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import { readable } from '../scenario-parts.js';
 import {

@@ -1,7 +1,8 @@
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { RequestSpec, RetryPolicy, Scenario } from '../model.js';
+import type { RequestSpec, RetryPolicy } from '../../settings/world.js';
+import type { Scenario } from '../model.js';
 import { nodeOf, type Plain } from '../../config/source/trees.js';
 import { PLAIN_REQUEST } from '../retry-policy.js';
 import { formatDuration, formatRate } from '../units.js';

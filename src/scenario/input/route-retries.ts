@@ -1,6 +1,6 @@
 import { typeOfUrl } from '../../config/any.js';
 import { check, type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
-import type { RetryPolicy } from '../model.js';
+import type { RetryPolicy } from '../../settings/world.js';
 import {
   fieldOf,
   isMap,

@@ -14,7 +14,7 @@ import { own } from '../../core/own.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import type { RequestSpec, RouteCluster } from '../model.js';
+import type { RequestSpec, RouteCluster } from '../../settings/world.js';
 import { parseDuration } from '../units.js';
 import { fieldOf, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Resource, Resources } from './resources.js';

@@ -15,7 +15,7 @@ import {
   withItems,
 } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
-import { withPort } from '../host-port.js';
+import { withPort } from '../../core/ip.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.

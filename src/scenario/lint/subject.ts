@@ -10,7 +10,8 @@ import { placeInPolicy } from '../../config/setting-place.js';
 import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
-import type { ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
+import type { ProxySpec, RequestSpec } from '../../settings/world.js';
+import type { TimelineEntry } from '../../settings/timeline-entry.js';
 import { readable, readableEntries, type ScenarioParts } from '../scenario-parts.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */

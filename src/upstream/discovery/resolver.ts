@@ -1,7 +1,6 @@
 import { formatIp, parseIp } from '../../core/ip.js';
 import type { Micros } from '../../core/units.js';
-import { canonicalName } from '../../scenario/dns.js';
-import type { DnsAnswer } from '../../scenario/model.js';
+import { canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
 
 /** `dns_lookup_family`. */
 export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { moduleOf, lbPolicyName } from '../../policy/registry.js';
-import type { ProxySpec } from '../../scenario/model.js';
+import type { ProxySpec } from '../../settings/world.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';

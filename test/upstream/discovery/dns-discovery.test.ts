@@ -4,9 +4,13 @@ import { quirksOf } from '../../../src/core/quirks.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { DnsAnswer } from '../../../src/scenario/model.js';
-import type { EndpointState, NameAnswer } from '../../../src/settings/assignment.js';
-import { EMPTY_ASSIGNMENT, addEndpoints } from '../../../src/settings/assignment.js';
+import type { DnsAnswer } from '../../../src/settings/timeline-entry.js';
+import {
+  addEndpoints,
+  EMPTY_ASSIGNMENT,
+  type EndpointState,
+  type NameAnswer,
+} from '../../../src/settings/assignment.js';
 import { MembershipStats } from '../../../src/stats/membership-stats.js';
 import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';

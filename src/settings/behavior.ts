@@ -1,0 +1,102 @@
+import { microsToSeconds } from '../core/units.js';
+import type { LoadReport } from '../policy/load-report.js';
+import { type DurationDistribution, meanOf } from '../random/distributions.js';
+import { hostPredicate, type SelectableHost, type Selector } from './selector.js';
+
+export type Duration = DurationDistribution;
+
+export interface Behavior {
+  readonly serviceTime: Duration;
+  /** Infinity: unlimited. */
+  readonly concurrency: number;
+  /** Infinity: unlimited. */
+  readonly queueLimit: number;
+  readonly errorRate: number;
+  readonly errorStatus: number;
+  /** Headers of error answers; names in lower case. */
+  readonly errorHeaders: Readonly<Record<string, string>>;
+  readonly connectTime: Duration;
+  readonly connectFailureRate: number;
+  readonly networkLatency: Duration;
+  readonly down: 'none' | 'refuse' | 'hang';
+  readonly healthCheck: HealthCheckAnswer;
+  readonly immediateHealthCheckFail: boolean;
+  readonly initialActiveRequests: number;
+  /** The load report of answers; `measured`: see `simulation/measured-load.ts`. */
+  readonly loadReport: LoadReport | 'none' | 'measured';
+}
+
+/** An HTTP status is a number: 503. */
+export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
+
+export const IDEAL_BEHAVIOR: Behavior = {
+  serviceTime: { kind: 'constant', us: 0 },
+  concurrency: Infinity,
+  queueLimit: Infinity,
+  errorRate: 0,
+  errorStatus: 503,
+  errorHeaders: {},
+  connectTime: { kind: 'constant', us: 0 },
+  connectFailureRate: 0,
+  networkLatency: { kind: 'constant', us: 0 },
+  down: 'none',
+  healthCheck: 'ok',
+  immediateHealthCheckFail: false,
+  initialActiveRequests: 0,
+  loadReport: 'none',
+};
+
+export interface BehaviorRule {
+  readonly hosts: Selector;
+  readonly behavior: Partial<Behavior>;
+}
+
+/** How hosts behave, as far as it can change where requests go. */
+export class Behaviors {
+  private rules: { readonly means: (host: SelectableHost) => boolean; readonly behavior: Partial<Behavior> }[] = [];
+  version = 0;
+
+  constructor(rules: readonly BehaviorRule[]) {
+    for (const rule of rules) this.add(rule);
+  }
+
+  add({ hosts, behavior }: BehaviorRule): void {
+    this.rules.push({ means: hostPredicate(hosts), behavior });
+    this.version++;
+  }
+
+  /**
+   * Later rules override earlier ones, field by field.
+   *
+   * @param hosts of one address: a rule applies if it matches any of them.
+   */
+  of(hosts: readonly SelectableHost[]): Behavior {
+    let behavior = IDEAL_BEHAVIOR;
+    for (const rule of this.rules) if (hosts.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
+    return behavior;
+  }
+
+  get isIdeal(): boolean {
+    return this.rules.length === 0;
+  }
+}
+
+/** Answers take time, so that requests are open while others arrive. */
+export function takesTime(behavior: Behavior): boolean {
+  const { down, serviceTime, networkLatency, connectTime } = behavior;
+  return down === 'hang' || [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
+}
+
+export function mayFail(behavior: Behavior): boolean {
+  return behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0;
+}
+
+export function mayFailChecks(behavior: Behavior): boolean {
+  return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
+}
+
+/** Requests a second that a host can serve: as many at once as it takes, each for its mean service time; Infinity: any. */
+export function capacityOf({ serviceTime, concurrency }: Behavior): number {
+  const meanUs = meanOf(serviceTime);
+  return meanUs === 0 ? Infinity : concurrency / microsToSeconds(meanUs);
+}

@@ -1,0 +1,82 @@
+import { inCidr, ipOf, parseCidr, parseIp } from '../core/ip.js';
+import { sameJson, type Struct } from '../core/json-value.js';
+import { own } from '../core/own.js';
+import type { Locality } from '../host/host.js';
+
+/** A selector of hosts: all given parts must match; without parts it matches every host. */
+export interface Selector {
+  /** `ip:port`, `ip` or CIDR, canonical. */
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly cluster?: string;
+  readonly priority?: number;
+  readonly locality?: { readonly region?: string; readonly zone?: string; readonly subZone?: string };
+  /** Entries under `proxy.lb`. */
+  readonly metadata?: Struct;
+}
+
+/** The properties of a host that a selector compares. */
+export interface SelectableHost {
+  /** Canonical `ip:port`, IPv6 in brackets. */
+  readonly address: string;
+  readonly hostname: string;
+  readonly cluster: string;
+  readonly priority: number;
+  readonly locality: Locality;
+  /** Entries under `proxy.lb`. */
+  readonly metadata: Struct;
+}
+
+/** A host of a cluster as selectors see it. */
+export function selectableHost(
+  { address, hostname, locality, metadata }: Omit<SelectableHost, 'cluster' | 'priority'>,
+  cluster: string,
+  priority: number,
+): SelectableHost {
+  return { address, hostname, cluster, priority, locality, metadata };
+}
+
+/** All given parts must match; a selector without parts matches every host. CIDR blocks are read once. */
+export function hostPredicate(selector: Selector): (host: SelectableHost) => boolean {
+  const addressed = selector.address === undefined ? undefined : addressPredicate(selector.address);
+  return (host) =>
+    (addressed === undefined || addressed(host.address)) &&
+    (selector.hostname === undefined || selector.hostname === host.hostname) &&
+    (selector.cluster === undefined || selector.cluster === host.cluster) &&
+    (selector.priority === undefined || selector.priority === host.priority) &&
+    (selector.locality === undefined || inLocality(selector.locality, host.locality)) &&
+    (selector.metadata === undefined || includes(host.metadata, selector.metadata));
+}
+
+function addressPredicate(wanted: string): (address: string) => boolean {
+  const cidr = parseCidr(wanted);
+  if (cidr !== undefined) {
+    return (address) => {
+      const ip = parseIp(ipOf(address));
+      return ip !== undefined && inCidr(cidr, ip);
+    };
+  }
+  return parseIp(wanted) === undefined ? (address) => address === wanted : (address) => ipOf(address) === wanted;
+}
+
+/** The one `ip:port` of a selector; undefined: it can match others. */
+export function onlyAddress({ address }: Selector): string | undefined {
+  return address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined
+    ? undefined
+    : address;
+}
+
+function inLocality(wanted: NonNullable<Selector['locality']>, locality: Locality): boolean {
+  return (
+    (wanted.region === undefined || wanted.region === locality.region) &&
+    (wanted.zone === undefined || wanted.zone === locality.zone) &&
+    (wanted.subZone === undefined || wanted.subZone === locality.subZone)
+  );
+}
+
+function includes(metadata: Struct, wanted: Struct): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const found = own(metadata, key);
+    return found !== undefined && sameJson(found, value);
+  });
+}

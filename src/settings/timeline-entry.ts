@@ -1,0 +1,75 @@
+import type { Cluster, ClusterLoadAssignment, LbEndpoint, Locality } from '../config/types.js';
+import type { Struct } from '../core/json-value.js';
+import type { Micros } from '../core/units.js';
+import type { Behavior } from './behavior.js';
+import type { Selector } from './selector.js';
+
+/** Changes of hosts, discovery and traffic over time. */
+export interface TimelineEntry {
+  /** First time it acts. */
+  readonly atUs: Micros;
+  /** With `every`: repeats until `untilUs` (exclusive; undefined: the end of the run). */
+  readonly everyUs: Micros | undefined;
+  readonly untilUs: Micros | undefined;
+  readonly action: Action;
+  /** For reports: "10.0.0.3:80 stops answering", "zone a set UNHEALTHY". */
+  readonly label: string;
+}
+
+export type DiscoveryStatus = 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
+
+export type Action =
+  | { readonly kind: 'set_health'; readonly hosts: Selector; readonly status: DiscoveryStatus }
+  | { readonly kind: 'set_weight'; readonly hosts: Selector; readonly weight: number }
+  | { readonly kind: 'set_metadata'; readonly hosts: Selector; readonly metadata: Readonly<Record<string, Struct>> }
+  | {
+      readonly kind: 'add_hosts';
+      readonly cluster: string;
+      readonly priority: number;
+      readonly locality: Locality | undefined;
+      readonly endpoints: readonly LbEndpoint[];
+    }
+  | { readonly kind: 'remove_hosts'; readonly hosts: Selector }
+  | { readonly kind: 'assign'; readonly assignment: ClusterLoadAssignment }
+  | { readonly kind: 'dns'; readonly answers: ReadonlyMap<string, DnsAnswer> }
+  | { readonly kind: 'update_cluster'; readonly cluster: Cluster }
+  | { readonly kind: 'remove_cluster'; readonly name: string }
+  /** `fail` and `recover` are this kind too; `label` has the written word. */
+  | { readonly kind: 'set_behavior'; readonly hosts: Selector; readonly behavior: Partial<Behavior> }
+  | { readonly kind: 'set_rate'; readonly workload: string; readonly perSecond: number }
+  | { readonly kind: 'set_runtime'; readonly values: Struct }
+  | { readonly kind: 'note'; readonly text: string };
+
+/** The actions of one kind. */
+export function actionsOf<Kind extends Action['kind']>(
+  timeline: readonly Pick<TimelineEntry, 'action'>[],
+  kind: Kind,
+): readonly Extract<Action, { readonly kind: Kind }>[] {
+  return timeline.flatMap(({ action }) => (action.kind === kind ? [action as Extract<Action, { kind: Kind }>] : []));
+}
+
+/** When an entry of the timeline acts, up to `endUs`. */
+export function occurrences(entry: TimelineEntry, endUs: Micros): Micros[] {
+  const { atUs, everyUs, untilUs = Infinity } = entry;
+  if (everyUs === undefined) return atUs <= endUs ? [atUs] : [];
+  const times: Micros[] = [];
+  for (let time = atUs; time <= endUs && time < untilUs; time += everyUs) times.push(time);
+  return times;
+}
+
+/** How often that is. */
+export function countOccurrences({ atUs, everyUs, untilUs = Infinity }: TimelineEntry, endUs: Micros): number {
+  const lastUs = Math.min(endUs, untilUs - 1);
+  if (atUs > lastUs) return 0;
+  return everyUs === undefined ? 1 : Math.floor((lastUs - atUs) / everyUs) + 1;
+}
+
+// --- names -------------------------------------------------------------------------------------------------------
+
+export type DnsAnswer =
+  { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
+
+/** Names are case-insensitive, and a final dot has no meaning. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,195 @@
+import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, StatsSink } from '../config/types.js';
+import type { Struct } from '../core/json-value.js';
+import type { U64 } from '../core/u64.js';
+import type { Micros } from '../core/units.js';
+import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
+import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
+import { actionsOf, type DnsAnswer, type TimelineEntry } from './timeline-entry.js';
+
+/**
+ * What is simulated: proxies with their clusters, hosts with their behaviour, traffic, and what changes while the run goes
+ * on. Every default is filled in, every unit canonical (durations in whole µs, rates per second, portions 0–1).
+ */
+export interface WorldSettings {
+  /** As text; 7 and "7" are one seed. */
+  readonly seed: string;
+  /** undefined: until the last request has ended. */
+  readonly durationUs: Micros | undefined;
+  readonly warmupUs: Micros;
+  readonly proxies: readonly ProxySpec[];
+  readonly clusters: readonly Cluster[];
+  /** Routes of the proxy's files name them and no file has them: the proxies do not know them. Nothing but the name counts. */
+  readonly absentClusters: readonly Cluster[];
+  /** First assignment by cluster name or EDS service name. */
+  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly dns: ReadonlyMap<string, DnsAnswer>;
+  /** Later entries override earlier ones, field by field. */
+  readonly behavior: readonly BehaviorRule[];
+  readonly workloads: readonly Workload[];
+  readonly requests: readonly ExplicitRequest[];
+  /** `every` is kept, the simulation repeats it. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface ProxySpec {
+  readonly name: string;
+  /** Independent instances; with more than one they are called `name-1` … `name-count`. */
+  readonly count: number;
+  /** Weight of each instance when requests are distributed. */
+  readonly share: number;
+  readonly workers: number;
+  readonly version: ProxyVersion;
+  readonly node?: Node | undefined;
+  readonly localClusterName?: string | undefined;
+  readonly runtime: Struct;
+  readonly statsFlushIntervalUs: Micros;
+  readonly statsConfig?: StatsConfig | undefined;
+  readonly statsSinks: readonly StatsSink[];
+  /** Scripted random values for the construction of each balancer, then 0; undefined: seeded. */
+  readonly initRandom?: readonly U64[] | undefined;
+}
+
+// --- traffic -------------------------------------------------------------------------------------------------------
+
+/** What workloads and explicit requests have in common. */
+export interface RequestSpec {
+  readonly metadataMatch?: Struct | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly priority: 'DEFAULT' | 'HIGH';
+  /** 0: none. Default 15 s. */
+  readonly timeoutUs: Micros;
+  readonly retryPolicy?: RetryPolicy | undefined;
+}
+
+export interface RetryPolicy {
+  readonly numRetries: number;
+  /** Conditions of `retry_on`, lower case. */
+  readonly retryOn: readonly string[];
+  /** 0: none. */
+  readonly perTryTimeoutUs: Micros;
+  readonly hostSelectionRetryMaxAttempts: number;
+  readonly retryHostPredicate: readonly RetryHostPredicate[];
+  /** undefined: retries use the priorities as first attempts do. */
+  readonly retryPriority?: RetryPriority | undefined;
+  readonly retriableStatusCodes: readonly number[];
+  /** Names in lower case. */
+  readonly retriableHeaders: readonly HeaderMatcher[];
+  /** Names in lower case; none: every request may be retried. */
+  readonly retriableRequestHeaders: readonly HeaderMatcher[];
+  readonly retryBackOff?: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+  /** Headers of answers with the seconds to wait, in lower case; values above the maximum are ignored. */
+  readonly rateLimitedBackOff?: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
+}
+
+/** Which hosts a retry avoids. */
+export type RetryHostPredicate =
+  | { readonly kind: 'previous_hosts' | 'omit_canary_hosts' }
+  /** Entries under `proxy.lb`. */
+  | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
+
+/** `previous_priorities`: each time after this many attempts, priorities that were tried get no load. */
+export interface RetryPriority {
+  readonly updateFrequency: number;
+}
+
+/** A cluster of a route, its weight and its metadata criteria, which include those of the route. */
+export interface RouteCluster {
+  readonly cluster: string;
+  readonly weight: number;
+  readonly metadataMatch?: Struct | undefined;
+}
+
+export interface Workload extends RequestSpec {
+  readonly name: string;
+  /** One entry for `cluster:`. Weights are relative. */
+  readonly route: readonly RouteCluster[];
+  readonly arrivals: Arrivals;
+  readonly startUs: Micros;
+  /** Exclusive; undefined: the scenario's duration. */
+  readonly stopUs?: Micros | undefined;
+  /** Keys that requests carry in a header; undefined: none. */
+  readonly hashKey?: KeyDistribution | undefined;
+  /** The route hashes the key. */
+  readonly routeHash: boolean;
+  /** Names of `proxies`; undefined: all. */
+  readonly proxies?: readonly string[] | undefined;
+}
+
+export type Arrivals =
+  | { readonly kind: 'poisson'; readonly perSecond: number }
+  | { readonly kind: 'constant'; readonly perSecond: number }
+  | { readonly kind: 'ramp'; readonly points: readonly RateAt[] }
+  | { readonly kind: 'closed'; readonly users: number; readonly thinkTime: Duration }
+  /** Absolute arrival times, ascending. */
+  | { readonly kind: 'trace'; readonly file: string; readonly timesUs: readonly Micros[] };
+
+export interface RateAt {
+  readonly atUs: Micros;
+  readonly perSecond: number;
+}
+
+export type KeyDistribution =
+  | { readonly kind: 'zipf'; readonly keys: number; readonly exponent: number; readonly prefix: string }
+  | { readonly kind: 'uniform'; readonly keys: number; readonly prefix: string }
+  | { readonly kind: 'sequence'; readonly keys: number; readonly prefix: string }
+  | { readonly kind: 'cycle'; readonly keys: readonly string[] };
+
+export interface ExplicitRequest extends RequestSpec {
+  readonly atUs: Micros;
+  readonly cluster: string;
+  readonly hashKey?: string | undefined;
+  readonly hash?: U64 | undefined;
+  /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
+  readonly random?: readonly U64[] | undefined;
+  readonly serviceTimeUs?: Micros | undefined;
+  readonly proxy?: string | undefined;
+  readonly worker?: number | undefined;
+}
+
+// --- what follows from them -------------------------------------------------------------------------------------------
+
+/** The end of a run, as far as the scenario defines it; without a duration answers may come later. */
+export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings): Micros {
+  if (durationUs !== undefined) return durationUs;
+  return [
+    ...workloads.map(({ stopUs, arrivals }) => stopUs ?? (arrivals.kind === 'trace' ? arrivals.timesUs.at(-1) : 0)),
+    ...requests.map(({ atUs }) => atUs),
+    ...timeline.map(({ atUs }) => atUs),
+  ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
+}
+
+/** The versions in results and predictions: that of the first proxy and, where others differ, of all. */
+export interface Versions {
+  version: ProxyVersion;
+  /** Each once, in the order of the proxies; absent where there is only one. */
+  versions?: ProxyVersion[];
+}
+
+export function versionsOf({ proxies }: Pick<WorldSettings, 'proxies'>): Versions {
+  const versions = [...new Set(proxies.map(({ version }) => version))];
+  return { version: versions[0] ?? DEFAULT_PROXY_VERSION, ...(versions.length > 1 && { versions }) };
+}
+
+/** All behaviours that a file states, from the start or later on. */
+export function statedBehaviors({
+  behavior,
+  timeline,
+}: {
+  readonly behavior: readonly BehaviorRule[];
+  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
+}): readonly Partial<Behavior>[] {
+  return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
+}
+
+/** Attempts may fail somewhere, at some time of the run. */
+export function mayEverFail(scenario: Pick<WorldSettings, 'behavior' | 'timeline'>): boolean {
+  return statedBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
+}
+
+/** Answers take time somewhere, at some time of the run. */
+export function everTakesTime(scenario: Pick<WorldSettings, 'behavior' | 'timeline' | 'requests'>): boolean {
+  return (
+    statedBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+    scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
+  );
+}
