@@ -39,13 +39,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/hostset/load-balancer.ts': [
       ['emptyPickRequest', '0 → 1 #2', 'the value of a request without a hash is not read'],
       ['emptyPickRequest', '0 → 1 #4', 'it counts where hosts are rejected, and who rejects them sets it'],
-      [
-        'emptyDecision',
-        '1 → 0, 1 → 2, false → true, false → true #2, 1 → 0 #2, 1 → 2 #2, 1 → 0 #3, 1 → 2 #3',
-        'every pick sets it first',
-      ],
-      ['emptyDecision', 'false → true #3', 'every pick resets it first'],
-      ['resetDecision', 'dropped #8, 1 → 0 #3, 1 → 2 #3', 'it is read only of an aggregate, which sets it'],
     ],
     'src/hostset/locality-weights.ts': [
       ['effectiveLocalityWeight', 'without return', 'NaN, which is not above 0 either'],

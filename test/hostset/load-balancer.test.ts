@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { emptyDecision, resetDecision } from '../../src/hostset/load-balancer.js';
+import { hostAt } from '../support/balancing.js';
+
+it('a decision that is reset is one that was never made', () => {
+  const host = hostAt(1);
+  const decision = {
+    host,
+    priority: 2,
+    panic: true,
+    degraded: true,
+    subset: 'any',
+    subsetFallback: 'cluster ANY_ENDPOINT',
+    named: true,
+    member: 3,
+    level: 4,
+    listener: {},
+    probes: [host],
+  };
+  resetDecision(decision);
+  expect(decision).toEqual(emptyDecision());
+});
