@@ -138,6 +138,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/upstream/connection-pool.ts': [
       ['ConnectionPool.takeFirst', '> → >=', 'when the part of a queue that was served is cut off'],
     ],
+    'src/upstream/delivery.ts': [['Delivery.retire', '0 → 1', 'nothing waits any more, and nobody asks why']],
+    'src/upstream/outlier-monitor.ts': [['HostMonitor.jitterUs', '0 → 1', 'an ejection sets it']],
     'src/upstream/host-reconciler.ts': [
       ['endpointsOf', '=== → !==', 'what did not change in place is planned anew, to the same lists'],
     ],

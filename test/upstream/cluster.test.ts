@@ -48,11 +48,18 @@ function assignment(...levels: readonly (readonly EndpointState[])[]): Assignmen
 }
 
 function setUp(
-  options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; windowUs?: number; isLocalCluster?: boolean } = {},
+  options: {
+    version?: ProxyVersion;
+    discovery?: 'STATIC' | 'EDS';
+    windowUs?: number;
+    isLocalCluster?: boolean;
+    localityWeighted?: boolean;
+  } = {},
 ) {
   const listener = new Listener();
   const managerStats = new ClusterManagerStats();
   const armed: [number, number][] = [];
+  const moves: [added: number, removed: number][] = [];
   const cluster = new UpstreamCluster(
     {
       name: 'backend',
@@ -60,18 +67,20 @@ function setUp(
       discovery: options.discovery ?? 'EDS',
       updateMergeWindowUs: options.windowUs ?? SECOND,
       isLocalCluster: options.isLocalCluster ?? false,
-      localityWeighted: false,
+      localityWeighted: options.localityWeighted ?? false,
       nodeLocality: undefined,
       managerStats,
+      runtime: { number: () => undefined },
       balancers: [listener],
     },
     {
       arm: (priority, dueUs) => armed.push([priority, dueUs]),
       delivered: () => undefined,
       hostAtPriority: () => undefined,
+      members: (added, removed) => moves.push([added.length, removed.length]),
     },
   );
-  return { cluster, listener, managerStats, armed };
+  return { cluster, listener, managerStats, armed, moves };
 }
 
 function hostsOf(cluster: UpstreamCluster): Host[] {
@@ -223,6 +232,62 @@ describe('UpstreamCluster', () => {
       expect(listener.deliveries.filter(({ priority }) => priority === 1)).toHaveLength(times);
     },
   );
+
+  it('delivers other weights of its localities, and nothing where they are the same', () => {
+    const { cluster, listener } = setUp({ localityWeighted: true });
+    const [a, b] = [endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')];
+    const weighing = (first: number, second: number): Assignment => ({
+      ...EMPTY_ASSIGNMENT,
+      groups: [
+        { priority: 0, locality: NOWHERE, hasLocality: true, weight: first, endpoints: [a] },
+        { priority: 0, locality: { ...NOWHERE, zone: 'b' }, hasLocality: true, weight: second, endpoints: [b] },
+      ],
+    });
+    const deliveries = [weighing(1, 2), weighing(1, 2), weighing(1, 3)].map((wanted, at) => {
+      cluster.apply(wanted, 5 * at * SECOND);
+      return listener.deliveries.length;
+    });
+    expect(deliveries).toEqual([1, 1, 2]);
+  });
+
+  it('makes a host of its own for an address that an unchanged level has, too', () => {
+    const { cluster } = setUp({ discovery: 'STATIC' });
+    const first = endpoint('10.0.0.1:80');
+    cluster.apply(assignment([first]), 0);
+    cluster.apply(assignment([first], [endpoint('10.0.0.1:80')]), SECOND);
+    const [here, there] = hostsOf(cluster);
+    expect([here, there].map((host) => host?.address)).toEqual(['10.0.0.1:80', '10.0.0.1:80']);
+    expect(here).not.toBe(there);
+  });
+
+  it('tells who came and who went, and nothing where nobody did', () => {
+    const { cluster, moves } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80')]), 0);
+    cluster.apply(assignment([endpoint('10.0.0.1:80', 'UNHEALTHY')]), SECOND);
+    // To another level: for the cluster as a whole nobody moves.
+    cluster.apply(assignment([endpoint('10.0.0.2:80')], [endpoint('10.0.0.1:80')]), 2 * SECOND);
+    cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.0.2:80')]), 3 * SECOND);
+    cluster.apply(assignment([endpoint('10.0.0.1:80')]), 4 * SECOND);
+    expect(moves).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
+  it('drops its part of the requests from the first assignment on, though it has no hosts', () => {
+    const { cluster } = setUp({ version: '1.40' });
+    cluster.apply({ ...EMPTY_ASSIGNMENT, dropRatio: 0.5 }, 0);
+    expect(cluster.delivery.dropRatio).toBe(0.5);
+  });
+
+  it('counts assignments that become stale', () => {
+    const { cluster } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80')]), 0);
+    expect(cluster.membership.assignmentTimeoutReceived).toBe(0);
+    cluster.apply({ ...EMPTY_ASSIGNMENT, staleAfterUs: SECOND }, 0);
+    expect(cluster.membership.assignmentTimeoutReceived).toBe(1);
+  });
 
   it('empties a level that the assignment no longer mentions', () => {
     const { cluster, listener } = setUp();

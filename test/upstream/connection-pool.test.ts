@@ -18,6 +18,14 @@ const HTTP2: PoolProtocol = { ...HTTP1, http2: true, streamsPerConnection: 2 };
 
 /** A pool whose world does nothing by itself. */
 class Bench {
+  readonly host = new Host({
+    address: '10.0.0.1:80',
+    hostname: '',
+    weight: 1,
+    locality: NOWHERE,
+    metadata: {},
+    flags: 0,
+  });
   readonly stats = new ConnectionStats();
   readonly connecting: Connection[] = [];
   readonly sent = new Map<number, Connection>();
@@ -26,16 +34,8 @@ class Bench {
   private readonly callbacks: (() => void)[] = [];
 
   constructor(protocol: Partial<PoolProtocol> = {}, limits: Partial<CircuitBreakerLimits> = {}) {
-    const host = new Host({
-      address: '10.0.0.1:80',
-      hostname: '',
-      weight: 1,
-      locality: NOWHERE,
-      metadata: {},
-      flags: 0,
-    });
     const breaker = new CircuitBreaker({ ...DEFAULT_LIMITS, ...limits }, { number: () => undefined }, 'c', 'default');
-    this.pool = new ConnectionPool(host, { ...HTTP1, ...protocol }, breaker, this.stats, {
+    this.pool = new ConnectionPool(this.host, { ...HTTP1, ...protocol }, breaker, this.stats, {
       connect: (connection) => void this.connecting.push(connection),
       ready: (request, connection) => void this.sent.set(request, connection),
       refused: (request, why) => void this.refused.push([request, why]),
@@ -177,7 +177,18 @@ describe('a pool', () => {
     expect(bench.send(2)).toBe('sent');
     bench.end(2);
     expect(bench.stats).toMatchObject({ upstreamCxMaxRequests: 1, upstreamCxActive: 0, upstreamCxDestroyLocal: 1 });
+    expect(bench.host.stats.cxActive).toBe(0);
     expect(bench.send(3)).toBe('pending');
+  });
+
+  it('puts nothing on an HTTP/2 connection that has had its requests, when it has room again', () => {
+    const bench = new Bench({ ...HTTP2, requestsPerConnection: 3 });
+    for (const request of [1, 2]) bench.send(request);
+    bench.connect();
+    bench.end(1);
+    expect(bench.send(3)).toBe('sent');
+    bench.end(2);
+    expect([bench.send(4), bench.stats.upstreamCxActive]).toEqual(['pending', 2]);
   });
 
   it('drains: idle connections close, busy ones after their request, waiting requests get new ones', () => {

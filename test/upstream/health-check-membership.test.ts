@@ -397,3 +397,17 @@ describe('laws', () => {
 function count(list: readonly string[], wanted: string): number {
   return list.filter((one) => one === wanted).length;
 }
+
+it.each<[string, Assignment, Assignment]>([
+  ['a host that is named again in another place', assignment(['a:1', 'b:1']), inZone('z', 'a:1')],
+  [
+    'a host that is named again in another place and level',
+    assignment(['a:1', 'b:1']),
+    addEndpoints(assignment(['b:1']), 1, { ...NOWHERE, zone: 'z' }, [endpoint('a:1')]),
+  ],
+])('%s does not stay where it was', (_, before, after) => {
+  const cluster = new Cluster().start(before);
+  cluster.upstream.apply(after, SECOND);
+  const named = [...cluster.upstream.priorities.hosts()].filter(({ host }) => host.address === 'a:1');
+  expect(named).toHaveLength(1);
+});

@@ -225,6 +225,16 @@ describe('enforcing percentages', () => {
 });
 
 describe('the end of an ejection', () => {
+  it('is not known of a host that was never ejected, nor of one that is not watched', () => {
+    const watched = watch(ALL);
+    answer(watched, 1, 500, 5);
+    const [never, once] = watched.hosts as [Host, Host];
+    watched.detector.removeHost(watched.hosts[2] as Host);
+    expect(watched.detector.ejectionTime(never)).toBeUndefined();
+    expect(watched.detector.ejectionTime(watched.hosts[2] as Host)).toBeUndefined();
+    expect(watched.detector.ejectionTime(once)?.leastUs).toBe(30 * SECOND);
+  });
+
   it('is the first sweep at which the time is over', () => {
     const watched = watch(ALL);
     answer(watched, 0, 500, 5, 7 * SECOND);
@@ -408,6 +418,24 @@ describe('success rates', () => {
     watched.detector.sweep(20 * SECOND);
     expect(watched.detector.clusterRates.external).toEqual({ mean: -1, threshold: -1 });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(-1);
+  });
+
+  it('of one host are those of its cluster, where one is enough', () => {
+    const watched = watch({ ...QUIET, successRateMinimumHosts: 1 }, { hosts: 1 });
+    answer(watched, 0, 200, 100);
+    answer(watched, 0, 500, 100);
+    watched.detector.sweep(10 * SECOND);
+    expect(watched.detector.clusterRates.external).toEqual({ mean: 50, threshold: 50 });
+  });
+
+  it('are known of each host as soon as the cluster has as many as are needed', () => {
+    const rates = [4, 5].map((hosts) => {
+      const watched = watch({ ...QUIET, failurePercentageMinimumHosts: 100 }, { hosts });
+      for (let host = 0; host < hosts; host++) answer(watched, host, 200, 100);
+      watched.detector.sweep(10 * SECOND);
+      return watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate;
+    });
+    expect(rates).toEqual([-1, 100]);
   });
 
   it('leave a host alone that is just at the threshold', () => {
