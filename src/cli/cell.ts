@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type RunSummary, summaryOf } from '../analysis/replicate/estimates.js';
-import { NO_PAUSE, type Pause, runUntil } from '../analysis/pause.js';
+import { type RunSummary, summaryOfRun } from '../analysis/replicate/estimates.js';
+import type { Pause } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
-import { createSimulation } from '../simulation/simulation.js';
 import { UnsupportedError } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './policy-modules.js';
@@ -87,9 +86,7 @@ export class CellMachine {
     if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
     const { everyUs, keep } = this.context;
     try {
-      const simulation = await createSimulation({ ...scenario, seed }, { everyUs });
-      await runUntil(simulation, pause ?? NO_PAUSE);
-      const run = summaryOf(simulation.result(), everyUs !== undefined);
+      const run = await summaryOfRun({ ...scenario, seed }, { everyUs, pause, pooled: keep === undefined });
       return { kind: 'run', run: keep === undefined ? run : withOnly(run, keep) };
     } catch (error) {
       if (error instanceof PolicyFailure || error instanceof UnsupportedError) {
@@ -138,5 +135,5 @@ function withOnly(run: RunSummary, keep: readonly string[]): RunSummary {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return { seed: run.seed, numbers, phases: {}, hosts: {}, policies: {}, expect: [] };
+  return { seed: run.seed, numbers, phases: {}, hosts: {}, policies: {}, expect: [], latencies: {} };
 }

@@ -18,6 +18,30 @@ function binOf(us: number): number {
   return (octave << BINS_PER_OCTAVE_LOG2) + (value >>> octave);
 }
 
+/** How many durations there are, and how many of them are shorter than one. */
+export type CountedDurations = Pick<DurationRecorder, 'count' | 'around'>;
+
+/** Those that a recorder has packed: bins of memory that are empty are not there. */
+export class PackedDurations implements CountedDurations {
+  readonly count: number;
+
+  constructor(private readonly packed: readonly number[]) {
+    this.count = this.within(Infinity);
+  }
+
+  around(us: Micros): ReturnType<DurationRecorder['around']> {
+    const bin = binOf(us);
+    return { below: this.within(bin), through: this.within(bin + 1) };
+  }
+
+  private within(end: number): number {
+    const { packed } = this;
+    let sum = 0;
+    for (let at = 0; at < packed.length && (packed[at] as number) < end; at += 3) sum += packed[at + 1] as number;
+    return sum;
+  }
+}
+
 /**
  * Durations in whole µs: count, mean, minimum and maximum exactly, percentiles as the mean of their bin, hence exact where
  * durations repeat and within 0.8 % elsewhere.
@@ -64,6 +88,34 @@ export class DurationRecorder {
     const shift = other.from - this.from;
     for (let at = other.firstAt; at < others.length; at++) {
       bins[shift + at] = (bins[shift + at] as number) + (others[at] as number);
+    }
+  }
+
+  /** Bin, count and sum of each bin that is not empty, in their order. */
+  packed(): readonly number[] {
+    this.settle();
+    const { bins, from } = this;
+    const packed: number[] = [];
+    for (let at = 0; at < bins.length; at += 2) {
+      const inBin = bins[at] as number;
+      if (inBin > 0) packed.push((from + at) / 2, inBin, bins[at + 1] as number);
+    }
+    return packed;
+  }
+
+  /** Adds what another one has {@link packed}: its shortest and longest are the means of their bins then. */
+  addPacked(packed: readonly number[]): void {
+    this.settle();
+    for (let at = 0; at < packed.length; at += 3) {
+      const [bin, count, sum] = packed.slice(at, at + 3) as [number, number, number];
+      const bins = this.covering(2 * bin, 2 * bin + 2);
+      const own = 2 * bin - this.from;
+      bins[own] = (bins[own] as number) + count;
+      bins[own + 1] = (bins[own + 1] as number) + sum;
+      this.settled += count;
+      this.sum += sum;
+      this.min = Math.min(this.min, sum / count);
+      this.max = Math.max(this.max, sum / count);
     }
   }
 

@@ -1,7 +1,7 @@
 import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
-import { count, someOf } from '../../core/words.js';
+import { DurationRecorder } from '../../result/latency.js';
 import type { HostResult } from '../../result/run-result.js';
 import { endOf, versionsOf } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -18,7 +18,7 @@ import {
 } from '../compare/tally.js';
 import { CONFIDENCE, meanInterval, ratioValues } from '../interval.js';
 import { type Pause, runUntil } from '../pause.js';
-import { pooledPercentile, requestsFor } from './estimates.js';
+import { PooledPercentiles } from './pooled-quantile.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
 
@@ -56,7 +56,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   const result = simulation.result();
   const values = new Map<string, readonly number[]>();
   const numbers: (readonly [string, Estimate])[] = [];
-  const refused = new Map<string, string[]>();
+  const percentiles = new PooledPercentiles('batches');
   for (const [name, counter] of counters) {
     const hosts = result.clusters[name]?.hosts ?? [];
     const tallies = counter.tallies(hosts.map(hostKeyText));
@@ -65,7 +65,8 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
       const interval = meanInterval(list);
       if (interval !== undefined) numbers.push([number, interval]);
     }
-    numbers.push(...percentiles(name, tallies, refused));
+    const latencies = tallies.map(({ latency }) => latency);
+    numbers.push(...percentiles.of(name, latencies, DurationRecorder.sum(latencies)));
   }
   return {
     format: FORMAT,
@@ -86,7 +87,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
       }),
     ),
     expect: result.expect.map(({ expectation, passed }) => ({ expectation, passed: passed ? 1 : 0, runs: 1 })),
-    notes: [...scenario.notes, ...[...refused].map(([why, names]) => `${someOf(names, 3)}: ${why}`)],
+    notes: [...scenario.notes, ...percentiles.notes],
   };
 }
 
@@ -117,28 +118,6 @@ function batchValues(cluster: string, hosts: readonly HostResult[], tallies: rea
   });
   ratio('no_host.share', ({ noHost }) => noHost, decisions);
   return values;
-}
-
-/** Percentiles of a cluster's latency. @param refused gets those that batches do not know, by why. */
-function percentiles(
-  cluster: string,
-  tallies: readonly WindowTally[],
-  refused: Map<string, string[]>,
-): (readonly [string, Estimate])[] {
-  return [50, 90, 99].flatMap((percentile) => {
-    const known = pooledPercentile(
-      tallies.map(({ latency }) => latency),
-      percentile,
-    );
-    if (known === undefined) return [];
-    if (typeof known !== 'string') return [[`clusters.${cluster}.latency_ms.p${percentile}`, known] as const];
-    const why =
-      known === 'short run'
-        ? `p${percentile} is not known: its interval reaches beyond the slowest request. Take a longer run`
-        : `p${percentile} is not known: batches need ${count(requestsFor(percentile))} answered requests for it. Take fewer batches, or a longer run`;
-    entryOf(refused, why, () => []).push(cluster);
-    return [];
-  });
 }
 
 /** The latency or part of failed requests whose batches are most alike to the next, if they are more than chance would have it. */

@@ -1,62 +1,19 @@
 import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
-import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import { DurationRecorder, PackedDurations } from '../../result/latency.js';
+import type { RequestRecord } from '../../result/request-record.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import { versionsOf } from '../../settings/world.js';
-import { count, someOf } from '../../core/words.js';
-import { CONFIDENCE, type Interval, MeanEstimate, meanInterval, ratioValues } from '../interval.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import { countedIn, endedRequest } from '../compare/tally.js';
+import { CONFIDENCE, MeanEstimate } from '../interval.js';
+import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, ExpectationCount, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';
 import { runNumbers, type RunNumbers } from './run-numbers.js';
-import { DurationRecorder } from '../../result/latency.js';
-
-/** A batch with fewer requests beyond a quantile, on average, does not know it: neighbouring requests are too much alike. */
-const BEYOND = 10;
-
-/** How many requests a batch must have for a percentile: 20 for the median, 1,000 for the 99th. */
-export function requestsFor(percentile: number): number {
-  return Math.round(BEYOND / (1 - percentile / 100));
-}
-
-/**
- * A percentile of the latency of all batches together, in ms, and how well it is known.
- *
- * The percentiles of the batches themselves would be biased: each is that of a short time, in which the slowest requests mostly do
- * not occur, and more batches would only make sure of the wrong value. So the percentile is that of all requests; from batch to
- * batch varies the part of requests that are faster, which tells how well its rank is known; and the interval reaches from the value
- * at the lowest such rank to that at the highest, farther to the side where requests are rare.
- *
- * Source: sectioning (Asmussen and Glynn, Stochastic Simulation, 2007, section III.5), in the scale of ranks, as the interval of a
- * percentile of independent values is. In the scale of values it holds the 99th percentile of a queue that is 70 % busy in 88 of 100
- * runs with 20 batches of 1,750 requests, so in 92.
- *
- * @param batches those of one run, one after the other.
- * @returns undefined: nothing was answered.
- */
-export function pooledPercentile(
-  batches: readonly DurationRecorder[],
-  percentile: number,
-): Interval | 'short batches' | 'short run' | undefined {
-  const all = new DurationRecorder();
-  for (const batch of batches) all.add(batch);
-  const valueUs = all.percentileUs(percentile);
-  if (valueUs === undefined) return undefined;
-  if (all.count < batches.length * requestsFor(percentile)) return 'short batches';
-  const counts = batches.map((batch) => ({ ...batch.around(valueUs), of: batch.count }));
-  const reachOf = (which: 'below' | 'through'): number => {
-    const values = ratioValues(
-      counts.map((count) => count[which]),
-      counts.map(({ of }) => of),
-    );
-    const { mean, high } = meanInterval(values) ?? { mean: 0, high: null };
-    return 100 * ((high ?? Infinity) - mean);
-  };
-  const [low, high] = [percentile - reachOf('below'), percentile + reachOf('through')];
-  if (high >= 100) return 'short run';
-  const at = (rank: number): number => (all.percentileUs(rank) ?? valueUs) / MICROS_PER_MILLI;
-  return { mean: valueUs / MICROS_PER_MILLI, low: at(low), high: at(high) };
-}
 
 /** What is needed of the estimates. */
 interface Known {
@@ -111,11 +68,39 @@ export interface RunSummary extends RunNumbers {
   readonly seed: string;
   readonly policies: Readonly<Record<string, string>>;
   readonly expect: readonly Pick<ExpectationResult, 'expectation' | 'passed'>[];
+  /** Latencies of the requests of each cluster, as {@link DurationRecorder.packed} has them. */
+  readonly latencies: Readonly<Record<string, readonly number[]>>;
+}
+
+/**
+ * Runs a scenario to its end.
+ *
+ * @param everyUs length of the intervals of the course, whose numbers are left out otherwise.
+ * @param pooled false: nobody asks for percentiles over several runs.
+ */
+export async function summaryOfRun(
+  scenario: Scenario,
+  options: { readonly everyUs?: Micros | undefined; readonly pause?: Pause | undefined; readonly pooled?: boolean },
+): Promise<RunSummary> {
+  const { everyUs, pause = NO_PAUSE, pooled = true } = options;
+  const latencies = new Map<string, DurationRecorder>();
+  const onRequest = (record: RequestRecord): void => {
+    const { tUs, latencyUs } = endedRequest(record);
+    if (latencyUs === undefined || tUs < scenario.warmupUs) return;
+    for (const name of countedIn(record)) entryOf(latencies, name, () => new DurationRecorder()).record(latencyUs);
+  };
+  const simulation = await createSimulation(scenario, {
+    everyUs,
+    ...(pooled && { onRequest }),
+  });
+  await runUntil(simulation, pause);
+  return summaryOf(simulation.result(), everyUs !== undefined, latencies);
 }
 
 /** @param course as {@link runNumbers} has it. */
-export function summaryOf(result: RunResult, course = false): RunSummary {
+function summaryOf(result: RunResult, course: boolean, latencies: ReadonlyMap<string, DurationRecorder>): RunSummary {
   return {
+    latencies: Object.fromEntries([...latencies].map(([name, recorder]) => [name, recorder.packed()])),
     ...runNumbers(result, course),
     seed: result.seed,
     policies: Object.fromEntries(Object.entries(result.clusters).map(([name, { policy }]) => [name, policy])),
@@ -123,9 +108,19 @@ export function summaryOf(result: RunResult, course = false): RunSummary {
   };
 }
 
+/** The latencies of a cluster, of each run and of all of them. */
+interface Latencies {
+  readonly runs: PackedDurations[];
+  readonly all: DurationRecorder;
+}
+
+/** A percentile of anything but the runs' requests together is that of a short time, and of no other. */
+const OF_ONE_RUN = /\.p(?:50|90|99)$/;
+
 /** Means of runs, which are added one after the other and not kept: the result depends on their order, in the last digits. */
 export class Estimates {
   private readonly means = new Map<string, MeanEstimate>();
+  private readonly latencies = new Map<string, Latencies>();
   private readonly seeds: string[] = [];
   private readonly passed: number[] = [];
   private first: RunSummary | undefined;
@@ -139,7 +134,13 @@ export class Estimates {
   add(run: RunSummary): void {
     this.first ??= run;
     this.seeds.push(run.seed);
+    for (const [name, packed] of Object.entries(run.latencies)) {
+      const { runs, all } = entryOf(this.latencies, name, () => ({ runs: [], all: new DurationRecorder() }));
+      runs.push(new PackedDurations(packed));
+      all.addPacked(packed);
+    }
     for (const [name, value] of run.numbers) {
+      if (OF_ONE_RUN.test(name)) continue;
       entryOf(this.means, name, () => new MeanEstimate()).add(value);
     }
     run.expect.forEach(({ passed }, index) => (this.passed[index] = (this.passed[index] ?? 0) + (passed ? 1 : 0)));
@@ -150,8 +151,17 @@ export class Estimates {
     }
   }
 
-  /** The number of this name so far; undefined: no run had it. */
+  /**
+   * The number of this name so far; undefined: no run had it, or runs are too short for such a percentile. One whose interval reaches
+   * beyond the slowest request has no ends.
+   */
   of(name: string): Estimate | undefined {
+    for (const [cluster, { runs, all }] of this.latencies) {
+      const percentile = PERCENTILES.find((one) => percentileName(cluster, one) === name);
+      if (percentile === undefined) continue;
+      const known = pooledPercentile(runs, all, percentile);
+      return known === 'short batches' ? undefined : known;
+    }
     const mean = this.means.get(name);
     const interval = mean?.interval();
     if (mean === undefined || interval === undefined) return undefined;
@@ -176,6 +186,8 @@ export class Estimates {
     options: { readonly partial: boolean; readonly wanted?: number | undefined },
   ): Replications {
     const { wanted } = options;
+    const percentiles = new PooledPercentiles('runs');
+    const known = [...this.latencies].flatMap(([name, { runs, all }]) => [...percentiles.of(name, runs, all)]);
     return {
       format: FORMAT,
       scenario: scenario.name,
@@ -188,10 +200,10 @@ export class Estimates {
       ...(options.partial && { partial: true }),
       warmup_s: microsToSeconds(scenario.warmupUs),
       ...(wanted !== undefined && { precision: widestOf(this, wanted) }),
-      numbers: Object.fromEntries(this.named()),
+      numbers: Object.fromEntries([...this.named(), ...known]),
       clusters: this.clusters,
       expect: this.expectations(),
-      notes: [...scenario.notes, ...this.phaseNotes(), ...this.shortNotes()],
+      notes: [...scenario.notes, ...this.phaseNotes(), ...percentiles.notes],
     };
   }
 
@@ -209,20 +221,6 @@ export class Estimates {
       passed: this.passed[index] ?? 0,
       runs: this.runs,
     }));
-  }
-
-  /** Percentiles of runs that are too short to know them: their mean is that of such runs, and no other's. */
-  private shortNotes(): string[] {
-    return [90, 99].flatMap((percentile) => {
-      const needed = requestsFor(percentile);
-      const short = Object.keys(this.clusters).filter(
-        (name) =>
-          (this.of(`clusters.${name}.requests`)?.mean ?? 0) < needed &&
-          this.of(`clusters.${name}.latency_ms.p${percentile}`) !== undefined,
-      );
-      const what = `p${percentile} is the mean of runs with fewer than ${count(needed)} requests, which say little of that of a long one`;
-      return short.length === 0 ? [] : [`${someOf(short, 3)}: ${what}`];
-    });
   }
 
   private phaseNotes(): string[] {

@@ -55,12 +55,13 @@ const RUN = fieldsOf<Omit<RunSummary, 'numbers'>>(
     hosts: tableOf(TEXTS),
     phases: tableOf(TEXTS),
     policies: tableOf(TEXT),
+    latencies: tableOf(listOf(FINITE, 'a list of numbers')),
     expect: listOf(
       fieldsOf<RunSummary['expect'][number]>({ expectation: ANY_TABLE, passed: FLAG }, 'passed'),
       'a list of expectations',
     ),
   },
-  ...(['seed', 'hosts', 'phases', 'policies', 'expect'] as const),
+  ...(['seed', 'hosts', 'phases', 'policies', 'expect', 'latencies'] as const),
 );
 const PROBLEM = fieldsOf<Extract<CellAnswer, { readonly problem: string }>>(
   { problem: TEXT, isLimit: FLAG },

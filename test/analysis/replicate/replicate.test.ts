@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Interval, MeanEstimate, meanInterval } from '../../../src/analysis/interval.js';
 import { NO_PAUSE } from '../../../src/analysis/pause.js';
 import { batchMeans, lagOneCorrelation } from '../../../src/analysis/replicate/batches.js';
-import { Estimates, pooledPercentile, summaryOf, widestOf } from '../../../src/analysis/replicate/estimates.js';
+import { Estimates, summaryOfRun, widestOf } from '../../../src/analysis/replicate/estimates.js';
 import { type Estimate, seedOfRun } from '../../../src/analysis/replicate/replications.js';
+import { pooledPercentile } from '../../../src/analysis/replicate/pooled-quantile.js';
 import { runNumbers } from '../../../src/analysis/replicate/run-numbers.js';
 import { DurationRecorder } from '../../../src/result/latency.js';
 import type { RunResult } from '../../../src/result/run-result.js';
@@ -34,7 +35,7 @@ const THEORY: Readonly<Record<string, number>> = Object.fromEntries(
 async function replicated(scenario: Scenario, isEnough: (estimates: Estimates) => boolean): Promise<Estimates> {
   const estimates = new Estimates();
   while (!isEnough(estimates)) {
-    estimates.add(summaryOf(await runScenario({ ...scenario, seed: seedOfRun(scenario.seed, estimates.runs) })));
+    estimates.add(await summaryOfRun({ ...scenario, seed: seedOfRun(scenario.seed, estimates.runs) }, {}));
   }
   return estimates;
 }
@@ -85,6 +86,26 @@ describe('intervals of mean, p50, p90 and p99 of a queue that theory knows', () 
   it('over as many runs as a precision takes', async () => {
     await expectCoverage('precision', async (seed) => {
       const estimates = await replicated(queue(seed, SECONDS), (so) => widestOf(so, RUNS > 10 ? 0.05 : 0.2).reached);
+      return (number) => estimates.of(number);
+    });
+  });
+
+  it('and over short runs but for the slowest, which they do not know and say so', async () => {
+    await expectCoverage(
+      '350 a run',
+      async (seed) => {
+        const estimates = await replicated(queue(seed, 5), ({ runs }) => runs === 20);
+        const { numbers, notes } = estimates.document(queue(seed, 5), { partial: false });
+        expect(notes).toEqual([expect.stringContaining('c: p99 is not known: runs need 1,000 answered requests')]);
+        return (number) => numbers[number];
+      },
+      ['p99'],
+    );
+  });
+
+  it('of many runs that are just long enough, as their own percentiles on average do not', async () => {
+    await expectCoverage('1,400 a run', async (seed) => {
+      const estimates = await replicated(queue(seed, 20), ({ runs }) => runs === 20);
       return (number) => estimates.of(number);
     });
   });
@@ -157,6 +178,7 @@ describe('estimates', () => {
       phases: { c: causes },
       policies: { c: 'RANDOM' },
       expect: [{ expectation: 'e', passed: causes.length === 1 }],
+      latencies: {},
     });
     estimates.add(run(['start'], { 'clusters.c.requests': 4, 'clusters.c.phases.0.requests': 4, x: 1 }));
     estimates.add(run(['start', 'ejected'], { 'clusters.c.requests': 8, 'clusters.c.phases.0.requests': 2 }));
@@ -227,10 +249,12 @@ describe('batches', () => {
       for (let request = 0; request < 1000; request++) recorder.record(request + slower);
       return recorder;
     };
-    expect(pooledPercentile([batch(0), batch(100)], 99)).toBe('short run');
-    const { mean, low, high } = pooledPercentile([batch(0), batch(0)], 90) as Interval;
+    const pooled = (percentile: number, ...batches: DurationRecorder[]): ReturnType<typeof pooledPercentile> =>
+      pooledPercentile(batches, DurationRecorder.sum(batches), percentile);
+    expect(pooled(99, batch(0), batch(100))).toMatchObject({ low: null, high: null });
+    const { mean, low, high } = pooled(90, batch(0), batch(0)) as Interval;
     expect([mean, low, high]).toEqual([mean, mean, mean]);
-    expect(pooledPercentile([new DurationRecorder()], 99)).toBeUndefined();
+    expect(pooled(99, new DurationRecorder())).toBeUndefined();
   });
 
   it('correlate as their values say', () => {
