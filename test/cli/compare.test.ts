@@ -36,6 +36,13 @@ describe('the files of one configuration', () => {
     expect(await compared(hosts, dump, ...change)).toEqual(imported);
   });
 
+  it('are also equal where both pick a cluster that a route sends a part of its requests to', async () => {
+    const written = join(folder.path, 'web-alone.yaml');
+    const picked = ['--cluster', 'web'];
+    expect((await lbsim(['import', dump, hosts, ...picked, '-o', written])).code).toBe(0);
+    expect(await compared(dump, hosts, ...picked, ...change)).toEqual(await compared(written, ...change));
+  });
+
   it('take in a scenario that has workloads alone', async () => {
     const traffic = folder.file('traffic.yaml', 'workloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 1s}]\n');
     const whole = await compared(dump, hosts, traffic, ...change);
