@@ -124,3 +124,40 @@ function finished(steps: readonly PlanStep[], last: LastResort, before: string |
 function joined(before: string | undefined, step: string): string {
   return before === undefined ? step : `${before} → ${step}`;
 }
+
+/** A subset or fallback that a request tries, in turn, until one has a host. */
+export type SubsetCandidate =
+  /** The subset of these keys and values: it has hosts, so nothing is tried after it. */
+  | { readonly kind: 'subset'; readonly key: string; readonly name: string }
+  | { readonly kind: 'default' }
+  | { readonly kind: 'any' };
+
+/** The name in reports: `{stage: "prod", version: 2}`, `default`, `any`. */
+export function candidateName(candidate: SubsetCandidate): string {
+  return candidate.kind === 'subset' ? candidate.name : candidate.kind;
+}
+
+/**
+ * The subset configuration of a cluster, applied to requests: which subsets and fallbacks are tried, given which subsets
+ * answer.
+ *
+ * @returns a function of a request's metadata, and of whether the subset of a step exists.
+ */
+export function subsetRules(
+  config: SubsetConfig,
+  selectors: Selectors,
+): (metadata: Struct | undefined, answers: (step: PlanStep) => boolean) => SubsetCandidate[] {
+  const planner = new Planner(config, selectors);
+  return (metadata, answers) =>
+    planner.plansFor(metadata).flatMap(({ steps, last }): readonly SubsetCandidate[] => {
+      const step = steps.find(answers);
+      return step === undefined ? fallbacks(last, config) : [{ kind: 'subset', key: step.subset, name: step.name }];
+    });
+}
+
+function fallbacks(last: Plan['last'], { fallbackPolicy, panicModeAny }: SubsetConfig): readonly SubsetCandidate[] {
+  if (last === 'any' || last === 'default') return [{ kind: last }];
+  if (last === 'none' || fallbackPolicy === 'NO_FALLBACK') return [];
+  const first: SubsetCandidate = { kind: fallbackPolicy === 'ANY_ENDPOINT' ? 'any' : 'default' };
+  return panicModeAny ? [first, { kind: 'any' }] : [first];
+}

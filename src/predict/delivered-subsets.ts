@@ -11,8 +11,7 @@ import { type LevelHosts, Membership } from '../hostset/subset-membership.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import type { LevelColumns } from './level-columns.js';
 import type { LevelView } from './level-view.js';
-import type { SubsetCandidate } from './subset-candidate.js';
-import { subsetRules } from './subset-rules.js';
+import { type SubsetCandidate, subsetRules } from '../hostset/subset-plan.js';
 
 /** Delivered hosts, as {@link Membership} reads them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {

@@ -9,7 +9,7 @@ import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { splitFacts, type SplitFact } from '../hostset/split-facts.js';
-import type { ProxySpec } from '../settings/world.js';
+import { metadataCriteria, type ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
@@ -18,9 +18,9 @@ import type { TimerQueue } from './timer-queue.js';
 import { type Balancer, isHashPolicy, type PickContext, updateBalancer } from './balancer.js';
 import { findingOf } from './balancer-finding.js';
 import { LevelView } from './level-view.js';
-import { candidateName, type SubsetCandidate } from './subset-candidate.js';
+import { candidateName, type SubsetCandidate } from '../hostset/subset-plan.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
-import { subsetFacts } from './subset-facts.js';
+import { subsetFacts } from '../hostset/subset-facts.js';
 import { TableFactory } from './table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
 import { wholePercent } from '../hostset/percent.js';
@@ -204,7 +204,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const inside = (balancer: Balancer): SplitFact[] =>
       splitFacts(findingOf(balancer, this.context(undefined)), config);
     if (subsets === undefined) return inside(this.balancer);
-    return subsetFacts(scenario, config.clusterName, subsets.config, {
+    return subsetFacts(metadataCriteria(scenario, config.clusterName), subsets.config, {
       candidates: (metadata) => subsets.candidates(metadata),
       hostsOf: (candidate) => this.levels.reduce((sum, { columns }) => sum + subsets.in(candidate, columns).length, 0),
       factsOf: (candidate) => (subsets.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets))),

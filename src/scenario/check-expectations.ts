@@ -1,11 +1,13 @@
-import { statName } from '../config/cluster.js';
+import { type Cluster, statName } from '../config/cluster.js';
+import { discoveryType } from '../config/discovery.js';
 import { didYouMean, type Path } from '../config/reader.js';
+import { factsOf, lbPolicyName, statisticsOf } from '../policy/registry.js';
 import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
 import type { Expectation } from './model.js';
 import { statedBehaviors } from '../settings/world.js';
 import { readable, readableEntries } from './scenario-parts.js';
-import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS } from './stat-names.js';
+import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../stats/stat-names.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
@@ -121,15 +123,15 @@ function checkScope(refs: References, scoped: string, scopes: readonly string[],
 }
 
 /** Checks that the cluster has this statistic, and that its value can be compared. */
-function checkCounted(refs: References, counted: string, { name, kind, lack }: ClusterStat, path: Path): void {
+function checkCounted(refs: References, counted: string, { name, kind, needs }: ClusterStat, path: Path): void {
   if (kind === 'histogram') {
     const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;
     refs.report('error', path, 'unknown-statistic', text);
     return;
   }
-  if (lack === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
+  if (needs === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
   const versions = [...refs.byName.values(), ...refs.updates].filter((cluster) => statName(cluster) === counted);
-  const reasons = versions.map(lack);
+  const reasons = versions.map((cluster) => lackOf(needs, cluster));
   const [why] = reasons;
   if (why === undefined || reasons.includes(undefined)) return;
   refs.report('warning', path, 'absent-statistic', `${counted} does not have "${name}": ${why}`);
@@ -142,4 +144,30 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
   if (readable(timeline).some(({ action }) => changes.includes(action.kind))) return;
   const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
   refs.report('warning', path, 'absent-statistic', text);
+}
+
+/** Why a cluster never has the statistics that need this; undefined: it has them. */
+function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
+  const { circuitBreakers, healthChecks, lbPolicy, lbSubsetConfig, outlierDetection } = cluster;
+  const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
+  switch (needs.kind) {
+    case 'eds':
+      return unless(discoveryType(cluster) === 'EDS', 'only clusters of type EDS count it');
+    case 'track_remaining': {
+      const tracks = circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true;
+      return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
+    }
+    case 'subsets':
+      return unless(lbSubsetConfig !== undefined, 'it needs lb_subset_config');
+    case 'policy_statistics': {
+      const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
+      return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
+    }
+    case 'policy':
+      return unless(lbPolicy === needs.policy, `only clusters with lb_policy ${needs.policy} have it`);
+    case 'health_checks':
+      return unless(healthChecks.length > 0, 'it needs health_checks');
+    case 'outlier_detection':
+      return unless(outlierDetection !== undefined, 'it needs outlier_detection');
+  }
 }

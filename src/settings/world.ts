@@ -2,6 +2,7 @@ import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, 
 import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
+import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
 import { actionsOf, type DnsAnswer, type TimelineEntry } from './timeline-entry.js';
@@ -192,4 +193,18 @@ export function everTakesTime(scenario: Pick<WorldSettings, 'behavior' | 'timeli
     statedBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
     scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
   );
+}
+
+/** The metadata criteria of requests to the cluster, each once; {} without any. */
+export function metadataCriteria(
+  { workloads, requests }: Pick<WorldSettings, 'workloads' | 'requests'>,
+  cluster: string,
+): Struct[] {
+  const criteria = [
+    ...workloads.flatMap(({ route }) =>
+      route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...entry.metadataMatch })),
+    ),
+    ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
+  ];
+  return [...new Map(criteria.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }

@@ -4,7 +4,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { ExpectationResult, StatsResult } from '../result/run-result.js';
 import type { Comparator, Expectation } from '../scenario/model.js';
-import { clusterStat } from '../scenario/stat-names.js';
+import { clusterStat } from '../stats/stat-names.js';
 import { statsFilter } from '../stats/matcher.js';
 import { isAsPredicted } from './as-predicted.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';

@@ -1,25 +1,23 @@
 import type { SubsetDescription } from '../hostset/describe.js';
-import type { PlanStep } from '../hostset/subset-plan.js';
+import { candidateName, type PlanStep, type SubsetCandidate, subsetRules } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { factsAcross, splitFacts, type SplitFact } from '../hostset/split-facts.js';
-import { subsetFacts } from '../predict/subset-facts.js';
-import { subsetRules } from '../predict/subset-rules.js';
-import { candidateName, type SubsetCandidate } from '../predict/subset-candidate.js';
-import type { Scenario } from '../scenario/model.js';
+import { subsetFacts } from '../hostset/subset-facts.js';
+import { metadataCriteria, type WorldSettings } from '../settings/world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
 /** What acted on a cluster's split at this moment, over all kinds of proxies. */
-export function factsNow(scenario: Scenario, proxies: readonly Proxy[], index: number): SplitFact[] {
+export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
   const kinds = new Map<string, readonly SplitFact[]>();
   // The first of a kind represents it.
   for (const proxy of proxies) {
-    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(scenario, proxy.clusterAt(index)));
+    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
   }
   return factsAcross(kinds);
 }
 
-function factsOf(scenario: Scenario, cluster: ProxyCluster): SplitFact[] {
+function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
   const { world, lb } = cluster;
   if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
   // Hosts on demand are not balanced.
@@ -35,7 +33,7 @@ function factsOf(scenario: Scenario, cluster: ProxyCluster): SplitFact[] {
     const subset = subsets.get(name);
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };
-  return subsetFacts(scenario, cluster.name, lb.subset, {
+  return subsetFacts(metadataCriteria(settings, cluster.name), lb.subset, {
     candidates: (metadata) => candidatesOf(metadata, answers),
     hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
     factsOf: (candidate) => {

@@ -1,18 +1,21 @@
-import type { Cluster } from '../config/cluster.js';
-import { discoveryType } from '../config/discovery.js';
-import { factsOf, statisticsOf, TABLE_POLICIES, lbPolicyName } from '../policy/registry.js';
+import { TABLE_POLICIES } from '../policy/registry.js';
 
 /**
  * The statistics that an expectation may use: counters and gauges of a result, by the proxy's names (docs/stats.md explains
  * each). Placeholders stand for variable parts; names with a common stem are written together.
  */
 
-/** Why a cluster with this configuration never has a statistic. */
-type Lack = (cluster: Cluster) => string | undefined;
+/** Without this in its configuration a cluster never has a statistic. */
+export type StatNeed =
+  | {
+      readonly kind:
+        'eds' | 'track_remaining' | 'subsets' | 'policy_statistics' | 'health_checks' | 'outlier_detection';
+    }
+  | { readonly kind: 'policy'; readonly policy: string };
 
 interface Group {
   /** undefined: every cluster has them. */
-  readonly lack?: Lack;
+  readonly needs?: StatNeed;
   /** They appear with their first change; until then they are 0. */
   readonly lazy?: boolean;
   readonly names: string;
@@ -41,38 +44,32 @@ const GROUPS: readonly Group[] = [
       retry.upstream_rq_{completed,<status>,<family>xx}`,
   },
   {
-    lack: (cluster) => (discoveryType(cluster) === 'EDS' ? undefined : 'only clusters of type EDS count it'),
+    needs: { kind: 'eds' },
     names: 'update_rejected init_fetch_timeout assignment_stale assignment_timeout_received',
   },
   {
-    lack: ({ circuitBreakers }) =>
-      circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true
-        ? undefined
-        : 'it needs track_remaining in a threshold of circuit_breakers',
+    needs: { kind: 'track_remaining' },
     names: 'circuit_breakers.<priority>.{remaining_cx,remaining_pending,remaining_rq,remaining_retries}',
   },
   {
-    lack: ({ lbSubsetConfig }) => (lbSubsetConfig === undefined ? 'it needs lb_subset_config' : undefined),
+    needs: { kind: 'subsets' },
     names: 'lb_subsets_single_host_per_subset_duplicate',
   },
   {
-    lack: ({ lbPolicy }) =>
-      statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined
-        ? undefined
-        : `${lbPolicyName(lbPolicy)} has no statistics of its own`,
+    needs: { kind: 'policy_statistics' },
     names: 'lb_policy.<statistic>',
   },
   ...TABLE_POLICIES.map(({ name, statNames }): Group => ({
-    lack: ({ lbPolicy }) => (lbPolicy === name ? undefined : `only clusters with lb_policy ${name} have it`),
+    needs: { kind: 'policy', policy: name },
     names: Object.values(statNames).join(' '),
   })),
   {
-    lack: ({ healthChecks }) => (healthChecks.length > 0 ? undefined : 'it needs health_checks'),
+    needs: { kind: 'health_checks' },
     names: `
       health_check.{attempt,success,failure,network_failure,passive_failure,verify_cluster,healthy,degraded}`,
   },
   {
-    lack: ({ outlierDetection }) => (outlierDetection === undefined ? 'it needs outlier_detection' : undefined),
+    needs: { kind: 'outlier_detection' },
     names: `
       outlier_detection.ejections_{active,enforced_total,overflow,total,consecutive_5xx,success_rate,detected_degradation}
       outlier_detection.ejections_{detected,enforced}_{consecutive_5xx,consecutive_gateway_failure,success_rate}
@@ -97,15 +94,15 @@ export interface ClusterStat {
   readonly name: string;
   readonly kind: 'number' | 'histogram';
   readonly lazy: boolean;
-  readonly lack: Lack | undefined;
+  readonly needs: StatNeed | undefined;
 }
 
 /** Every statistic of a cluster. */
 export const CLUSTER_STATS: readonly ClusterStat[] = [
-  ...GROUPS.flatMap(({ names, lazy = false, lack }) =>
-    expand(names).map((name): ClusterStat => ({ name, kind: 'number', lazy, lack })),
+  ...GROUPS.flatMap(({ names, lazy = false, needs }) =>
+    expand(names).map((name): ClusterStat => ({ name, kind: 'number', lazy, needs })),
   ),
-  ...expand(HISTOGRAMS).map((name): ClusterStat => ({ name, kind: 'histogram', lazy: true, lack: undefined })),
+  ...expand(HISTOGRAMS).map((name): ClusterStat => ({ name, kind: 'histogram', lazy: true, needs: undefined })),
 ];
 
 /** Statistics of the proxy's cluster manager, with their whole names. */

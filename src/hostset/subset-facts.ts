@@ -1,10 +1,8 @@
 import type { Struct } from '../core/json-value.js';
-import type { SubsetConfig } from '../hostset/lb-config.js';
-import type { SplitFact } from '../hostset/split-facts.js';
-import { FALLBACK_LIST } from '../hostset/subset-plan.js';
-import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
-import type { Scenario } from '../scenario/model.js';
-import { candidateName, type SubsetCandidate } from './subset-candidate.js';
+import type { SubsetConfig } from './lb-config.js';
+import type { SplitFact } from './split-facts.js';
+import { candidateName, FALLBACK_LIST, type SubsetCandidate } from './subset-plan.js';
+import { describeEntries, sortedEntries } from './subset-values.js';
 
 /** At most this many kinds of requests are described; with more, the list of subsets has the answers. */
 const MAX_KINDS = 4;
@@ -20,16 +18,12 @@ export interface SubsetFindings {
 }
 
 /**
- * Which subset or fallback answers the scenario's requests, and the facts of the split inside it, for each kind of request.
+ * Which subset or fallback answers requests, and the facts of the split inside it, for each kind of request.
+ *
+ * @param criteria of requests: each kind once.
  */
-export function subsetFacts(
-  scenario: Pick<Scenario, 'workloads' | 'requests'>,
-  cluster: string,
-  config: SubsetConfig,
-  findings: SubsetFindings,
-): SplitFact[] {
-  const criteria = criteriaOf(scenario, cluster).slice(0, MAX_KINDS);
-  const facts = criteria.flatMap((wanted) => factsOf(wanted, config, findings));
+export function subsetFacts(criteria: readonly Struct[], config: SubsetConfig, findings: SubsetFindings): SplitFact[] {
+  const facts = criteria.slice(0, MAX_KINDS).flatMap((wanted) => factsOf(wanted, config, findings));
   return [...new Map(facts.map((fact) => [JSON.stringify(fact), fact])).values()];
 }
 
@@ -61,15 +55,4 @@ function whyNot(
       new Set(selector.keys).size === keys.length && selector.keys.every((key) => Object.hasOwn(criteria, key)),
   );
   return known ? 'empty' : 'no_selector';
-}
-
-/** The metadata criteria of requests to the cluster, each once; {} without any. */
-function criteriaOf({ workloads, requests }: Pick<Scenario, 'workloads' | 'requests'>, cluster: string): Struct[] {
-  const criteria = [
-    ...workloads.flatMap(({ route }) =>
-      route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...entry.metadataMatch })),
-    ),
-    ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
-  ];
-  return [...new Map(criteria.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }
