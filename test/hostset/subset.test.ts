@@ -4,7 +4,7 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, localityKey } from '../../src/host/host.js';
 import type { ClusterOptions } from './subset-cluster.js';
-import { hostAt, level } from '../support/balancing.js';
+import { hostAt, level, zone } from '../support/balancing.js';
 import { host, SubsetCluster } from './subset-cluster.js';
 
 const V1 = host('v1', { version: '1', stage: 'prod' });
@@ -571,5 +571,21 @@ describe('the zones of subsets', () => {
     expect(counted(() => cluster.set([...ALL, ill, more]))).toBe(3);
     expect(counted(() => cluster.set([...ALL, ill]))).toBe(3);
     expect(counted(() => cluster.set(ALL))).toBe(2);
+  });
+
+  it.each<ProxyVersion>(['1.17', '1.40'])('of a new one are worked out with the callers at %s', (version) => {
+    const cluster = new SubsetCluster({ version, selectors: [{ keys: ['version'] }], hasLocalCluster: true });
+    const [node, places] = [zone('a'), [zone('a'), zone('b')]];
+    const known = host('known', { version: '1' }, { locality: node });
+    const callers = places.map((locality, index) => hostAt(index, { locality }));
+    const some = [1, 2, 3, 4].flatMap((number) =>
+      places.map((locality) => host(`${locality.zone}${number}`, { version: '2' }, { locality })),
+    );
+    cluster.deliver(level([known], { node }), []);
+    cluster.balancer.updateLocalCluster(level(callers, { node }));
+    cluster.deliver(level([known, ...some], { node }), [known]);
+    const fresh = cluster.balancer.describe().subsets?.find(({ subset }) => subset === '{version: "2"}');
+    // Half of the callers and half of the hosts are here.
+    expect(fresh?.balancer?.zone).toMatchObject({ state: 'direct', upstream: [5000, 5000], local: [5000, 5000] });
   });
 });

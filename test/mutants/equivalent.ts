@@ -59,6 +59,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/hostset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
     'src/hostset/subset-membership.ts': [
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
+      ['Membership.settle', 'dropped #10', 'one that has all deliveries is passed over'],
       ['Membership.forget', 'dropped', 'a forgotten subset has no hosts that could wake it'],
       ['hasRows', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
     ],

@@ -116,7 +116,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 
 const command = new Command('mutants')
   .description(
-    'Changes the sources of balancers, and counts the changes that the laws of lbsim/testing notice; of upstream, simulation and predict those that scenarios and tests notice.',
+    'Changes the sources of balancers, and counts the changes that the laws of lbsim/testing notice, or else their tests; of upstream, simulation and predict those that scenarios and tests notice.',
   )
   .option('--count <n>', 'mutants, drawn from all there are', '300')
   .option('--seed <text>', 'of the draw', '1')
