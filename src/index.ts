@@ -48,7 +48,7 @@ export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';
 export { importScenario, type ImportOptions, type Imported } from './scenario/import/import.js';
-export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
+export { schemaOf, type SchemaKind } from './scenario/scenario.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
 export { judgeExpectations, type PredictedExpectation } from './predict/judge-expectations.js';
 export type { PredictedHost, PredictedPortion, PredictedSplit, PredictionMethod } from './predict/prediction.js';

@@ -12,7 +12,7 @@ import { pack } from '../site/packed.js';
 import { packReport, type Report } from '../site/report.js';
 import { UsageError } from './errors.js';
 import { packageRoot, packageVersion } from './package-root.js';
-import { readInput } from './read-input.js';
+import { readInput } from './read-file.js';
 import type { ScenarioOptions } from './scenario-file.js';
 import type { Session } from './session.js';
 

@@ -1,5 +1,5 @@
 import { ByteWriter, parquetWriteRows } from 'hyparquet-writer';
-import type { SweepTable } from '../report/sweep-rows.js';
+import type { SweepTable } from '../report/sweep-report.js';
 
 /** Rows that are in memory at a time. */
 const GROUP = 10_000;

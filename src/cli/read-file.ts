@@ -1,6 +1,117 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { ProblemRule } from '../core/problem.js';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileProblem, type ProblemRule } from '../core/problem.js';
+import { closest, distance } from 'fastest-levenshtein';
+import { MAX_LENGTH } from '../config/source/source-limits.js';
+import { errorCode, InputError, reasonOf } from './errors.js';
+import type { Io } from './io.js';
+
+/**
+ * The text of a file, or of standard input for `-`.
+ *
+ * @throws InputError, with one problem that says what is wrong: no such file, a directory, binary, not UTF-8, empty,
+ *         too large.
+ */
+export async function readInput(file: string, io: Io): Promise<string> {
+  const bytes = await readBytes(file, io);
+  const zero = bytes.indexOf(0);
+  if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');
+  if (zero >= 0) throw refused(file, 'not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notUtf8(file, bytes);
+  }
+  if (text.trim() === '') {
+    throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
+  }
+  return text;
+}
+
+function subject(file: string): string {
+  return file === '-' ? 'Standard input' : 'This file';
+}
+
+function refused(file: string, rule: ProblemRule, message: string): InputError {
+  return new InputError([fileProblem(file, rule, message)]);
+}
+
+function notUtf8(file: string, bytes: Buffer): InputError {
+  const message = `${subject(file)} is not UTF-8 text. Save it as UTF-8.`;
+  return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
+}
+
+/** Offset of the first invalid byte. */
+function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
+  const text = bytes.toString('utf8');
+  for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
+    const before = text.slice(0, at);
+    // A replacement character in the file itself is valid.
+    if (bytes.indexOf('\ufffd', Buffer.byteLength(before)) === Buffer.byteLength(before)) continue;
+    return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+  }
+  return { line: 0, column: 0 };
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+}
+
+async function readBytes(file: string, io: Io): Promise<Buffer> {
+  if (file === '-') return readStream(io.stdin);
+  try {
+    if (statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
+    return readWholeFile(file, MAX_LENGTH);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
+    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
+    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+      size += bytes.length;
+      if (size > MAX_LENGTH) {
+        throw refused('-', 'too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
+      }
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw refused('-', 'unreadable', `Standard input cannot be read: ${reasonOf(error)}.`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function scenarioFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /\.(ya?ml|json)$/i.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function nearby(file: string): string {
+  const names = scenarioFiles(dirname(file));
+  if (names.length === 0) return '';
+  const wanted = basename(file);
+  const nearest = closest(wanted, names);
+  const alike = nearest.startsWith(wanted) || distance(wanted, nearest) <= Math.max(1, Math.floor(wanted.length / 4));
+  return alike ? ` Did you mean ${join(dirname(file), nearest)}?` : '';
+}
+
+function directoryMessage(directory: string): string {
+  const names = scenarioFiles(directory);
+  const example = names[0] === undefined ? '' : `, for example ${join(directory, names[0])}`;
+  return `This is a directory. Name a file${example}.`;
+}
 
 /** Why a file was not read; the message is a sentence about "this file". */
 export class RefusedFile extends Error {

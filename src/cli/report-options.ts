@@ -1,7 +1,6 @@
 import { jsonDocument } from '../report/json-document.js';
 import { linesOfText, type ReportLayout } from '../report/layout.js';
-import type { Session } from './session.js';
-import { paintFor, widthOf } from './terminal.js';
+import { paintFor, type Session, widthOf } from './session.js';
 
 /**
  * Output formats of `test` and `validate`. Separate from the commands, so that `--help` loads neither YAML nor the schemas.

@@ -7,8 +7,14 @@ import type { Prediction } from '../words/results.js';
 import type { Advice } from '../report/advice.js';
 import { answer } from '../report/answer.js';
 import { PLAIN, type ReportLayout, textOf } from '../report/layout.js';
-import { answerOf, headings, shownOf, type SweepMeasures, sweepReport } from '../report/sweep-report.js';
-import type { SweepHead } from '../report/sweep-rows.js';
+import {
+  answerOf,
+  headings,
+  shownOf,
+  type SweepHead,
+  type SweepMeasures,
+  sweepReport,
+} from '../report/sweep-report.js';
 import { textReport } from '../report/text-report.js';
 import type { RunResult } from '../words/results.js';
 import type { Scenario } from '../scenario/model.js';

@@ -14,8 +14,7 @@ import {
 } from './errors.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
-import { TOPICS } from './topics.js';
-import { buildProgram, COMMAND_NAMES } from './program.js';
+import { buildProgram, COMMAND_NAMES, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
 
 /**

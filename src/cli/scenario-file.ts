@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario/model.js';
 import { unsupportedProblems } from '../simulation/unsupported.js';
 import { errorCode, InputError, reasonOf } from './errors.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
-import { readInput } from './read-input.js';
+import { readInput, readWholeFile, RefusedFile } from './read-file.js';
 import {
   loadOptionsOf,
   type NamedText,
@@ -19,7 +19,6 @@ import {
 import type { Session } from './session.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { readWholeFile, RefusedFile } from './read-file.js';
 
 /** Some ten million arrivals. */
 const MAX_BYTES = 128 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { isPartOnly } from '../scenario/input/read-inputs.js';
 import { isModuleName } from '../scenario/module-shape.js';
 import { cellContext, type CellContext } from './cell.js';
 import { InputError, UsageError } from './errors.js';
-import { readInput } from './read-input.js';
+import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import type { Session } from './session.js';
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Axis, parseAxis } from '../analysis/sweep/axis.js';
-import { type Design, grid, latinHypercube, randomDesign } from '../analysis/sweep/design.js';
+import { type Axis, type Design, grid, latinHypercube, parseAxis, randomDesign } from '../analysis/sweep/axis.js';
 import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../analysis/sweep/sweep.js';
 import { sum } from '../core/lists.js';
 import type { SweepMeasures } from '../report/sweep-report.js';

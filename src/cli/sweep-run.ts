@@ -1,7 +1,6 @@
 import { type Estimate, seedOfRun } from '../analysis/replicate/replications.js';
-import type { Design } from '../analysis/sweep/design.js';
-import type { Measure, SweepPoint } from '../analysis/sweep/sweep.js';
-import type { PointRuns } from '../analysis/sweep/search.js';
+import type { Design } from '../analysis/sweep/axis.js';
+import type { Measure, PointRuns, SweepPoint } from '../analysis/sweep/sweep.js';
 import { MeanEstimate } from '../analysis/interval.js';
 import { type Cell, cellId } from './cell.js';
 import { runCells } from './cell-pool.js';

@@ -7,7 +7,7 @@ import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
-import type { HostRows } from '../result/host-rows.js';
+import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
 import type { Scenario } from '../scenario/model.js';

@@ -3,7 +3,7 @@ import type { Cluster } from '../config/types.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
-import type { HostRow, HostRows } from '../result/host-rows.js';
+import type { HostRow, HostRows } from '../result/phase-hosts.js';
 import type { Scenario } from '../scenario/model.js';
 import { everTakesTime, mayEverFail } from '../settings/world.js';
 import { neverPredictable } from './obstacles.js';

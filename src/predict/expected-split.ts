@@ -2,7 +2,7 @@ import { entryOf, groupBy } from '../core/lists.js';
 import { own } from '../core/own.js';
 import { localityKey } from '../host/host.js';
 import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
-import type { HostRow } from '../result/host-rows.js';
+import type { HostRow } from '../result/phase-hosts.js';
 import { columnsOf } from './host-columns.js';
 import { localityText, PortionLookup } from './portion-lookup.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from './prediction.js';

@@ -1,5 +1,5 @@
 import { localityKey } from '../host/host.js';
-import type { HostRow } from '../result/host-rows.js';
+import type { HostRow } from '../result/phase-hosts.js';
 import type { LocalityResult } from '../result/run-result.js';
 import type { HostColumns, HostIdentity } from './host-columns.js';
 import type { PredictedPortion } from './prediction.js';

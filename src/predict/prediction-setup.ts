@@ -2,7 +2,7 @@ import { aggregated } from '../config/discovery.js';
 import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { HostRows } from '../result/host-rows.js';
+import { HostRows } from '../result/phase-hosts.js';
 import { everTakesTime, mayEverFail, type ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { Behaviors } from '../settings/behavior.js';

@@ -10,11 +10,9 @@ import type {
 } from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
 import { letteredAnswer } from './compare-answer.js';
-import { countChange, isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
-import { keyLines } from './compare-keys.js';
-import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
+import { countChange, isClear, keyLines, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, shareDigits } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
-import { phaseTimes } from './phase-times.js';
 import { columnsOf, table } from './table.js';
 import { groupBy, largest, smallest } from '../core/lists.js';
 import { MAX_CLUSTERS, toldClusters } from './groups.js';

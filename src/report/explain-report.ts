@@ -3,9 +3,8 @@ import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { whyNotTexts } from '../words/reasons.js';
-import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, seconds, sentence } from './format.js';
 import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest, wrap } from './layout.js';
-import { phaseTimes } from './phase-times.js';
 import { demand, madeBy } from '../core/arguments.js';
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */

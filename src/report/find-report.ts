@@ -4,7 +4,7 @@ import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
-import type { Notice } from '../scenario/notice.js';
+import type { Notice } from '../analysis/find/losses.js';
 
 /** "once health checks have noticed": what a state after a loss presumes; "which nothing notices (…)". */
 export function noticeText(by: Notice | null): string {

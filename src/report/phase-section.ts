@@ -4,12 +4,11 @@ import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { causesText, happeningText } from '../words/happenings.js';
 import { reasonTexts } from '../words/reasons.js';
-import { count, counted, failureList, percent, seconds, sentence, shortPercentDigits } from './format.js';
+import { count, counted, failureList, percent, phaseTimes, seconds, sentence, shortPercentDigits } from './format.js';
 import { groupingOf, groupsOf } from './groups.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { displayWidth, type ReportLayout, shorten, spread, widest, wrap } from './layout.js';
-import { phaseTimes } from './phase-times.js';
 import { type Column, columnsOf, table } from './table.js';
 
 /** Host tables of all phases together may take this many lines; beyond it there is a line per phase. */

@@ -1,4 +1,4 @@
-import { scaleFor } from './bar-scale.js';
+import { scaleFor } from './host-shares.js';
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView } from '../result/ring-view.js';

@@ -6,7 +6,7 @@ import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
-import { barScale } from './bar-scale.js';
+import { barScale } from './host-shares.js';
 import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { behavesAs, count, counted, decimal, listed, measuredText, percent, seconds, sentence } from './format.js';

@@ -7,8 +7,7 @@ import type { CourseRecorder } from './course.js';
 import { type ExpectedCluster, type ExpectedSplit, withExpected } from './expected.js';
 import { countFailures, noFailures } from './failures.js';
 import { Fleet, type Origin } from './fleet.js';
-import type { HostRow } from './host-rows.js';
-import { PhaseHosts } from './phase-hosts.js';
+import { type HostRow, PhaseHosts } from './phase-hosts.js';
 import { causeResults } from './happenings.js';
 import { HEALTHS, type Phase, type RowStates } from './phases.js';
 import type {

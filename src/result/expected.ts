@@ -1,5 +1,5 @@
 import { shareOf } from '../core/rounding.js';
-import type { HostRow } from './host-rows.js';
+import type { HostRow } from './phase-hosts.js';
 import type { Predicted } from './run-result.js';
 
 /** A part of all attempts, and how far from it a sample of them strays. */

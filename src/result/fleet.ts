@@ -1,6 +1,6 @@
 import { type Locality, localityKey } from '../host/host.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
-import type { HostRow } from './host-rows.js';
+import type { HostRow } from './phase-hosts.js';
 import { type FleetResult, localityResult, portion, type Portion } from './run-result.js';
 import { addTo, entryOf } from '../core/lists.js';
 

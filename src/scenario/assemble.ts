@@ -19,7 +19,7 @@ import {
 } from './origin.js';
 import { readable, type ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
-import { zoneNotes } from './zone-notes.js';
+import { zoneNotes } from './proxies.js';
 import { check, SourceDocument } from '../config/reader.js';
 import { nodeOf } from '../config/source/trees.js';
 

@@ -5,8 +5,7 @@ import { block, defaulted, either, list, mapping, optional, required, type Schem
 import { groupBy } from '../core/lists.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, parseHostPort } from './host-port.js';
-import { integer, Name, scalar } from './fields.js';
-import { MetadataMap, type Namespaces } from './metadata.js';
+import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
 import { LocalityBlock, LocalityName, type LocalityFields, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */

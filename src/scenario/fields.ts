@@ -2,13 +2,62 @@ import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schem
 import { plainValue } from '../config/reader/walk.js';
 import { flattenRuntime } from '../config/runtime.js';
 import { requestHeader } from '../core/proxy-names.js';
-import type { Struct } from '../core/json-value.js';
+import { isStruct, type Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
-import type { Parsed } from './units.js';
-import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, parseVersion, refuse } from './units.js';
+import {
+  accept,
+  type Parsed,
+  parseDuration,
+  parsePercent,
+  parseRate,
+  parseSeed,
+  parseU64,
+  parseVersion,
+  refuse,
+} from './units.js';
+import { canonicalName } from '../config/any.js';
+import { struct } from '../config/reader/proto.js';
+
+/** The namespace that load balancing reads; `envoy.lb` is the same. */
+export const LB_NAMESPACE = 'proxy.lb';
+
+/** Metadata by namespace, as core.Metadata holds it. */
+export type Namespaces = Readonly<Record<string, Struct>>;
+
+/**
+ * Metadata of the scenario's vocabulary: entries under `proxy.lb`, `{version: "2"}`, or a whole core.Metadata,
+ * `{filter_metadata: {proxy.lb: {version: "2"}}}`, pasted from a proxy's configuration.
+ */
+export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail): Namespaces => {
+  const whole = value['filter_metadata'] ?? value['filterMetadata'];
+  if (whole === undefined) return { [LB_NAMESPACE]: value };
+  const stray = Object.keys(value).find((key) => key !== 'filter_metadata' && key !== 'filterMetadata');
+  if (stray !== undefined) {
+    const message = `${stray} cannot stand beside filter_metadata: move it below ${LB_NAMESPACE}, or drop filter_metadata`;
+    fail('metadata', message, [stray]);
+    return {};
+  }
+  if (!isStruct(whole)) {
+    fail('type', 'filter_metadata must be a map of namespaces');
+    return {};
+  }
+  const namespaces: [string, Struct][] = [];
+  for (const [name, entries] of Object.entries(whole)) {
+    if (name === '') {
+      fail('key', 'a key must not be empty', ['filter_metadata', name]);
+    } else if (isStruct(entries)) namespaces.push([canonicalName(name), entries]);
+    else {
+      fail('type', `${name} must be a map`, ['filter_metadata', name]);
+    }
+  }
+  return Object.fromEntries(namespaces);
+});
+
+/** The entries under `proxy.lb`, which routes and selectors match; undefined: no such entry. */
+export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);
 
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
 export function scalar<T>(typeName: string, rule: ProblemRule, parse: (text: string) => Parsed<T>): Schema<T> {

@@ -6,7 +6,7 @@ import { addAll } from '../core/lists.js';
 import { assemble } from './assemble.js';
 import { excessOf, type Purpose } from './cost.js';
 import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
-import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
+import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './describe.js';
 import { parsePositiveDuration } from './fields.js';
 import { type AppliedHosts, applyHostsOptions } from './apply-hosts-option.js';

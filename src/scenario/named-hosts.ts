@@ -7,7 +7,7 @@ import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { type Locality, NOWHERE } from '../host/host.js';
 import { withoutField } from '../core/defined.js';
 import { withPort } from '../core/ip.js';
-import { LB_NAMESPACE } from './metadata.js';
+import { LB_NAMESPACE } from './fields.js';
 import { actionsOf, type DnsAnswer } from '../settings/timeline-entry.js';
 import type { Scenario } from './model.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';

@@ -11,6 +11,72 @@ import { DurationText, Name, nonEmpty, RunTime, Seed, Text } from './fields.js';
 import { ProxyEntry } from './proxies.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
+import type { ApiVersion } from '../config/api/api.js';
+import { Bootstrap } from '../config/bootstrap.js';
+import { jsonSchema } from '../config/json-schema.js';
+import { EXTENSIONS } from '../policy/extensions.js';
+import { demand, oneOf } from '../core/arguments.js';
+
+/** The kinds of files that lbsim reads. */
+const KINDS = ['scenario', 'cluster', 'bootstrap'] as const;
+export type SchemaKind = (typeof KINDS)[number];
+
+/**
+ * JSON Schema (draft 2020-12) of a kind of file, for editors and validators.
+ *
+ * @param api in which its clusters are written.
+ */
+export function schemaOf(kind: SchemaKind, api: ApiVersion = 'v2'): Readonly<Record<string, unknown>> {
+  demand('schemaOf', ['kind', kind, oneOf(KINDS)], ['api', api, oneOf(['v2', 'v3'])]);
+  switch (kind) {
+    case 'scenario':
+      return withAddedPolicies(
+        jsonSchema(ScenarioFile, api === 'v2' ? 'lbsim scenario' : 'lbsim scenario with v3 clusters', api),
+      );
+    case 'cluster':
+      return jsonSchema(Cluster, `${api} Cluster`, api);
+    case 'bootstrap':
+      return jsonSchema(Bootstrap, `${api} Bootstrap`, api);
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Clusters of scenarios may have policies that the proxy has not: extensions, and modules by their files. */
+function withAddedPolicies(schema: JsonObject): JsonObject {
+  const definitions = schema['$defs'] as Readonly<Record<string, JsonObject>>;
+  const name = Object.keys(definitions).find((one) => one.endsWith('Cluster.LbPolicy'));
+  const policy = name === undefined ? undefined : definitions[name];
+  if (name === undefined || policy === undefined) return schema;
+  const slowStart = Object.keys(definitions).find((one) => one.endsWith('.SlowStartConfig'));
+  const long = {
+    type: 'object',
+    description: 'A policy that the proxy has not, with its settings; or any policy with subsetting.',
+    properties: {
+      policy: { type: 'string', description: 'An extension, the file of a module, or a name that --policy gives.' },
+      subsetting: {
+        type: 'object',
+        description: 'Each proxy uses a part of the hosts, which follows from its number among the proxies.',
+        properties: {
+          method: { enum: ['deterministic', 'aperture'] },
+          size: { type: 'integer', minimum: 1, description: 'Hosts of a proxy, at least.' },
+        },
+        required: ['method', 'size'],
+        additionalProperties: false,
+      },
+      settings: {
+        type: 'object',
+        description: 'As the policy’s schema says; `lbsim policies` lists those of extensions.',
+      },
+      ...(slowStart !== undefined && { slow_start_config: { $ref: `#/$defs/${slowStart}` } }),
+    },
+    required: ['policy'],
+    additionalProperties: false,
+  };
+  const words = [{ enum: Object.keys(EXTENSIONS) }, { type: 'string', pattern: '\\.[cm]?js$' }];
+  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...words, long];
+  return { ...schema, $defs: { ...definitions, [name]: { ...policy, anyOf } } };
+}
 
 const behaviorDoc = 'How hosts serve and fail. Default: at once and without errors.';
 

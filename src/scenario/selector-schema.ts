@@ -1,8 +1,7 @@
 import { block, either, optional, type Output, type Schema } from '../config/reader.js';
 import { canonicalAddress } from './host-port.js';
 import { defined, withoutField } from '../core/defined.js';
-import { integer, Name, scalar } from './fields.js';
-import { LbMetadata } from './metadata.js';
+import { integer, LbMetadata, Name, scalar } from './fields.js';
 import type { Selector } from '../settings/selector.js';
 import { accept, refuse } from './units.js';
 

@@ -2,8 +2,7 @@ import { yesNo } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import type { Struct } from '../core/json-value.js';
 import { Distribution } from './behavior.js';
-import { decimal, DurationText, integer, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
-import { LbMetadata } from './metadata.js';
+import { decimal, DurationText, integer, LbMetadata, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from '../settings/world.js';
 import { REQUEST_FIELDS } from './retry-policy.js';
 

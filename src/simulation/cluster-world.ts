@@ -3,7 +3,7 @@ import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
 import type { UnejectionCause } from '../upstream/outlier-cause.js';
 import type { EjectionTime } from '../upstream/outlier-ejection.js';
 import type { CourseRecorder } from '../result/course.js';
-import { HostRows } from '../result/host-rows.js';
+import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 

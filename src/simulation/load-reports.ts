@@ -5,7 +5,7 @@ import type { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { ClientSideWeights, type ClientSideWeightsConfig } from '../policy/client-side-weights.js';
-import type { HostRow } from '../result/host-rows.js';
+import type { HostRow } from '../result/phase-hosts.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Environment } from './environment.js';
 

@@ -8,7 +8,7 @@ import { TableCache } from '../hostset/table-cache.js';
 import type { RunHosts } from '../predict/expected-from-run.js';
 import { RandomStreams } from '../random/streams.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
-import type { HostRows } from '../result/host-rows.js';
+import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf, type ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';

@@ -1,6 +1,78 @@
-import type { CheckPicture, RunPicture } from './engine/picture.js';
+import type { CheckPicture, ClusterPicture, PhasePicture, RunPicture } from './engine/picture.js';
 import type { Overrides, SourceFile, Subject } from './engine/protocol.js';
-import { Store } from './store.js';
+import { clusterOf, phaseAt } from './run-at-time.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** A value with subscribers. */
+class Store<T extends object> {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private value: T) {}
+
+  get now(): T {
+    return this.value;
+  }
+
+  set(change: Partial<T>): void {
+    this.value = { ...this.value, ...change };
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+/** A part of the store; the component is drawn again only if that part changed. */
+export function useStore<T extends object, P>(store: Store<T>, part: (value: T) => P): P {
+  const value = part(store.now);
+  const latest = useRef({ part, value });
+  latest.current = { part, value };
+  const [, redraw] = useState({});
+  useLayoutEffect(() => {
+    const look = (): void => {
+      const { part: now, value: drawn } = latest.current;
+      if (!Object.is(now(store.now), drawn)) redraw({});
+    };
+    look();
+    return store.subscribe(look);
+  }, [store]);
+  return value;
+}
+
+export function useCluster(run: RunPicture | undefined): ClusterPicture | undefined {
+  return useStore(app, (state) => clusterOf(run, state.cluster));
+}
+
+/** Its phase at the time shown. */
+export function usePhase(cluster: ClusterPicture | undefined): PhasePicture | undefined {
+  return useStore(clock, ({ t }) => (cluster === undefined ? undefined : cluster.phases[phaseAt(cluster, t)]));
+}
+
+/**
+ * The host that is chosen, as an index into the list of `cluster`, and how to choose one, or none. What is stored is an
+ * index into the list of the current run; the other run of a comparison may list its hosts in another order.
+ */
+export function useChosenHost(
+  cluster: ClusterPicture | undefined,
+): readonly [chosen: number | undefined, choose: (host: number) => void] {
+  const current = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const stored = useStore(app, (state) => state.host);
+  const chosen = sameHost(current, stored, cluster);
+  return [chosen, (host) => app.set({ host: host === chosen ? undefined : sameHost(cluster, host, current) })];
+}
+
+function sameHost(
+  from: ClusterPicture | undefined,
+  index: number | undefined,
+  to: ClusterPicture | undefined,
+): number | undefined {
+  if (from === to || index === undefined) return index;
+  const host = from?.hosts[index];
+  const found = to?.hosts.findIndex(({ address, priority }) => address === host?.address && priority === host.priority);
+  return found === undefined || found < 0 ? undefined : found;
+}
 
 /** A run that stays in sight beside the current one: A, where the current one is B. */
 export interface Pinned {

@@ -7,7 +7,7 @@ import { exampleIn, fromFragment, type Shared } from './link.js';
 import { visible } from './number-format.js';
 import { unpackReport } from './report.js';
 import { Session } from './session.js';
-import { restoreTheme } from './theme.js';
+import { restoreTheme } from './view/theme-button.js';
 import { App } from './view/app.js';
 
 async function start(): Promise<void> {

@@ -5,7 +5,7 @@ import { bindKeys } from './key-bindings.js';
 import { visible } from './number-format.js';
 import { initialSpeed } from './player.js';
 import { type Report, unpackReport } from './report.js';
-import { restoreTheme } from './theme.js';
+import { restoreTheme } from './view/theme-button.js';
 import { pairOf, ReportPage } from './view/report-page.js';
 import { SweepPage } from './view/sweep-page.js';
 

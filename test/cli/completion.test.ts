@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { TOPICS } from '../../src/cli/topics.js';
+import { TOPICS } from '../../src/cli/program.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { lbsim } from './harness.js';
 

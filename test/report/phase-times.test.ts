@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phaseTimes } from '../../src/report/phase-times.js';
+import { phaseTimes } from '../../src/report/format.js';
 
 function shown(...instants: readonly number[]): string[] {
   const phases = instants.slice(1).map((to, index) => ({ from_s: instants[index] ?? 0, to_s: to }));

@@ -4,7 +4,7 @@ import { Host, NOWHERE } from '../../src/host/host.js';
 import { buildClusterResult } from '../../src/result/build-result.js';
 import { ClusterRecorder } from '../../src/result/cluster-recorder.js';
 import type { Origin } from '../../src/result/fleet.js';
-import { HostRows } from '../../src/result/host-rows.js';
+import { HostRows } from '../../src/result/phase-hosts.js';
 import { NO_ROWS } from '../../src/result/phases.js';
 
 const zone = (name: string): Locality => ({ ...NOWHERE, zone: name });

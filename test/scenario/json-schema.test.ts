@@ -4,8 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { SchemaKind } from '../../src/scenario/json-schema.js';
-import { schemaOf } from '../../src/scenario/json-schema.js';
+import { type SchemaKind, schemaOf } from '../../src/scenario/scenario.js';
 import { LINT_RULES } from '../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../src/scenario/load.js';
 

@@ -7,7 +7,7 @@ import { expectedOf } from '../../src/predict/expected-split.js';
 import { predict } from '../../src/predict/predict.js';
 import { expectedFromRun, isRestful, keepsFirstHosts } from '../../src/predict/expected-from-run.js';
 import type { ExpectedSplit } from '../../src/result/expected.js';
-import type { HostRow } from '../../src/result/host-rows.js';
+import type { HostRow } from '../../src/result/phase-hosts.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { createSimulation } from '../../src/simulation/simulation.js';

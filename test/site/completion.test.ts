@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../src/index.js';
-import type { Schema } from '../../src/site/completion.js';
-import { proposals } from '../../src/site/completion.js';
-import { yamlPlace } from '../../src/site/yaml-place.js';
+import { proposals, type Schema, yamlPlace } from '../../src/site/completion.js';
 
 const schema = schemaOf('scenario') as Schema;
 

@@ -8,8 +8,7 @@ import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
-import type { Session } from '../session.js';
-import { widthOf } from '../terminal.js';
+import { type Session, widthOf } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 
 export function addExamples(command: LbsimCommand): void {

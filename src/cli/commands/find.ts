@@ -9,7 +9,7 @@ import { ipOf } from '../../core/ip.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output-files.js';
-import { readInput } from '../read-input.js';
+import { readInput } from '../read-file.js';
 import { type LayoutOptions, writeAnswer } from '../report-options.js';
 import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';

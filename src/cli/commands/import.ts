@@ -7,7 +7,7 @@ import { importScenario } from '../../scenario/import/import.js';
 import { unsupportedProblems } from '../../simulation/unsupported.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output-files.js';
-import { readInput } from '../read-input.js';
+import { readInput } from '../read-file.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { FORCE, gather } from '../program/shared-options.js';

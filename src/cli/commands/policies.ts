@@ -6,8 +6,7 @@ import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js
 import { wrap } from '../../report/layout.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/policy-settings.js';
-import type { Session } from '../session.js';
-import { widthOf } from '../terminal.js';
+import { type Session, widthOf } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 
 export function addPolicies(command: LbsimCommand): void {

@@ -12,7 +12,7 @@ import { inputOf } from '../../scenario/origin.js';
 import { inspectRing, type RingInspector } from '../../words/library.js';
 import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { readInput } from '../read-input.js';
+import { readInput } from '../read-file.js';
 import { layoutFor, type LayoutOptions } from '../report-options.js';
 import { readRunnable, readScenario, type ScenarioOptions } from '../scenario-file.js';
 import type { Session } from '../session.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ApiVersion } from '../../config/api/api.js';
 import { printableJson } from '../../core/printable.js';
-import { type SchemaKind, schemaOf } from '../../scenario/json-schema.js';
+import { type SchemaKind, schemaOf } from '../../scenario/scenario.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';

@@ -4,12 +4,27 @@ import { FORMAT } from '../../core/document-format.js';
 import { counted } from '../../core/words.js';
 import { CONFIDENCE } from '../../analysis/interval.js';
 import { seedOfRun } from '../../analysis/replicate/replications.js';
-import type { Design } from '../../analysis/sweep/design.js';
-import { byScore, differenceOf, type Goal, nextRound, type Round, scoreOf } from '../../analysis/sweep/search.js';
-import type { SearchResult, SweepPoint } from '../../analysis/sweep/sweep.js';
+import type { Design } from '../../analysis/sweep/axis.js';
+import {
+  byScore,
+  differenceOf,
+  type Goal,
+  nextRound,
+  type Round,
+  scoreOf,
+  type SearchResult,
+  type SweepPoint,
+} from '../../analysis/sweep/sweep.js';
 import { linesOfText } from '../../report/layout.js';
-import { sweepCsv, type SweepHead, sweepJson, sweepLines, sweepTable } from '../../report/sweep-rows.js';
-import { type SweepMeasures, sweepReport } from '../../report/sweep-report.js';
+import {
+  sweepCsv,
+  type SweepHead,
+  sweepJson,
+  sweepLines,
+  type SweepMeasures,
+  sweepReport,
+  sweepTable,
+} from '../../report/sweep-report.js';
 import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';

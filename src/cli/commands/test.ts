@@ -13,9 +13,8 @@ import { globFiles } from '../input-files.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output-files.js';
 import { obstaclesOf, readScenario, type ScenarioOptions } from '../scenario-file.js';
-import type { Session } from '../session.js';
+import { paintFor, type Session, widthOf } from '../session.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../report-options.js';
-import { paintFor, widthOf } from '../terminal.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { FORCE } from '../program/shared-options.js';
 

@@ -4,7 +4,7 @@ import { type LiveCluster, livePicture, type LiveState } from '../../report/live
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { Simulation } from '../../words/library.js';
 import type { Io } from '../io.js';
-import { paintFor } from '../terminal.js';
+import { paintFor } from '../session.js';
 
 const REDRAW_MS = 200;
 /** Shares are of the requests in this many last pictures: the last second. */

@@ -28,8 +28,7 @@ import { discoveredName, withEntries } from '../input/gather.js';
 import { NO_PLACE } from './traffic.js';
 import { LeftOut } from './left-out.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
-import { type Rates, ratesOf, type TimesApart } from './rates.js';
-import { readStatsPage } from './stats-page.js';
+import { type Rates, ratesOf, readStatsPage, type TimesApart } from './rates.js';
 import { writeScenario } from './write-scenario.js';
 import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 

@@ -13,7 +13,7 @@ import { RouteAction } from '../../config/route-action.js';
 import { own } from '../../core/own.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
-import { LB_NAMESPACE } from '../metadata.js';
+import { LB_NAMESPACE } from '../fields.js';
 import type { RequestSpec, RouteCluster } from '../../settings/world.js';
 import { parseDuration } from '../units.js';
 import { fieldOf, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { count, counted, plainSeconds, seconds, visible } from '../number-format.js';
 
 /** Characters of the answer that are read at once; more clusters have more to say. */

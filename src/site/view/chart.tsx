@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import { seek } from '../player.js';
-import { useStore } from '../store.js';
 import { plainSeconds } from '../number-format.js';
-import type { ChartData } from './series.js';
-import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
+import { type ChartData, LEFT, RIGHT, shownSpan, useCursor, useWidth } from './series.js';
 import { DataTable } from './data-table.js';
 
 const HEIGHT = 118;

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import { clusterOf } from '../run-at-time.js';
-import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 
 /** The selection of a cluster; nothing where there is only one. */

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import type { Question } from '../engine/protocol.js';
 import { clusterOf } from '../run-at-time.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 
 /** One decision step by step, the path of one request, and the reasons for the share of the chosen host. */

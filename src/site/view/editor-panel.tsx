@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../index.js';
-import { app, type AppState } from '../app-state.js';
+import { app, type AppState, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { counted, visible } from '../number-format.js';
 
 /** More problems are in the margin of the text. */

@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import type { ExportForm } from '../engine/protocol.js';
 import type { Example } from '../parts.js';
 import { KEYS } from '../key-bindings.js';
-import { saveFilm } from '../film.js';
-import { save, saveCharts, savePng, saveSvg } from '../save-picture.js';
+import { save, saveCharts, saveFilm, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { openByKey } from './choice.js';
 import { PasteDialog } from './paste-dialog.js';
 import { ThemeButton } from './theme-button.js';

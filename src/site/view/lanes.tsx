@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app } from '../app-state.js';
+import { app, useCluster, useStore } from '../app-state.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { seek } from '../player.js';
-import { useStore } from '../store.js';
 import { counted, plainSeconds } from '../number-format.js';
 import { type Lane, lanesOf, type Mark, MARKS, marksOf } from './lane-data.js';
-import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
-import { useCluster } from './use-run.js';
+import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './series.js';
 import { DataTable } from './data-table.js';
 
 const LANE = 16;

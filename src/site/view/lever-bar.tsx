@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { app, clock } from '../app-state.js';
+import { app, clock, useStore } from '../app-state.js';
 import type { Hosts, Lever } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { clusterOf, hostNames, phaseAt } from '../run-at-time.js';
 import { type Session, shownS } from '../session.js';
-import { useStore } from '../store.js';
 import { percent, visible } from '../number-format.js';
 import { Choice } from './choice.js';
 

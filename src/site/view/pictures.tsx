@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
-import { app } from '../app-state.js';
+import { app, useCluster, useStore } from '../app-state.js';
 import type { RunPicture } from '../engine/picture.js';
 import { visible } from '../number-format.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { Flow } from './flow.js';
 import { Lanes } from './lanes.js';
-import { useCluster } from './use-run.js';
 import { useMemo } from 'preact/hooks';
 import { Chart } from './chart.js';
 import { chartsOf } from './series.js';

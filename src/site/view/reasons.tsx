@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { app, clock } from '../app-state.js';
+import { app, clock, useStore } from '../app-state.js';
 import { clusterOf, phaseAt } from '../run-at-time.js';
-import { useStore } from '../store.js';
 import { count, percent, plainSeconds, visible } from '../number-format.js';
 import { DataTable } from './data-table.js';
 import { seek } from '../player.js';

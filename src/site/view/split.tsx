@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { app, clock } from '../app-state.js';
+import { app, clock, useStore } from '../app-state.js';
 import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
 import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.js';
-import { useStore } from '../store.js';
 import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
 import { BarCell, DataTable, Health } from './data-table.js';
 

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { app, clock, durationOf } from '../app-state.js';
+import { app, clock, durationOf, useStore } from '../app-state.js';
 import { seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
-import { useStore } from '../store.js';
 import { seconds } from '../number-format.js';
 
 /** Steps of the slider. */

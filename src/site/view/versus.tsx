@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { PROXY_VERSIONS } from '../../index.js';
-import { app } from '../app-state.js';
+import { app, useStore } from '../app-state.js';
 import { clusterOf } from '../run-at-time.js';
 import type { Session } from '../session.js';
-import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 import { Choice } from './choice.js';
 

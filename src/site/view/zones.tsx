@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunPicture } from '../engine/picture.js';
 import { count, counted, percent, visible } from '../number-format.js';
-import { useCluster } from './use-run.js';
+import { useCluster } from '../app-state.js';
 
 /** From which zone to which requests went, over the whole run. */
 export function Zones({ run }: { readonly run: RunPicture | undefined }): JSX.Element {

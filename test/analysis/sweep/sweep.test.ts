@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Axis } from '../../../src/analysis/sweep/axis.js';
-import { parseAxis } from '../../../src/analysis/sweep/axis.js';
-import { grid, latinHypercube, randomDesign } from '../../../src/analysis/sweep/design.js';
-import { measureNamed, measuresOf, missOf, parseBound } from '../../../src/analysis/sweep/sweep.js';
-import { byScore, differenceOf, nextRound, scoreOf } from '../../../src/analysis/sweep/search.js';
+import { type Axis, grid, latinHypercube, parseAxis, randomDesign } from '../../../src/analysis/sweep/axis.js';
+import {
+  byScore,
+  differenceOf,
+  measureNamed,
+  measuresOf,
+  missOf,
+  nextRound,
+  parseBound,
+  scoreOf,
+} from '../../../src/analysis/sweep/sweep.js';
 
 function axis(text: string): Axis {
   const parsed = parseAxis(text);

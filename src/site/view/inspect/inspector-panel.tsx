@@ -1,16 +1,105 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { app } from '../../app-state.js';
-import { plainSeconds, visible } from '../../number-format.js';
+import { useEffect, useState } from 'preact/hooks';
+import { app, clock, useStore } from '../../app-state.js';
+import { count, percent, plainSeconds, visible } from '../../number-format.js';
 import { clusterOf } from '../../run-at-time.js';
 import type { Session } from '../../session.js';
-import { useStore } from '../../store.js';
 import { Breakers, Outliers } from './outliers.js';
 import { MergeWindow, Queue } from './queue.js';
 import { PriorityLoads, ZoneRouting } from './priority-loads.js';
-import { Subsets } from './subsets.js';
 import { Table } from './table.js';
-import { useInspection } from './use-inspection.js';
+import type { InspectedSubset } from '../../../index.js';
+import type { SubsetPicture } from '../../engine/picture.js';
+import { BarCell, DataTable } from '../data-table.js';
+import type { InspectAnswer } from '../../engine/protocol.js';
+
+/** Between two questions while time goes on. */
+const LEAST_MS = 200;
+
+/**
+ * The state of a cluster at the time shown. It follows the time: one question at a time, and the next as soon as it is
+ * answered if the time is another one by then.
+ */
+function useInspection(session: Session, cluster: string | undefined, hashKey: string | undefined): InspectAnswer {
+  const [answer, setAnswer] = useState<InspectAnswer>();
+  useEffect(() => {
+    if (cluster === undefined) return undefined;
+    let over = false;
+    let busy = false;
+    let asked: unknown[] = [];
+    let timer: number | undefined;
+    const ask = async (): Promise<void> => {
+      timer = undefined;
+      // A new run is of a new text.
+      const now = [clock.now.t, app.now.run];
+      if (over || busy || now.every((value, index) => value === asked[index])) return;
+      busy = true;
+      asked = now;
+      try {
+        const found = await session.inspect(cluster, hashKey);
+        if (!isOver() && found !== undefined) setAnswer(found);
+      } catch (error) {
+        if (!isOver()) setAnswer({ problem: error instanceof Error ? error.message : String(error) });
+      }
+      busy = false;
+      later();
+    };
+    const isOver = (): boolean => over;
+    const later = (): void => {
+      timer ??= setTimeout(() => void ask(), LEAST_MS);
+    };
+    void ask();
+    const leave = [clock.subscribe(later), app.subscribe(later)];
+    return () => {
+      over = true;
+      clearTimeout(timer);
+      for (const one of leave) one();
+    };
+  }, [session, cluster, hashKey]);
+  return answer;
+}
+
+/** More subsets than this are counted only. */
+const LISTED = 100;
+
+/** The subsets that exist now, and through which of them, or which fallback, the requests of the run went. */
+function Subsets({
+  subsets,
+  taken,
+}: {
+  readonly subsets: readonly InspectedSubset[];
+  readonly taken: readonly SubsetPicture[];
+}): JSX.Element {
+  return (
+    <section>
+      <h3>Subsets</h3>
+      <DataTable heads={['Now', 'Hosts', 'Healthy', 'Panic']} rows={subsets} most={LISTED}>
+        {({ subset, hosts, healthy, panic, single_host: single }) => (
+          <tr key={subset}>
+            <th scope="row">{visible(subset, 60)}</th>
+            <td>
+              {hosts}
+              {single && ' (the first takes all)'}
+            </td>
+            <td>{healthy}</td>
+            <td>{panic ? <strong class="bad">▲ panic</strong> : 'no'}</td>
+          </tr>
+        )}
+      </DataTable>
+      {taken.length > 0 && (
+        <DataTable caption="What the requests of the whole run took" rows={taken.slice(0, LISTED)}>
+          {({ subset, requests, share }) => (
+            <tr key={subset}>
+              <th scope="row">{visible(subset, 80)}</th>
+              <td>{count(requests)}</td>
+              <BarCell part={share}>{percent(share)}</BarCell>
+            </tr>
+          )}
+        </DataTable>
+      )}
+    </section>
+  );
+}
 
 /** What the first worker of the first proxy holds at the time shown: each part that the cluster has. */
 export function InspectorPanel({ session }: { readonly session: Session }): JSX.Element {
