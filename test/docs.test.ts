@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { topicOf } from '../src/scenario/example.js';
 import { PLAIN } from '../src/report/layout.js';
-import { textReport } from '../src/report/text-report.js';
+import { textReport } from '../src/report/run/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/simulation/simulation.js';
 import { Folder } from './cli/files.js';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUT_NAMES, schemaText } from '../src/cli/commands/schema.js';
-import { textReport } from '../src/report/text-report.js';
+import { textReport } from '../src/report/run/text-report.js';
 import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/simulation/simulation.js';

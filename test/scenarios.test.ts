@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { failureList } from '../src/report/format.js';
 import { jsonDocument } from '../src/report/json-document.js';
 import { PLAIN } from '../src/report/layout.js';
-import { textReport } from '../src/report/text-report.js';
+import { textReport } from '../src/report/run/text-report.js';
 import type { ClusterResult, RunResult } from '../src/words/results.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';

@@ -1,7 +1,7 @@
 import type { Cell, CellContext } from './cell.js';
 import { type CellLimits, cellRunner, type CellRunner, type DoneCell, InOrder, runCells } from './cell-pool.js';
 import { InterruptedError } from './errors.js';
-import { Interrupt, Progress } from './progress.js';
+import { Interrupt, Progress } from './output/progress.js';
 import type { Session } from './session.js';
 
 interface WorkOptions {

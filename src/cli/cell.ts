@@ -6,11 +6,11 @@ import { PolicyFailure } from '../policy/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
 import { UnsupportedError } from '../simulation/unsupported.js';
 import { InputError } from './errors.js';
-import { PolicyModules, type PolicyOptions, type SentModule } from './policy-modules.js';
-import { loadSource, type ScenarioSource } from './scenario-source.js';
+import { PolicyModules, type PolicyOptions, type SentModule } from './input/policy-modules.js';
+import { loadSource, type ScenarioSource } from './input/scenario-source.js';
 import { readFileSync } from 'node:fs';
 import { withoutSecrets } from '../scenario/secrets.js';
-import type { Runnable } from './scenario-file.js';
+import type { Runnable } from './input/scenario-file.js';
 import { packageVersion } from './package-root.js';
 
 /** What the cells of an experiment have in common. */

@@ -1,9 +1,9 @@
 import type { Pause } from '../analysis/pause.js';
 import { InterruptedError, MemoryError } from './errors.js';
-import { Interrupt, Progress } from './progress.js';
+import { Interrupt, Progress } from './output/progress.js';
 import type { Session } from './session.js';
 import { endOf } from '../settings/world.js';
-import { ExpectedArrivals } from '../scenario/expected-arrivals.js';
+import { ExpectedArrivals } from '../scenario/check/expected-arrivals.js';
 import type { Scenario } from '../scenario/model.js';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

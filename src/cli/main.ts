@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { ExitCode } from './errors.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
-import { watchFile } from './watch-file.js';
+import { watchFile } from './input/watch-file.js';
 
 /** Ctrl-C, and what containers and services are ended with. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

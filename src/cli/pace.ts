@@ -4,7 +4,7 @@ import type { Micros } from '../core/units.js';
 import { MAX_INTERVALS } from '../result/course.js';
 import { endOf } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { formatDuration, parseDuration } from '../scenario/units.js';
+import { formatDuration, parseDuration } from '../scenario/fields/units.js';
 import { UsageError } from './errors.js';
 
 /** Reads the length of an interval: `1s`, `500ms`. */

@@ -6,7 +6,7 @@ import { type CellContext, CellMachine } from './cell.js';
 import { threadPool, WAITING } from './cell-pool.js';
 import { type LongWork, requestsOf, threadsFor } from './long-work.js';
 import type { Session } from './session.js';
-import type { ReadSide } from './side-reader.js';
+import type { ReadSide } from './input/side-reader.js';
 
 /** One run of one of the sides. */
 export interface SideTask {

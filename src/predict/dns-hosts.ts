@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { ScriptedRandom } from '../random/scripted.js';
-import { countBelow } from '../scenario/expected-arrivals.js';
+import { countBelow } from '../scenario/check/expected-arrivals.js';
 import type { DnsAnswer } from '../settings/timeline-entry.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';

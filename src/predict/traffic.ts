@@ -12,7 +12,7 @@ import type {
   Workload,
 } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/expected-arrivals.js';
+import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { HashedKeys } from './request-hashes.js';
 
 /** Requests that are equal in everything that decides where they go. */

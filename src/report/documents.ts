@@ -20,8 +20,8 @@ import type {
   Verification,
   WhyNot,
 } from '../words/results.js';
-import type { Advice } from './advice.js';
-import type { Headline } from './headline.js';
+import type { Advice } from './run/advice.js';
+import type { Headline } from './run/headline.js';
 import type { AdvisedTable } from './ring-report.js';
 import type { TestedExpectation, TestedFile } from './test-report.js';
 import { printableJson } from '../core/printable.js';

@@ -1,6 +1,6 @@
 import { causesText } from '../words/happenings.js';
 import { reasonTexts } from '../words/reasons.js';
-import { scaleFor } from './host-shares.js';
+import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { columnsOf } from '../predict/host-columns.js';
@@ -8,8 +8,8 @@ import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/expected.js';
 import { behavesAs, count, counted, decimal, phaseTimes, seconds, sentence } from './format.js';
-import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './groups.js';
-import { MAX_HOSTS } from './host-table.js';
+import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';
+import { MAX_HOSTS } from './run/host-table.js';
 import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
 import { columnsOf as tableColumns, table } from './table.js';
 

@@ -2,9 +2,9 @@ import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
 import { behavesAs, count, counted, decimal, estimateParts, percent, seconds, type Unit } from './format.js';
-import { MAX_HOSTS } from './host-table.js';
+import { MAX_HOSTS } from './run/host-table.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
-import { otherClusters, toldClusters } from './groups.js';
+import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
 
 /** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */

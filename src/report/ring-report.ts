@@ -1,11 +1,11 @@
-import { scaleFor } from './host-shares.js';
+import { scaleFor } from './run/host-shares.js';
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView } from '../result/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
 import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, decimal, entriesAHost, percent } from './format.js';
-import { MAX_HOSTS } from './host-table.js';
+import { MAX_HOSTS } from './run/host-table.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';

@@ -8,17 +8,17 @@ import { detectKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
-import { BehaviorEntry } from './behavior.js';
-import { DnsMap } from './dns.js';
-import { expandEndpoints, misspeltField } from './expand-endpoints.js';
-import { ExpectationEntry } from './expectation.js';
-import { DurationText, RunTime } from './fields.js';
+import { BehaviorEntry } from './fields/behavior.js';
+import { DnsMap } from './fields/dns.js';
+import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
+import { ExpectationEntry } from './fields/expectation.js';
+import { DurationText, RunTime } from './fields/fields.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
 import { clusterReferences, type ScenarioParts } from './scenario-parts.js';
-import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
+import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './fields/proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
-import { TimelineEntrySchema } from './timeline.js';
-import { RequestEntry, WorkloadEntry } from './workload.js';
+import { TimelineEntrySchema } from './fields/timeline.js';
+import { RequestEntry, WorkloadEntry } from './fields/workload.js';
 
 /** Overrides from the command line, and access to its files. */
 export interface Overrides {

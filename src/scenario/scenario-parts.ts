@@ -1,13 +1,13 @@
 import type { Cluster } from '../config/cluster.js';
 import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
-import type { ExpectationWithoutText } from './expectation.js';
-import { NamedHosts } from './named-hosts.js';
+import type { ExpectationWithoutText } from './fields/expectation.js';
+import { NamedHosts } from './assemble/named-hosts.js';
 import type { BehaviorRule } from '../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
 import type { Scenario } from './model.js';
-import type { WrittenEntry } from './timeline.js';
-import type { WrittenWorkload } from './workload.js';
+import type { WrittenEntry } from './fields/timeline.js';
+import type { WrittenWorkload } from './fields/workload.js';
 import type { SourceNode } from '../config/source/document.js';
 import { isMap, itemsOf, textOf } from '../config/source/trees.js';
 

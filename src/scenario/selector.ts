@@ -1,7 +1,7 @@
 import { jsonText, type JsonValue } from '../core/json-value.js';
 import type { Selector } from '../settings/selector.js';
-import { canonicalAddress } from './host-port.js';
-import { accept, type Parsed, refuse } from './units.js';
+import { canonicalAddress } from './fields/host-port.js';
+import { accept, type Parsed, refuse } from './fields/units.js';
 
 const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', 'zone', 'region', 'sub_zone'] as const;
 

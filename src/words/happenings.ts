@@ -1,6 +1,6 @@
 import { seconds } from '../core/words.js';
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
-import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
+import { ASSIGNMENT_TOO_OLD } from '../scenario/assemble/describe.js';
 import type { Happening, SomeHosts } from '../upstream/cause.js';
 
 type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>;

@@ -4,7 +4,7 @@ import { compare } from '../../src/analysis/compare/compare.js';
 import type { RaceEntry } from '../../src/analysis/race.js';
 import { race } from '../../src/analysis/race.js';
 import { PLAIN } from '../../src/report/layout.js';
-import { raceReport } from '../../src/report/race-report.js';
+import { raceReport } from '../../src/report/compare/race-report.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { Folder } from '../cli/files.js';
 import { lbsim } from '../cli/harness.js';

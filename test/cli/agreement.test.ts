@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/cli/errors.js';
-import { readRunnable } from '../../src/cli/scenario-file.js';
+import { readRunnable } from '../../src/cli/input/scenario-file.js';
 import { Session } from '../../src/cli/session.js';
 import { sharedFolder } from '../conformance/shared.js';
 import { ioOf, lbsim } from './harness.js';

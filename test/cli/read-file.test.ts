@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FILES, readWholeFile, RefusedFile } from '../../src/cli/read-file.js';
+import { FILES, readWholeFile, RefusedFile } from '../../src/cli/input/read-file.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drive } from '../../src/cli/runs/run-slices.js';
-import { Interrupt } from '../../src/cli/progress.js';
+import { Interrupt } from '../../src/cli/output/progress.js';
 import type { Io } from '../../src/cli/io.js';
 import { Pacer } from '../../src/cli/pace.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';

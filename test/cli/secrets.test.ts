@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { cellContext } from '../../src/cli/cell.js';
-import { readRunnable } from '../../src/cli/scenario-file.js';
+import { readRunnable } from '../../src/cli/input/scenario-file.js';
 import { Session } from '../../src/cli/session.js';
 import { importScenario } from '../../src/scenario/import/import.js';
 import { withoutSecrets } from '../../src/scenario/secrets.js';

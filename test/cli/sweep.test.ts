@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Sweep } from '../../src/analysis/sweep/sweep.js';
-import { checksumOf, ResultsFile } from '../../src/cli/results-file.js';
+import { checksumOf, ResultsFile } from '../../src/cli/sweep/results-file.js';
 import type { CallOptions } from './harness.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { watchFile } from '../../src/cli/watch-file.js';
+import { watchFile } from '../../src/cli/input/watch-file.js';
 import { Folder, SMALL } from './files.js';
 import type { Call } from './harness.js';
 import { lbsim, Sink } from './harness.js';

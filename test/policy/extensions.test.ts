@@ -7,7 +7,7 @@ import { powerOfD } from '../../src/policy/extensions/power-of-d.js';
 import { rendezvous } from '../../src/policy/extensions/rendezvous.js';
 import { smoothWeightedRoundRobin } from '../../src/policy/extensions/smooth-weighted-round-robin.js';
 import { weightedLeastConnections } from '../../src/policy/extensions/weighted-least-connections.js';
-import { shapeProblems } from '../../src/scenario/module-shape.js';
+import { shapeProblems } from '../../src/scenario/modules/module-shape.js';
 import type { ListPolicyModule, ModuleConfig } from '../../src/policy/policy-module.js';
 import { weightedHosts } from '../../src/policy/weighted-hosts.js';
 import { RandomStreams } from '../../src/random/streams.js';

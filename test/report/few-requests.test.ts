@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../src/report/answer.js';
+import { answer } from '../../src/report/run/answer.js';
 import { PLAIN } from '../../src/report/layout.js';
-import { textReport } from '../../src/report/text-report.js';
+import { textReport } from '../../src/report/run/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { cluster, host, phase, run } from './results.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth, PLAIN } from '../../src/report/layout.js';
-import type { LiveHost, LiveState } from '../../src/report/live-picture.js';
-import { livePicture } from '../../src/report/live-picture.js';
+import type { LiveHost, LiveState } from '../../src/report/run/live-picture.js';
+import { livePicture } from '../../src/report/run/live-picture.js';
 
 const host = (last: number, more: Partial<LiveHost> = {}): LiveHost => ({
   address: `10.0.0.${last}:80`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headlineOf } from '../../src/report/headline.js';
+import { headlineOf } from '../../src/report/run/headline.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';

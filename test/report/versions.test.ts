@@ -3,7 +3,7 @@ import { predict } from '../../src/predict/predict.js';
 import { csvReport } from '../../src/report/csv.js';
 import { PLAIN } from '../../src/report/layout.js';
 import { predictionReport } from '../../src/report/prediction-report.js';
-import { textReport } from '../../src/report/text-report.js';
+import { textReport } from '../../src/report/run/text-report.js';
 import { runScenario } from '../../src/simulation/simulation.js';
 import { scenarioOf } from '../support/run.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Purpose } from '../../src/scenario/cost.js';
+import type { Purpose } from '../../src/scenario/check/cost.js';
 import { countOccurrences, occurrences } from '../../src/settings/timeline-entry.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ExpectedArrivals } from '../../src/scenario/expected-arrivals.js';
+import { ExpectedArrivals } from '../../src/scenario/check/expected-arrivals.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import { arrivalProcess } from '../../src/simulation/arrivals.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatIp, ipAfter, parseIp } from '../../src/core/ip.js';
-import { canonicalAddress, parseHostPort } from '../../src/scenario/host-port.js';
+import { canonicalAddress, parseHostPort } from '../../src/scenario/fields/host-port.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../../src/settings/selector.js';
 import { describeSelector, parseSelectorText } from '../../src/scenario/selector.js';
 

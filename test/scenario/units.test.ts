@@ -11,7 +11,7 @@ import {
   parseSeed,
   parseU64,
   parseVersion,
-} from '../../src/scenario/units.js';
+} from '../../src/scenario/fields/units.js';
 
 function value<T>(parsed: { ok: true; value: T } | { ok: false; message: string }): T {
   if (!parsed.ok) throw new Error(parsed.message);

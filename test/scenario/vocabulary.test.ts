@@ -7,7 +7,7 @@ import type { Action } from '../../src/settings/timeline-entry.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { parseSelectorText } from '../../src/scenario/selector.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
-import { formatDuration, formatRate } from '../../src/scenario/units.js';
+import { formatDuration, formatRate } from '../../src/scenario/fields/units.js';
 
 const HEAD = `clusters:
   - {name: backend}

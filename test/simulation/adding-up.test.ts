@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csvReport } from '../../src/report/csv.js';
 import { PLAIN } from '../../src/report/layout.js';
-import { textReport } from '../../src/report/text-report.js';
+import { textReport } from '../../src/report/run/text-report.js';
 import type { Failures } from '../../src/result/failures.js';
 import { FAILURE_CAUSES } from '../../src/core/failure-cause.js';
 import { countFailures } from '../../src/result/failures.js';

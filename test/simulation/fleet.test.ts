@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/report/layout.js';
-import { textReport } from '../../src/report/text-report.js';
+import { textReport } from '../../src/report/run/text-report.js';
 import type { RunResult } from '../../src/words/results.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/words/library.js';

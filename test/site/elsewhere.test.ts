@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { playgroundInOneFile } from '../../src/cli/page-files.js';
+import { playgroundInOneFile } from '../../src/cli/output/page-files.js';
 import { lbsim, Sink } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
 import { HOSTILE, isText } from './hostile.js';

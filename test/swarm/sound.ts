@@ -1,8 +1,8 @@
 import { csvReport } from '../../src/report/csv.js';
-import { runJson } from '../../src/report/run-json.js';
+import { runJson } from '../../src/report/run/run-json.js';
 import { PLAIN } from '../../src/report/layout.js';
 import { predictionJson } from '../../src/report/prediction-json.js';
-import { textReport } from '../../src/report/text-report.js';
+import { textReport } from '../../src/report/run/text-report.js';
 import type { Prediction } from '../../src/words/results.js';
 import type { RunResult } from '../../src/words/results.js';
 

@@ -11,7 +11,7 @@ import { type CapturedLevel, capturedOf } from './capture.js';
 import { type AssignedByFile, clusterNameOf, isAsked, type Stage } from './stages.js';
 import type { Traffic } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
-import { PLAIN_REQUEST } from '../../scenario/retry-policy.js';
+import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
 export type Answerer = string | null | undefined;

@@ -1,9 +1,9 @@
 import { fileProblem } from '../../core/problem.js';
 import { printable } from '../../core/printable.js';
 import { existsSync } from 'node:fs';
-import { isModuleName } from '../../scenario/module-shape.js';
+import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { InputError, UsageError } from '../errors.js';
-import { openOutput } from '../output-files.js';
+import { openOutput } from '../output/output-files.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 

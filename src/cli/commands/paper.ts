@@ -23,9 +23,9 @@ import {
   type Row,
   type Value,
 } from '../papers/paper.js';
-import { type LayoutOptions, writeAnswer } from '../report-options.js';
-import { readRunnable, type Runnable } from '../scenario-file.js';
-import { loadSource } from '../scenario-source.js';
+import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { readRunnable, type Runnable } from '../input/scenario-file.js';
+import { loadSource } from '../input/scenario-source.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { JOBS, wholeNumber } from '../program/shared-options.js';

@@ -5,7 +5,7 @@ import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
 import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
 import { jsonDocument } from '../../report/json-document.js';
-import { expected, written } from '../../scenario/policy-settings.js';
+import { expected, written } from '../../scenario/fields/policy-settings.js';
 import { type Session, widthOf } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 

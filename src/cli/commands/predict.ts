@@ -4,10 +4,10 @@ import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { ExitCode, InputError } from '../errors.js';
-import type { PageOptions } from '../page-files.js';
-import { layoutFor, type LayoutOptions } from '../report-options.js';
-import { obstaclesOf, printProblems, readScenario, type ScenarioOptions } from '../scenario-file.js';
-import { pageOf, refuseUnusedPlayable } from '../page-output.js';
+import type { PageOptions } from '../output/page-files.js';
+import { layoutFor, type LayoutOptions } from '../output/report-options.js';
+import { obstaclesOf, printProblems, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { FILES, FORCE } from '../program/shared-options.js';
@@ -51,7 +51,7 @@ export async function predictCommand(
 ): Promise<ExitCode> {
   refuseUnusedPlayable(options);
   if (options.link !== undefined) {
-    await (await import('../page-files.js')).printLink(files, options, session);
+    await (await import('../output/page-files.js')).printLink(files, options, session);
     return ExitCode.ok;
   }
   const { scenario, problems, sources, named } = await readScenario(files, { ...options, purpose: 'predict' }, session);

@@ -1,13 +1,13 @@
 import { textOf } from '../../report/layout.js';
 import { raceOf } from '../../analysis/race.js';
-import { raceReport } from '../../report/race-report.js';
+import { raceReport } from '../../report/compare/race-report.js';
 import { longWork } from '../long-work.js';
-import type { PageOptions } from '../page-files.js';
-import { pageOf, refuseUnusedPlayable } from '../page-output.js';
-import { type LayoutOptions, writeAnswer } from '../report-options.js';
-import { printProblems } from '../scenario-file.js';
+import type { PageOptions } from '../output/page-files.js';
+import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
+import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { printProblems } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { everyPolicy, type SideOptions, SideReader } from '../side-reader.js';
+import { everyPolicy, type SideOptions, SideReader } from '../input/side-reader.js';
 import { runAllSides, type SideRunOptions } from '../side-runs.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { DURATION, FILES, FORCE, JOBS, SEED, wholeNumber } from '../program/shared-options.js';
@@ -47,7 +47,7 @@ export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions, Si
 /** `lbsim race FILE…` */
 export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {
   refuseUnusedPlayable(options);
-  if (options.link !== undefined) return (await import('../page-files.js')).printLink(files, options, session);
+  if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(files, options, session);
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
   const reader = new SideReader(options, session);

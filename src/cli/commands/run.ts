@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parsePercent } from '../../scenario/units.js';
+import { parsePercent } from '../../scenario/fields/units.js';
 import { run, type RunOptions } from '../runs/run-once.js';
 import type { Session } from '../session.js';
 import { UsageError } from '../errors.js';

@@ -33,16 +33,16 @@ import type { CellLimits, CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';
 import { ExitCode, FleetError, UsageError } from '../errors.js';
 import { secondsOf, threadsFor } from '../long-work.js';
-import { openOutput, type OutputFile } from '../output-files.js';
-import type { PageOptions } from '../page-files.js';
-import { type FormOptions, formsOf, pageOf, type PageOutput, refuseSeveral } from '../page-output.js';
-import { layoutFor, type LayoutOptions } from '../report-options.js';
-import { ResultsFile } from '../results-file.js';
-import type { SentModule } from '../policy-modules.js';
-import { readRunnable, type ReadScenario, type ScenarioOptions } from '../scenario-file.js';
+import { openOutput, type OutputFile } from '../output/output-files.js';
+import type { PageOptions } from '../output/page-files.js';
+import { type FormOptions, formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
+import { layoutFor, type LayoutOptions } from '../output/report-options.js';
+import { ResultsFile } from '../sweep/results-file.js';
+import type { SentModule } from '../input/policy-modules.js';
+import { readRunnable, type ReadScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../sweep-plan.js';
-import { SweepRun } from '../sweep-run.js';
+import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../sweep/sweep-plan.js';
+import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import {
@@ -372,7 +372,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
   };
   if (found.finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
   if (found.finished && parquet !== undefined) {
-    const { writeParquet } = await import('../parquet-file.js');
+    const { writeParquet } = await import('../sweep/parquet-file.js');
     const isNumber = (path: string): boolean => design.areNumbers[design.paths.indexOf(path)] === true;
     await writeParquet(sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
     await parquet.close();

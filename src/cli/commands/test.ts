@@ -9,12 +9,12 @@ import { failureText, junitReport, testClosing, type TestedFile, testLine } from
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
 import { ExitCode, InputError } from '../errors.js';
-import { globFiles } from '../input-files.js';
+import { globFiles } from '../input/input-files.js';
 import { longWork } from '../long-work.js';
-import { openOutput } from '../output-files.js';
-import { obstaclesOf, readScenario, type ScenarioOptions } from '../scenario-file.js';
+import { openOutput } from '../output/output-files.js';
+import { obstaclesOf, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
-import { OUTPUT_FORMATS, type OutputFormat } from '../report-options.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../output/report-options.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { FORCE } from '../program/shared-options.js';
 

@@ -12,12 +12,12 @@ import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json-document.js';
 import type { Origin } from '../../scenario/model.js';
 import { ExitCode, InputError, UsageError } from '../errors.js';
-import { inputFiles } from '../input-files.js';
+import { inputFiles } from '../input/input-files.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
-import { readInput } from '../read-file.js';
-import { obstaclesOf, readScenario, type ScenarioOptions } from '../scenario-file.js';
+import { readInput } from '../input/read-file.js';
+import { obstaclesOf, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
-import { OUTPUT_FORMATS, type OutputFormat } from '../report-options.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../output/report-options.js';
 import { Option } from 'commander';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 

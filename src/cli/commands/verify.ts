@@ -8,15 +8,15 @@ import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { type LayoutOptions, writeAnswer } from '../report-options.js';
-import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
+import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { ENVOY, FILES, SEED, wholeNumber } from '../program/shared-options.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import { type Input, readInputs } from '../../scenario/input/read-inputs.js';
-import { applySets } from '../../scenario/set-path.js';
+import { applySets } from '../../scenario/options/set-path.js';
 import { itemsOf, plainOf, valueAt } from '../../config/source/trees.js';
 
 /** Options that change what is written. */

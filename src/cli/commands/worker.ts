@@ -3,7 +3,7 @@ import { ExitCode } from '../errors.js';
 import type { CellLimits } from '../cell-pool.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-address.js';
-import { Interrupt } from '../progress.js';
+import { Interrupt } from '../output/progress.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';

@@ -13,8 +13,8 @@ import {
 } from '../../core/arguments.js';
 import type { RunSummary } from '../../analysis/replicate/estimates.js';
 import { type CellContext, sha256 } from '../cell.js';
-import type { PolicyOptions, SentModule } from '../policy-modules.js';
-import type { NamedText, ScenarioSource, SourceOptions } from '../scenario-source.js';
+import type { PolicyOptions, SentModule } from '../input/policy-modules.js';
+import type { NamedText, ScenarioSource, SourceOptions } from '../input/scenario-source.js';
 import type { CellAnswer, CellJob } from './cell-queue.js';
 
 /**

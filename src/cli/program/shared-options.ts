@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDuration } from '../../scenario/units.js';
+import { parseDuration } from '../../scenario/fields/units.js';
 
 /** Arguments and options of several commands, for `.argument(...FILES)` and `.option(...SEED)`. */
 export const FILES = ['<FILE...>', 'as of `lbsim run`; "-" is standard input'] as const;

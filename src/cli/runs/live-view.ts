@@ -1,6 +1,6 @@
 import { policyName } from '../../config/lb.js';
 import { microsToSeconds } from '../../core/units.js';
-import { type LiveCluster, livePicture, type LiveState } from '../../report/live-picture.js';
+import { type LiveCluster, livePicture, type LiveState } from '../../report/run/live-picture.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { Simulation } from '../../words/library.js';
 import type { Io } from '../io.js';

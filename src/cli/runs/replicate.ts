@@ -10,10 +10,10 @@ import { CellWork, type NumberedCell } from '../cell-work.js';
 import { ExitCode, InterruptedError, UsageError } from '../errors.js';
 import { refuseTooMany } from '../pace.js';
 import { longWork, requestsOf, threadsFor } from '../long-work.js';
-import { writeAnswer } from '../report-options.js';
-import { readRunnable, type Runnable } from '../scenario-file.js';
+import { writeAnswer } from '../output/report-options.js';
+import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { formsOf, refuseSeveral } from '../page-output.js';
+import { formsOf, refuseSeveral } from '../output/page-output.js';
 import type { RunOptions } from './run-once.js';
 
 /** Where a precision is asked for without a number of runs: more of them are a matter for hours. */

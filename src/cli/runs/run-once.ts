@@ -1,11 +1,11 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { differenceAt } from '../../predict/other-version.js';
-import type { Advice } from '../../report/advice.js';
+import type { Advice } from '../../report/run/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { decisionLine } from '../../report/documents.js';
 import { linesOfText } from '../../report/layout.js';
-import { runJson } from '../../report/run-json.js';
-import { textLines } from '../../report/text-report.js';
+import { runJson } from '../../report/run/run-json.js';
+import { textLines } from '../../report/run/text-report.js';
 import type { DecisionRecord } from '../../result/run-result.js';
 import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -15,13 +15,13 @@ import { PendingLines, refuseDeadSinks, RunStats, type StatsOptions } from './ru
 import { drive } from './run-slices.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { type Pace, Pacer, refuseTooMany } from '../pace.js';
-import { Interrupt, Progress } from '../progress.js';
-import { openOutputs } from '../output-files.js';
-import { formsOf, refuseSeveral, refuseUnusedPlayable } from '../page-output.js';
+import { Interrupt, Progress } from '../output/progress.js';
+import { openOutputs } from '../output/output-files.js';
+import { formsOf, refuseSeveral, refuseUnusedPlayable } from '../output/page-output.js';
 import type { LiveView } from './live-view.js';
-import type { PageOptions } from '../page-files.js';
-import { layoutFor, type LayoutOptions } from '../report-options.js';
-import { readRunnable, type ScenarioOptions } from '../scenario-file.js';
+import type { PageOptions } from '../output/page-files.js';
+import { layoutFor, type LayoutOptions } from '../output/report-options.js';
+import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
@@ -60,7 +60,7 @@ export async function run(
 ): Promise<ExitCode> {
   refuseConflicts(options);
   if (options.link !== undefined) {
-    await (await import('../page-files.js')).printLink(inputs, options, session);
+    await (await import('../output/page-files.js')).printLink(inputs, options, session);
     return ExitCode.ok;
   }
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
@@ -115,7 +115,7 @@ export async function run(
     await report(result, context, options, session, progress.elapsedS);
     const page = files.get('--html');
     if (page !== undefined) {
-      const { reportOfRun } = await import('../report-page.js');
+      const { reportOfRun } = await import('../output/report-page.js');
       await page.write(await reportOfRun(result, scenario, { advice, simulation, shared }));
       await page.close();
     }
@@ -146,7 +146,7 @@ async function liveViewOf(
 /** What a page carries to be played; what cannot be is refused before the run. */
 async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
   if (options.html === undefined) return undefined;
-  const { readSitePage, sharedOf } = await import('../page-files.js');
+  const { readSitePage, sharedOf } = await import('../output/page-files.js');
   readSitePage('report.html');
   return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Simulation } from '../../words/library.js';
-import type { Interrupt } from '../progress.js';
+import type { Interrupt } from '../output/progress.js';
 import { checkMemory } from '../long-work.js';
 import type { Pacer } from '../pace.js';
 

@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { Simulation } from '../../words/library.js';
 import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../../sink/stats-output.js';
 import { InputError } from '../errors.js';
-import type { OutputFile, OutputFiles } from '../output-files.js';
+import type { OutputFile, OutputFiles } from '../output/output-files.js';
 import type { Session } from '../session.js';
 
 /** The lines of a file; those of a slice of the run are written before the next slice. */

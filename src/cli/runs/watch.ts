@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
 import { ExitCode, InputError, UsageError } from '../errors.js';
-import { Interrupt } from '../progress.js';
+import { Interrupt } from '../output/progress.js';
 import type { Io } from '../io.js';
 import type { Session } from '../session.js';
 import { refuseConflicts, run, type RunOptions } from './run-once.js';

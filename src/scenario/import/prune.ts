@@ -11,7 +11,7 @@ import { spellings } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { own } from '../../core/own.js';
 import { discoveredName } from '../input/gather.js';
-import { LB_NAMESPACE } from '../fields.js';
+import { LB_NAMESPACE } from '../fields/fields.js';
 import {
   dropped,
   fieldOf,

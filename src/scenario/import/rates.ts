@@ -1,5 +1,5 @@
 import { fileProblem, type Problem } from '../../core/problem.js';
-import { parseDuration } from '../units.js';
+import { parseDuration } from '../fields/units.js';
 import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 

@@ -1,8 +1,8 @@
 import { canonicalName } from '../../config/any.js';
 import { formatIp, ipAfter, parseIp, withPort } from '../../core/ip.js';
 import type { SourceNode } from '../../config/reader.js';
-import { parseHostPort } from '../host-port.js';
-import { LB_NAMESPACE } from '../fields.js';
+import { parseHostPort } from '../fields/host-port.js';
+import { LB_NAMESPACE } from '../fields/fields.js';
 import { readable } from '../scenario-parts.js';
 import {
   fieldOf,

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
-import { HostKnowledgeBase } from '../host-knowledge.js';
+import { HostKnowledgeBase } from '../assemble/host-knowledge.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';

@@ -13,7 +13,7 @@ import {
   valueAt,
   withField,
 } from '../../config/source/trees.js';
-import { RetryPolicyBlock } from '../retry-policy.js';
+import { RetryPolicyBlock } from '../fields/retry-policy.js';
 
 /**
  * The proxy's RetryPolicy of a route, in either API and name case, as the `retry_policy` of a scenario. Fields that a

@@ -3,7 +3,7 @@ import { BALANCING, eachCluster, type LintChapter, type LintRule, manual, thread
 import type { LintCluster, LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/discovery.js';
-import { formatDuration } from '../units.js';
+import { formatDuration } from '../fields/units.js';
 import { quirksOf } from '../../core/quirks.js';
 
 /** Whether anything can ever make a host of the cluster unhealthy. */

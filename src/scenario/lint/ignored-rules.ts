@@ -1,7 +1,7 @@
 import { BALANCING, eachCluster, type LintReport, type LintChapter, type LintRule, manual, thread } from './rule.js';
 import type { LintCluster } from './subject.js';
 import { unevenPriority } from './list-rules.js';
-import { formatDuration } from '../units.js';
+import { formatDuration } from '../fields/units.js';
 import { WEIGHTED, weighted } from './locality-rules.js';
 
 const SUBSETS = 'subset_selectors: [{keys: [version]}]';

@@ -6,7 +6,7 @@ import type { EmptyTable } from '../../hostset/normalized-weights.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { metadataEntry } from '../../config/core.js';
 import { smallest } from '../../core/lists.js';
-import { LB_NAMESPACE } from '../fields.js';
+import { LB_NAMESPACE } from '../fields/fields.js';
 
 const scaled = (weight: number): string => `${head(ON)}
     lb_subset_config: {subset_selectors: [{keys: [version]}], locality_weight_aware: true, scale_locality_weight: true}

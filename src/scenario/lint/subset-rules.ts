@@ -2,7 +2,7 @@ import { metadataEntry } from '../../config/core.js';
 import type { LbSubsetConfig } from '../../config/load-balancing.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
-import { LB_NAMESPACE } from '../fields.js';
+import { LB_NAMESPACE } from '../fields/fields.js';
 import { BALANCING, eachCluster, type LintChapter, type LintRule, manual, thread } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { quirksOf } from '../../core/quirks.js';

@@ -1,5 +1,5 @@
 import { eachCluster, type LintChapter, type LintRule, manual, thread } from './rule.js';
-import { formatDuration } from '../units.js';
+import { formatDuration } from '../fields/units.js';
 import type { LintCluster, LintHost, Traffic } from './subject.js';
 import { factsOf } from '../../policy/registry.js';
 

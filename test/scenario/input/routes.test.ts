@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/load.js';
 import { explain } from '../../../src/analysis/explain/explain.js';
-import { headlineOf } from '../../../src/report/headline.js';
+import { headlineOf } from '../../../src/report/run/headline.js';
 import { runScenario } from '../../../src/simulation/simulation.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 

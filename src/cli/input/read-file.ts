@@ -1,0 +1,213 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileProblem, type ProblemRule } from '../../core/problem.js';
+import { closest, distance } from 'fastest-levenshtein';
+import { MAX_LENGTH } from '../../config/source/source-limits.js';
+import { errorCode, InputError, reasonOf } from '../errors.js';
+import type { Io } from '../io.js';
+
+/**
+ * The text of a file, or of standard input for `-`.
+ *
+ * @throws InputError, with one problem that says what is wrong: no such file, a directory, binary, not UTF-8, empty,
+ *         too large.
+ */
+export async function readInput(file: string, io: Io): Promise<string> {
+  const bytes = await readBytes(file, io);
+  const zero = bytes.indexOf(0);
+  if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');
+  if (zero >= 0) throw refused(file, 'not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notUtf8(file, bytes);
+  }
+  if (text.trim() === '') {
+    throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
+  }
+  return text;
+}
+
+function subject(file: string): string {
+  return file === '-' ? 'Standard input' : 'This file';
+}
+
+function refused(file: string, rule: ProblemRule, message: string): InputError {
+  return new InputError([fileProblem(file, rule, message)]);
+}
+
+function notUtf8(file: string, bytes: Buffer): InputError {
+  const message = `${subject(file)} is not UTF-8 text. Save it as UTF-8.`;
+  return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
+}
+
+/** Offset of the first invalid byte. */
+function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
+  const text = bytes.toString('utf8');
+  for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
+    const before = text.slice(0, at);
+    // A replacement character in the file itself is valid.
+    if (bytes.indexOf('\ufffd', Buffer.byteLength(before)) === Buffer.byteLength(before)) continue;
+    return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+  }
+  return { line: 0, column: 0 };
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+}
+
+async function readBytes(file: string, io: Io): Promise<Buffer> {
+  if (file === '-') return readStream(io.stdin);
+  try {
+    if (statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
+    return readWholeFile(file, MAX_LENGTH);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
+    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
+    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+      size += bytes.length;
+      if (size > MAX_LENGTH) {
+        throw refused('-', 'too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
+      }
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw refused('-', 'unreadable', `Standard input cannot be read: ${reasonOf(error)}.`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function scenarioFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /\.(ya?ml|json)$/i.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function nearby(file: string): string {
+  const names = scenarioFiles(dirname(file));
+  if (names.length === 0) return '';
+  const wanted = basename(file);
+  const nearest = closest(wanted, names);
+  const alike = nearest.startsWith(wanted) || distance(wanted, nearest) <= Math.max(1, Math.floor(wanted.length / 4));
+  return alike ? ` Did you mean ${join(dirname(file), nearest)}?` : '';
+}
+
+function directoryMessage(directory: string): string {
+  const names = scenarioFiles(directory);
+  const example = names[0] === undefined ? '' : `, for example ${join(directory, names[0])}`;
+  return `This is a directory. Name a file${example}.`;
+}
+
+/** Why a file was not read; the message is a sentence about "this file". */
+export class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
+
+  /** @param rule of the resulting problem. */
+  constructor(
+    readonly rule: ProblemRule,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The system calls needed for reading; tests pass their own. */
+export interface Files {
+  readonly stat: (path: string) => Stats;
+  readonly open: (path: string) => number;
+  readonly fstat: (descriptor: number) => Stats;
+  readonly read: (descriptor: number, into: Buffer) => number;
+  readonly close: (descriptor: number) => void;
+}
+
+export const FILES: Files = {
+  stat: (path) => statSync(path),
+  // Without O_NONBLOCK the open itself could wait forever, if a named pipe took the place of the file just now.
+  open: (path) =>
+    openSync(path, isOwnDescriptor(path) ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK),
+  fstat: (descriptor) => fstatSync(descriptor),
+  read: (descriptor, into) => readSync(descriptor, into),
+  close: closeSync,
+};
+
+const CHUNK = 1024 * 1024;
+
+/**
+ * Reads a whole regular file of limited size, consistently.
+ *
+ * @throws RefusedFile for anything that is not a file, is too large, or changes while it is read.
+ * @throws the error of the system if it cannot be opened or read.
+ */
+export function readWholeFile(path: string, maxBytes: number, files: Files = FILES): Buffer {
+  refuseOthers(path, files.stat(path));
+  const descriptor = files.open(path);
+  try {
+    const before = files.fstat(descriptor);
+    refuseOthers(path, before);
+    if (before.size > maxBytes) throw tooLarge(maxBytes);
+    // One more byte, to detect the end. Files generated by the kernel (/proc) report a size of 0.
+    let bytes = Buffer.allocUnsafe(before.size === 0 ? CHUNK : before.size + 1);
+    let size = 0;
+    for (;;) {
+      const read = files.read(descriptor, bytes.subarray(size));
+      if (read === 0) break;
+      size += read;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
+    }
+    const after = files.fstat(descriptor);
+    if (before.isFile() && isChanged(before, after, size)) {
+      throw new RefusedFile('changed', 'This file changed while it was read. Try again when it is written completely.');
+    }
+    return bytes.subarray(0, size);
+  } finally {
+    files.close(descriptor);
+  }
+}
+
+function isChanged(before: Stats, after: Stats, size: number): boolean {
+  const whole = size === after.size || after.size === 0;
+  return !whole || before.size !== after.size || before.mtimeMs !== after.mtimeMs;
+}
+
+/** Devices may be endless, and a named pipe waits for a writer that may never come. */
+function refuseOthers(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isFIFO() && isOwnDescriptor(path)) return;
+  throw new RefusedFile(
+    'not-a-file',
+    `This is ${kindOf(stats)}, not a file.${stats.isFIFO() ? ` ${PIPE_ADVICE}` : ''}`,
+  );
+}
+
+const PIPE_ADVICE = 'Name it as standard input: - < PIPE.';
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+/** `<(command)` of a shell is `/dev/fd/63`: a pipe that is open already, so that nothing waits for a writer. */
+function isOwnDescriptor(path: string): boolean {
+  return /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(resolve(path));
+}
+
+function tooLarge(maxBytes: number): RefusedFile {
+  return new RefusedFile('too-large', `This file is larger than ${maxBytes / 1024 / 1024} MiB.`);
+}

@@ -1,0 +1,233 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
+import { type Advice, adviceFor } from '../../report/run/advice.js';
+import { hiddenInRuns, shownInRuns } from '../../report/problems.js';
+import { isShownInRuns } from '../../scenario/lint/rules.js';
+import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
+import type { Scenario } from '../../scenario/model.js';
+import { unsupportedProblems } from '../../simulation/unsupported.js';
+import { errorCode, InputError, reasonOf } from '../errors.js';
+import { PolicyModules, type PolicyOptions } from './policy-modules.js';
+import { readInput, readWholeFile, RefusedFile } from './read-file.js';
+import {
+  loadOptionsOf,
+  type NamedText,
+  type ScenarioSource,
+  type SourceOptions,
+  sourceOptionsOf,
+} from './scenario-source.js';
+import type { Session } from '../session.js';
+import { lbPolicyName } from '../../policy/registry.js';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** Some ten million arrivals. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/**
+ * The files that a scenario names. A scenario may come from a stranger: it may read only files below its own folder, links
+ * resolved.
+ */
+class NamedFiles {
+  /** The files read so far. */
+  readonly paths: string[] = [];
+
+  /** @param anywhere the user trusts the scenario with every file. */
+  constructor(private readonly anywhere: boolean) {}
+
+  /**
+   * @param path as the scenario writes it.
+   * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
+   * @throws Error with a clause that becomes a part of a problem.
+   */
+  read(path: string, scenario: string): string {
+    const file = this.locate(path, scenario === '-' ? '.' : dirname(scenario));
+    this.paths.push(file);
+    try {
+      return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
+    } catch (error) {
+      if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
+      throw unreadable(error);
+    }
+  }
+
+  /** Nothing outside of the folder is accessed, not even to see whether a file exists. */
+  private locate(path: string, folder: string): string {
+    const file = resolve(folder, path);
+    if (this.anywhere) return file;
+    if (isAbsolute(path) || !isBelow(resolve(folder), file)) throw outside();
+    let real: string;
+    let realFolder: string;
+    try {
+      realFolder = realpathSync(folder);
+      real = realpathSync(file);
+    } catch (error) {
+      throw unreadable(error);
+    }
+    if (!isBelow(realFolder, real)) throw outside();
+    return real;
+  }
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function outside(): Error {
+  return new Error(
+    'a scenario reads files below its own folder, by relative paths; --allow-outside-files lets it read any',
+  );
+}
+
+function unreadable(error: unknown): Error {
+  return new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
+}
+
+function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}
+
+/** Options of every command that reads a scenario. */
+export interface ScenarioOptions
+  extends PolicyOptions, SourceOptions, Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart'> {
+  /** Statistics are sent or served, whatever they cost. */
+  readonly statistics?: boolean;
+  /** Files that the scenario names may lie anywhere. */
+  readonly allowOutsideFiles?: boolean;
+  /** Also check that the files of the proxy's configuration exist. */
+  readonly files?: boolean;
+  /** Also give what the scenario is made of, see {@link ReadScenario.source}. */
+  readonly source?: boolean;
+}
+
+export interface ReadScenario {
+  /** undefined exactly where `problems` has errors. */
+  readonly scenario: Scenario | undefined;
+  readonly problems: readonly Problem[];
+  /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** The files that it names and that were read. */
+  readonly named: readonly string[];
+  /** What it is made of; the files that it names only on request, for they may be large. */
+  readonly source: ScenarioSource;
+  /** The modules of policies that were loaded. */
+  readonly code: PolicyModules['files'];
+}
+
+/**
+ * Reads and checks a scenario; problems of its content are returned, errors of reading are thrown.
+ *
+ * @param textOf reads a file. Default: anew.
+ */
+export async function readScenario(
+  files: readonly string[],
+  options: ScenarioOptions,
+  session: Session,
+  textOf = (file: string): Promise<string> => readInput(file, session.io),
+): Promise<ReadScenario> {
+  const inputs: { readonly file: string; readonly text: string }[] = [];
+  for (const file of files) inputs.push({ file, text: await textOf(file) });
+  const named = new NamedFiles(options.allowOutsideFiles === true);
+  const modules = await PolicyModules.of(options);
+  const texts = new Map<string, NamedText>();
+  const load = (): LoadResult =>
+    loadScenario(inputs, {
+      ...loadOptionsOf(options),
+      policies: modules.policies,
+      statistics: options.statistics === true,
+      lint: options.lint,
+      advice: options.advice,
+      purpose: options.purpose,
+      isSide: options.isSide,
+      forStart: options.forStart,
+      fileExists: options.files === true ? existsSync : undefined,
+      readFile: (path, writtenIn) => {
+        const text = named.read(path, writtenIn);
+        if (options.source === true) texts.set(`${writtenIn}\0${path}`, { path, writtenIn, text });
+        return text;
+      },
+    });
+  const sources = new Map(inputs.map(({ file, text }) => [file, text]));
+  let loaded = load();
+  if (options.allowCode === true && loaded.policyModules !== undefined) {
+    await modules.loadNamed(loaded.policyModules, sources);
+    loaded = load();
+  }
+  const { scenario } = loaded;
+  const isJudged = scenario !== undefined && options.isSide !== true;
+  const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
+  const failed = hasErrors(problems);
+  return {
+    scenario: failed ? undefined : scenario,
+    problems,
+    sources,
+    named: named.paths,
+    source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
+    code: modules.files,
+  };
+}
+
+/** Policies that the command line names and no cluster does. */
+export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readonly Scenario[]): Problem[] {
+  const clusters = scenarios.flatMap((scenario) => [
+    ...scenario.clusters,
+    ...scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : [])),
+  ]);
+  const used = new Set(clusters.map(({ lbPolicy }) => lbPolicyName(lbPolicy)));
+  return policy.flatMap((option): Problem[] => {
+    const name = option.slice(0, option.indexOf('='));
+    if (used.has(name)) return [];
+    const message = `no cluster has lb_policy: ${name}. Set it, as with --set clusters.NAME.lb_policy=${name}`;
+    return [{ ...fileProblem(`--policy ${option}`, 'policy-module', message), severity: 'warning' }];
+  });
+}
+
+/** A scenario that can be run. */
+export interface Runnable extends Omit<ReadScenario, 'problems'> {
+  readonly scenario: Scenario;
+  /** Settings that do not divide the traffic as they seem to. */
+  readonly advice: readonly Advice[];
+  /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
+  readonly printProblems: () => Promise<void>;
+}
+
+/** Reads a scenario to be run: anything that prevents a run is thrown. */
+export async function readRunnable(
+  files: readonly string[],
+  options: ScenarioOptions,
+  session: Session,
+): Promise<Runnable> {
+  const { problems, scenario, ...read } = await readScenario(files, options, session);
+  const { sources } = read;
+  if (scenario === undefined) throw new InputError(problems, sources);
+  const file = files[0] ?? '-';
+  const obstacles = obstaclesOf(scenario, file);
+  if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
+  const others = problems.filter(({ rule }) => !isShownInRuns(rule));
+  return {
+    ...read,
+    scenario,
+    advice: adviceFor(problems),
+    printProblems: () => printProblems(others, sources, files, session),
+  };
+}
+
+/** Warnings in full, and the number of other findings of `lbsim validate`. */
+export async function printProblems(
+  problems: readonly Problem[],
+  sources: ReadonlyMap<string, string>,
+  files: readonly string[],
+  session: Session,
+): Promise<void> {
+  const shown = shownInRuns(problems);
+  if (shown.length > 0) await session.warn(shown, '', sources);
+  const hidden = hiddenInRuns(problems, files);
+  if (hidden !== undefined) await session.err.write(`${hidden}\n`);
+}
+
+/** What prevents a run of a valid scenario: unknown hosts, and features that cannot be simulated yet, by name. */
+export function obstaclesOf(scenario: Scenario, file: string, severity: 'error' | 'warning' = 'error'): Problem[] {
+  const { unsent } = scenario.origin;
+  const nothing = unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', unsent), severity }];
+  return [...nothing, ...unsupportedProblems(scenario, file, severity)];
+}

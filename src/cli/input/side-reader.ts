@@ -1,0 +1,196 @@
+import type { ComparedSide } from '../../analysis/compare/cluster-runs.js';
+import { isListedPolicy } from '../../config/lb.js';
+import { LbPolicy } from '../../config/load-balancing.js';
+import type { Problem } from '../../core/problem.js';
+import { EXTENSIONS } from '../../policy/extensions.js';
+import { LB_POLICIES } from '../../policy/registry.js';
+import { isPartOnly } from '../../scenario/input/read-inputs.js';
+import { isModuleName } from '../../scenario/modules/module-shape.js';
+import { cellContext, type CellContext } from '../cell.js';
+import { InputError, UsageError } from '../errors.js';
+import { readInput } from './read-file.js';
+import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface SideOptions extends ScenarioOptions {
+  readonly setA?: readonly string[];
+  readonly versionA?: string;
+  readonly versionB?: string;
+  readonly policies?: string;
+}
+
+/** A side, and what a thread or a page makes it of. */
+export interface ReadSide extends ComparedSide {
+  readonly context: CellContext;
+  readonly sources: ReadonlyMap<string, string>;
+  readonly options: ScenarioOptions;
+}
+
+/** Policies for any cluster, as its `lb_policy`. */
+const POLICIES = LB_POLICIES.filter((policy) => LbPolicy.marks.values?.includes(policy) === true);
+
+/** A side, with its changes to its files. */
+interface SideChanges {
+  readonly files: readonly string[];
+  readonly name: string;
+  readonly set: readonly string[];
+  readonly proxyVersion: string | undefined;
+}
+
+/** Reads the sides; problems that several have are reported once. */
+export class SideReader {
+  /** Problems of the files, each once. */
+  readonly problems: Problem[] = [];
+  readonly sources = new Map<string, string>();
+  /** Files that the scenarios name and that were read. */
+  readonly named: string[] = [];
+  private readonly reported = new Set<string>();
+  /** By side: `--fail` and `--unhealthy` that select no host of it. */
+  private readonly selectsNone: (readonly string[])[] = [];
+  /** Standard input and pipes can be read once. */
+  private readonly texts = new Map<string, string>();
+
+  constructor(
+    private readonly options: SideOptions,
+    private readonly session: Session,
+  ) {}
+
+  /** A and B; or, of one configuration, A, and B with the changes of the options. */
+  async readBoth(files: readonly string[]): Promise<readonly ReadSide[]> {
+    const { options } = this;
+    const { set = [], setA = [], versionA, versionB } = options;
+    const [filesA, filesB] = await this.divided(files);
+    const isChanged = set.length > 0 || setA.length > 0 || versionA !== undefined || versionB !== undefined;
+    if (filesA === filesB && !isChanged) {
+      const missing =
+        files.length === 1
+          ? 'name a second file'
+          : `of ${files.join(' and ')} at most one has clusters, so they are one configuration: name another`;
+      throw new UsageError(
+        `there is nothing to compare with: ${missing}, ` +
+          'or change this one by --set PATH=VALUE, --version-b V or --policies all',
+      );
+    }
+    const first = await this.readSide(this.side(filesA, setA, versionA));
+    return this.judged([first, await this.readSide(this.side(filesB, set, versionB))]);
+  }
+
+  /** The files of each side: those that have no clusters of their own are part of a configuration, and no side. */
+  private async divided(files: readonly string[]): Promise<readonly [readonly string[], readonly string[]]> {
+    if (files.length === 1) return [files, files];
+    const sides: string[] = [];
+    for (const file of files) if (!isPartOnly({ file, text: await this.textOf(file) })) sides.push(file);
+    if (sides.length <= 1) return [files, files];
+    const [a = '', b = ''] = sides;
+    if (files.length === 2) return [[a], [b]];
+    throw new UsageError(
+      `two files are compared, A and B, or several that are one configuration; here ${sides.join(' and ')} have clusters, each its own: ` +
+        'of the files of one configuration `lbsim import` makes one',
+    );
+  }
+
+  /** A policy that one side uses is used, and hosts that one side has are there. */
+  private judged(sides: readonly ReadSide[]): readonly ReadSide[] {
+    const [first = [], ...others] = this.selectsNone;
+    const nowhere = new Set(first.filter((option) => others.every((none) => none.includes(option))));
+    if (nowhere.size > 0) {
+      const problems = this.problems.map((one): Problem =>
+        isAboutWhatIf(one) && nowhere.has(one.file) ? { ...one, severity: 'error' } : one,
+      );
+      throw new InputError(problems, this.sources, NOTHING_COMPARED);
+    }
+    const scenarios = sides.map(({ scenario }) => scenario);
+    this.problems.push(...unusedPolicies(this.options, scenarios));
+    return sides;
+  }
+
+  private side(files: readonly string[], set: readonly string[], version: string | undefined): SideChanges {
+    const changes = [...set.map((one) => `--set ${one}`), ...(version === undefined ? [] : [`proxy ${version}`])];
+    return { files, name: [...files, ...changes].join(' '), set, proxyVersion: version ?? this.options.proxyVersion };
+  }
+
+  /** One configuration under several policies: a side each. */
+  async readPolicies(files: readonly string[], wanted: string): Promise<readonly ReadSide[]> {
+    const { options } = this;
+    const policies = policiesOf(wanted, options);
+    const base = this.side(files, options.set ?? [], undefined);
+    const { scenario } = await this.readSide(base);
+    const names = scenario.clusters
+      .filter(({ name, lbPolicy }) => isListedPolicy(lbPolicy) && scenario.origin.reported?.has(name) !== false)
+      .map(({ name }) => name);
+    if (names.length === 0) throw new UsageError('--policies: no cluster could have another policy');
+    const sides: ReadSide[] = [];
+    for (const policy of policies) {
+      const set = names.map((name) => `clusters[${JSON.stringify(name)}].lb_policy=${policy}`);
+      const side = await this.readSide({ ...base, name: policy, set: [...base.set, ...set] });
+      sides.push(side);
+    }
+    return this.judged(sides);
+  }
+
+  private async readSide({ files, name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
+    const { options } = this;
+    const own = { ...options, isSide: true, source: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
+    const read = await readScenario(files, own, this.session, (file) => this.textOf(file));
+    // Expectations are ignored: they are about the unchanged file.
+    const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
+    const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
+    if (read.scenario === undefined || obstacles.length > 0) {
+      throw new InputError([...problems, ...obstacles], read.sources, NOTHING_COMPARED);
+    }
+    this.selectsNone.push(problems.filter(isAboutWhatIf).map((problem) => problem.file));
+    this.problems.push(...problems.filter((problem) => this.isNew(problem)));
+    for (const [name, text] of read.sources) this.sources.set(name, text);
+    this.named.push(...read.named);
+    const { scenario, sources } = read;
+    return { name, scenario, context: cellContext(read, own, {}), sources, options: own };
+  }
+
+  private isNew({ file, path, message, line }: Problem): boolean {
+    // One problem of an option is enough, although it applies to each policy.
+    const where = file.startsWith('--set') ? '--set' : `${file}:${line}:${path}`;
+    const text = `${where} ${message}`;
+    if (this.reported.has(text)) return false;
+    this.reported.add(text);
+    return true;
+  }
+
+  private async textOf(file: string): Promise<string> {
+    const text = this.texts.get(file) ?? (await readInput(file, this.session.io));
+    this.texts.set(file, text);
+    return text;
+  }
+}
+
+const NOTHING_COMPARED = 'Nothing was compared.';
+
+/** An option, not a file, selects no host. */
+function isAboutWhatIf({ rule, line }: Problem): boolean {
+  return rule === 'no-such-host' && line === 0;
+}
+
+/** The proxy's, extensions, and those that the command line names. */
+export function everyPolicy({ policy = [] }: Pick<SideOptions, 'policy'>): readonly string[] {
+  const own = policy.map((option) => option.slice(0, option.indexOf('=')));
+  return [...POLICIES, ...Object.keys(EXTENSIONS), ...own];
+}
+
+function policiesOf(wanted: string, { policy = [] }: SideOptions): readonly string[] {
+  const known = everyPolicy({ policy });
+  if (wanted === 'all') return POLICIES;
+  const isKnown = (name: string): boolean => known.includes(name) || isModuleName(name);
+  const policies = [
+    ...new Set(
+      wanted.split(',').map((text) => {
+        const name = text.trim();
+        return isKnown(name) ? name : name.toUpperCase();
+      }),
+    ),
+  ];
+  const unknown = policies.find((name) => !isKnown(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--policies: there is no ${unknown}; there are all and ${known.join(', ')}`);
+  }
+  if (policies.length < 2) throw new UsageError('--policies compares two policies or more, as ROUND_ROBIN,MAGLEV');
+  return policies;
+}

@@ -1,0 +1,156 @@
+import { closeSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { OutputError, UsageError } from '../errors.js';
+import { Output } from '../io.js';
+import type { Session } from '../session.js';
+
+/** A file to write, or standard output. */
+export interface OutputFile {
+  write(content: string | Uint8Array): Promise<void>;
+  /** Closes a file, which is there from then on; standard output stays open. */
+  close(): Promise<void>;
+}
+
+export interface OutputRules {
+  /** Inputs, never to be overwritten: files of the call (`-` is standard input), and those that a scenario names. */
+  readonly inputs: readonly string[];
+  readonly named: readonly string[];
+  /** Overwrite other files. */
+  readonly force?: boolean | undefined;
+}
+
+/** The files that one call writes, by the option that names them. */
+export type OutputFiles = ReadonlyMap<string, OutputFile>;
+
+/**
+ * Opens all files that a call writes at its start: a run of minutes should not end with "no such directory". If one cannot
+ * be opened, none is changed. What is in a file stays until the new content is whole and on the disk: a full disk or an end
+ * of the process loses nothing.
+ *
+ * @param targets files by option, `-` for standard output.
+ * @throws UsageError for files that would be overwritten; OutputError where a file cannot be opened.
+ */
+export async function openOutputs(
+  targets: ReadonlyMap<string, string>,
+  rules: OutputRules,
+  session: Session,
+): Promise<OutputFiles> {
+  const files = [...targets].flatMap(([option, target]) => (target === '-' ? [] : [lookAt(option, target)]));
+  const refusals = refusalsOf(files, rules);
+  if (refusals.length > 0) throw new UsageError(refusals.join('\n'));
+  const opened = new Map<string, OutputFile>();
+  for (const [option, target] of targets) {
+    if (target === '-')
+      opened.set(option, { write: (content) => session.out.write(content), close: () => Promise.resolve() });
+  }
+  try {
+    for (const file of files)
+      opened.set(file.option, await (file.is === 'device' ? openDevice(file) : opener(file, session)));
+  } catch (error) {
+    session.discardUnfinished();
+    throw error;
+  }
+  return opened;
+}
+
+async function openDevice({ target }: Target): Promise<OutputFile> {
+  const output = new Output(createWriteStream(target), target);
+  await output.write('');
+  return { write: (content) => output.write(content), close: () => output.end() };
+}
+
+let besides = 0;
+
+/** Written beside the file, and put in its place at the end. */
+async function opener({ target, is }: Target, session: Session): Promise<OutputFile> {
+  // "wx" fails if the file was created since the check.
+  if (is === 'missing') atOnce(target, () => closeSync(openSync(target, 'wx')));
+  const place = realpathSync(target);
+  const beside = join(dirname(place), `.lbsim-${process.pid}-${++besides}`);
+  const { mode } = statSync(place);
+  const stream = createWriteStream(beside, { flags: 'wx', mode, flush: true });
+  const output = new Output(stream, target);
+  const discard = (): void => {
+    stream.destroy();
+    rmSync(beside, { force: true });
+    if (is === 'missing') rmSync(target, { force: true });
+  };
+  session.unfinished.add(discard);
+  await output.write('');
+  return {
+    write: (content) => output.write(content),
+    async close() {
+      await output.end();
+      atOnce(target, () => {
+        renameSync(beside, place);
+      });
+      session.unfinished.delete(discard);
+    },
+  };
+}
+
+/** @throws OutputError */
+function atOnce(target: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    throw new OutputError(target, error);
+  }
+}
+
+/** The same for one file; undefined: the option is not given. */
+export async function openOutput(
+  option: string,
+  target: string | undefined,
+  rules: OutputRules,
+  session: Session,
+): Promise<OutputFile | undefined> {
+  if (target === undefined) return undefined;
+  return (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
+}
+
+interface Target {
+  readonly option: string;
+  readonly target: string;
+  /** The same identity for every name of a file, through links of both kinds. */
+  readonly id: string;
+  readonly is: 'missing' | 'file' | 'device';
+}
+
+function lookAt(option: string, target: string): Target {
+  try {
+    const stats = statSync(target, { bigint: true });
+    return { option, target, id: `${stats.dev}:${stats.ino}`, is: stats.isFile() ? 'file' : 'device' };
+  } catch {
+    return { option, target, id: placeOf(target), is: 'missing' };
+  }
+}
+
+/** The path of a file to be written. */
+function placeOf(target: string): string {
+  try {
+    return join(realpathSync(dirname(target)), basename(target));
+  } catch {
+    return resolve(target);
+  }
+}
+
+function refusalsOf(files: readonly Target[], { inputs, named, force = false }: OutputRules): string[] {
+  const read = new Map<string, string>();
+  for (const path of named) read.set(lookAt('', path).id, `${path}, which the scenario names`);
+  for (const path of inputs) {
+    const what = inputs.length === 1 ? 'the scenario' : `${path === '-' ? 'standard input' : path}, which is read`;
+    read.set(lookAt('', path === '-' ? '/dev/stdin' : path).id, what);
+  }
+  const writers = new Map<string, string>();
+  return files.flatMap(({ option, target, id, is }) => {
+    // A terminal or a pipe is not overwritten, and may be shared.
+    if (is === 'device') return [];
+    const input = read.get(id);
+    if (input !== undefined) return [`${option} ${target} would overwrite ${input}`];
+    const other = writers.get(id);
+    if (other !== undefined) return [`${other} and ${option} both write ${target}`];
+    writers.set(id, option);
+    return is === 'file' && !force ? [`${option} ${target}: this file exists already; --force overwrites it`] : [];
+  });
+}

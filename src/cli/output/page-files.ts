@@ -1,0 +1,163 @@
+import { defined } from '../../core/defined.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { printable } from '../../core/printable.js';
+import { hasErrors } from '../../core/problem.js';
+import { loadScenario } from '../../scenario/load.js';
+import { maskedText } from '../../scenario/secret-words.js';
+import { withoutSecrets } from '../../scenario/secrets.js';
+import type { Overrides } from '../../site/engine/protocol.js';
+import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
+import { pack } from '../../site/packed.js';
+import { packReport, type Report } from '../../site/report.js';
+import { UsageError } from '../errors.js';
+import { packageRoot, packageVersion } from '../package-root.js';
+import { readInput } from '../input/read-file.js';
+import type { ScenarioOptions } from '../input/scenario-file.js';
+import type { Session } from '../session.js';
+
+/** Options of every command that writes a page. */
+export interface PageOptions {
+  readonly html?: string;
+  readonly playable?: boolean;
+  /** The address of a playground; true: the one that comes with this package. */
+  readonly link?: string | true;
+  readonly force?: boolean;
+}
+
+/** The files of the playground that come with the command. */
+export const sitePages = new URL('dist/site/', packageRoot);
+
+/** @throws UsageError where the page was not built. */
+export function readSitePage(name: string): string {
+  try {
+    return readFileSync(new URL(name, sitePages), 'utf8');
+  } catch {
+    throw new UsageError(`the page ${name} was not built: npm run build makes it`);
+  }
+}
+
+/** The scripts beside the page, which it loads on demand. */
+export function sitePartNames(): readonly string[] {
+  return readdirSync(sitePages).filter((name) => name.endsWith('.js'));
+}
+
+/** A report as one file that loads nothing. */
+export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {
+  const page = report.shared === undefined ? readSitePage('report.html') : await playgroundInOneFile();
+  return withReport(page, await packReport({ ...report, madeBy: `lbsim ${packageVersion()}` }));
+}
+
+const ENGINE = /<script type="text\/plain" id="engine">([^]*?)<\/script>/;
+const EXAMPLES = /(<script type="application\/json" id="examples">)[^]*?(?=<\/script>)/;
+
+/** The playground with the parts inside that lie beside it, packed, and without the shipped scenarios. */
+export async function playgroundInOneFile(read = readSitePage): Promise<string> {
+  const page = read('index.html');
+  const parts = { engine: ENGINE.exec(page)?.[1] ?? '', editor: read('editor.js'), v3: read('v3.js') };
+  const packed = Object.entries(parts).map(
+    async ([id, code]) => `<script type="text/plain" id="packed-${id}">${await pack(code)}</script>`,
+  );
+  const inside = (await Promise.all(packed)).join('');
+  return page.replace(ENGINE, () => inside).replace(EXAMPLES, (_, open: string) => `${open}[]`);
+}
+
+/** The page, opening on a scenario. */
+export async function pageWith(shared: Shared): Promise<string> {
+  const report = { command: '', madeBy: '', sides: [], text: '', shared };
+  return withReport(readSitePage('index.html'), await packReport(report));
+}
+
+function withReport(page: string, packed: string): string {
+  return page.replace('<!-- report -->', `<script type="text/plain" id="report">${packed}</script>`);
+}
+
+/**
+ * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.
+ *
+ * @param sources texts by file.
+ * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
+ */
+export function sharedOf(
+  sources: ReadonlyMap<string, string>,
+  { proxyVersion, seed, api, duration, set, unhealthy, fail, hosts, cluster, ...others }: ScenarioOptions,
+  option: string,
+): Shared {
+  const names = new Set([...sources.keys()].map((file) => basename(file)));
+  const isShort = names.size === sources.size;
+  const named = [...sources].map(([file, text]) => ({
+    file: file === '-' ? 'scenario.yaml' : isShort ? basename(file) : file,
+    text,
+  }));
+  const files = withoutSecrets(named, api);
+  const safe = set?.map((text) => maskedText(text).replace(/\*+/g, 'redacted'));
+  const given = {
+    proxyVersion,
+    seed,
+    api,
+    durationText: duration,
+    set: safe,
+    unhealthy,
+    fail,
+    hosts,
+    clusters: cluster,
+  };
+  const overrides: Overrides = {
+    ...defined(given),
+    ...(others.allowUnknownStaticFields === true && { allowUnknownFields: true }),
+  };
+  const { problems } = loadScenario(files, { ...overrides, statistics: false });
+  const [error] = problems.filter((problem) => hasErrors([problem]));
+  if (error === undefined) return { files, overrides, at: 0 };
+  throw new UsageError(
+    `${option} carries texts, and nothing that is run or read besides: ${printable(error.message.split('\n')[0] ?? '')}`,
+  );
+}
+
+/** A scenario, as a call names it. */
+export interface Carried {
+  /** Texts by file. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly options: ScenarioOptions;
+}
+
+/** One scenario, or B with A beside it. @throws UsageError as {@link sharedOf}, or for more than two. */
+export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {
+  if (first === undefined || others.length > 0) {
+    throw new UsageError(`${option} carries two sides: compare two files, or two policies as --policies RANDOM,MAGLEV`);
+  }
+  const a = sharedOf(first.sources, first.options, option);
+  if (second === undefined) return a;
+  const { files, overrides } = a;
+  return { ...sharedOf(second.sources, second.options, option), beside: { files, overrides } };
+}
+
+/** `--link`: the address of a playground with the scenario in it, on standard output. Nothing is run. */
+export async function printLink(
+  files: readonly string[],
+  { link, ...options }: ScenarioOptions & PageOptions,
+  session: Session,
+): Promise<void> {
+  const site = link === true || link === undefined ? new URL('index.html', sitePages).href : addressOf(link);
+  if (link === true) readSitePage('index.html');
+  const sources = new Map<string, string>();
+  for (const file of files) sources.set(file, await readInput(file, session.io));
+  const address = site + (await toFragment(sharedOf(sources, options, '--link')));
+  if (address.length > MAX_LINK) {
+    throw new UsageError(
+      `the link would have ${address.length} characters: links above ${MAX_LINK} get lost on their way. Pass the file on, or --html report.html --playable`,
+    );
+  }
+  await session.out.write(`${address}\n`);
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol)) {
+    throw new UsageError(
+      `--link takes the address of a playground, as https://example.com/lbsim/, not ${printable(text)}; without one it is that of this package: --link stands last, then`,
+    );
+  }
+  url.hash = '';
+  return url.href;
+}

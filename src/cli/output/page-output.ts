@@ -1,0 +1,82 @@
+import type { ReportLayout } from '../../report/layout.js';
+import type { Shared } from '../../site/link.js';
+import { UsageError } from '../errors.js';
+import { openOutput } from './output-files.js';
+import type { Carried, PageOptions } from './page-files.js';
+import type * as reports from './report-page.js';
+import type { Session } from '../session.js';
+
+/** Options that print something else than a report. */
+export interface FormOptions {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly jsonl?: boolean;
+}
+
+/** Those that are given, as they are written. */
+export function formsOf({ json, csv, jsonl }: FormOptions): readonly string[] {
+  return [
+    ...(json === true ? ['--json'] : []),
+    ...(csv === true ? ['--csv'] : []),
+    ...(jsonl === true ? ['--jsonl'] : []),
+  ];
+}
+
+/**
+ * @param takers options that want standard output for themselves.
+ * @throws UsageError for more than one.
+ */
+export function refuseSeveral(takers: readonly string[]): void {
+  if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+}
+
+/** The page of `--html`, whose file is open from the start of the call. */
+export interface PageOutput {
+  /** It is what standard output gets, in place of the report. */
+  readonly isAnswer: boolean;
+  /** @param make the page, with the layout of the words in it. */
+  write(
+    make: (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>,
+  ): Promise<void>;
+}
+
+/** An option that would have no effect. */
+export function refuseUnusedPlayable({ playable, html }: PageOptions): void {
+  if (playable === true && html === undefined) throw new UsageError('--playable says what --html OUT writes: add it');
+}
+
+/**
+ * @returns undefined without `--html`. Its modules are loaded only with it.
+ * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.
+ */
+export async function pageOf(
+  options: PageOptions & FormOptions,
+  {
+    inputs,
+    named,
+    carried,
+  }: {
+    readonly inputs: readonly string[];
+    readonly named: readonly string[];
+    /** The scenario of a playable page, or both that it compares. */
+    readonly carried: readonly Carried[];
+  },
+  session: Session,
+): Promise<PageOutput | undefined> {
+  const { html, playable, force } = options;
+  if (html === undefined) return undefined;
+  const isAnswer = html === '-';
+  if (isAnswer) refuseSeveral([...formsOf(options), '--html -']);
+  const { readSitePage, sharedOfSides } = await import('./page-files.js');
+  readSitePage('report.html');
+  const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;
+  const file = await openOutput('--html', html, { inputs, named, force }, session);
+  return {
+    isAnswer,
+    async write(make) {
+      const parts = await import('./report-page.js');
+      await file?.write(await make(parts.PAGE_LAYOUT, shared, parts));
+      await file?.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { type Pause, runUntil } from '../../analysis/pause.js';
+import type { Race } from '../../analysis/race.js';
+import type { SweepPoint } from '../../analysis/sweep/sweep.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { differenceAt } from '../../predict/other-version.js';
+import type { Prediction } from '../../words/results.js';
+import type { Advice } from '../../report/run/advice.js';
+import { answer } from '../../report/run/answer.js';
+import { PLAIN, type ReportLayout, textOf } from '../../report/layout.js';
+import {
+  answerOf,
+  headings,
+  shownOf,
+  type SweepHead,
+  type SweepMeasures,
+  sweepReport,
+} from '../../report/sweep-report.js';
+import { textReport } from '../../report/run/text-report.js';
+import type { RunResult } from '../../words/results.js';
+import type { Scenario } from '../../scenario/model.js';
+import { createSimulation, type Simulation } from '../../words/library.js';
+import { pictureOfRun, runPictureOfPrediction } from '../../site/engine/draw-picture.js';
+import type { RunPicture } from '../../site/engine/picture.js';
+import type { Shared } from '../../site/link.js';
+import type { SweepPicture } from '../../site/sweep-lines.js';
+import { htmlReport } from './page-files.js';
+
+/** Of the report in words that a page carries: the same on every machine. */
+export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };
+
+/** A run as one page. */
+export async function reportOfRun(
+  result: RunResult,
+  scenario: Scenario,
+  {
+    advice,
+    simulation,
+    shared,
+  }: { readonly advice: readonly Advice[]; readonly simulation: Simulation; readonly shared: Shared | undefined },
+): Promise<string> {
+  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
+  const text = textReport(result, { ...PAGE_LAYOUT, expectations: scenario.expect, otherVersion, advice });
+  const picture = pictureOfRun(result, scenario, answer(result));
+  return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
+}
+
+/** A prediction as one page. @public commands import it when they need it. */
+export function reportOfPrediction(
+  prediction: Prediction,
+  scenario: Scenario,
+  text: string,
+  shared: Shared | undefined,
+): Promise<string> {
+  const picture = runPictureOfPrediction(prediction, scenario);
+  return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
+}
+
+/**
+ * Several scenarios side by side as one page: each is run once more, under its own seed, for its pictures.
+ *
+ * @public commands import it when they need it.
+ */
+export async function reportOfSides(
+  command: string,
+  sides: readonly { readonly name: string; readonly scenario: Scenario }[],
+  text: string,
+  {
+    shared,
+    pause,
+    race,
+  }: { readonly shared: Shared | undefined; readonly pause: Pause; readonly race?: Race | undefined },
+): Promise<string> {
+  const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
+  for (const [index, { name, scenario }] of sides.entries()) {
+    const simulation = await createSimulation(scenario, { predict: true });
+    await runUntil(simulation, (done) => pause((index + done) / sides.length));
+    const result = simulation.result();
+    drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
+  }
+  return htmlReport({ command, sides: drawn, text, race, shared });
+}
+
+/** A sweep as one page. @public commands import it when they need it. */
+export function reportOfSweep(
+  head: SweepHead,
+  measures: SweepMeasures,
+  points: readonly SweepPoint[],
+): Promise<string> {
+  const text = textOf(sweepReport(head, measures, points, PAGE_LAYOUT));
+  const sweep: SweepPicture = {
+    sweep: { ...head, results: points },
+    measures: shownOf(measures).map(({ name, unit }) => ({ name, unit })),
+    fields: Object.fromEntries(headings(head.paths).map((name, axis) => [head.paths[axis] ?? '', name])),
+    answer: answerOf(head, points, measures),
+  };
+  return htmlReport({ command: 'sweep', sides: [], text, sweep, shared: undefined });
+}

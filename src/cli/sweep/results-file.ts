@@ -1,0 +1,213 @@
+import { readFileSync, statSync } from 'node:fs';
+import type Libsql from 'libsql';
+import { type Cell, sha256 } from '../cell.js';
+import { errorCode, OutputError, UsageError } from '../errors.js';
+
+/** What a file of results is about: cells of another scenario or version are another file's. */
+export interface ResultsSubject {
+  readonly scenario: string;
+  readonly version: string;
+  /** Of `contextId`. */
+  readonly context: string;
+}
+
+/** One cell that is over. */
+export interface StoredCell extends Cell {
+  /** Of `cellId`. */
+  readonly id: string;
+  /** By name. */
+  readonly numbers: Readonly<Record<string, number>>;
+  /** Why there are no numbers; undefined: there are. */
+  readonly problem: string | undefined;
+}
+
+/** Marks our files among SQLite's: "lbsr". */
+const APPLICATION = 0x6c627372;
+
+/** Of these tables, as `pragma user_version`. */
+const FORM = 2;
+
+const TABLES = `
+create table about (scenario text not null, version text not null, context text not null);
+create table cells (id text primary key, changes text not null, seed text not null, numbers text not null, problem text, checksum text not null) without rowid;
+`;
+
+/** How long another process that writes may take, in ms. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * The results of cells, in one SQLite file: what has been written stays, whatever then happens to the process or the machine. Numbers
+ * are a JSON object, which SQL reads: `select changes, numbers ->> '$."clusters.web.latency_ms.p99"' from cells`. Each row has a
+ * checksum of the others of its columns: one that somebody altered is not believed.
+ */
+export class ResultsFile {
+  private constructor(
+    private readonly file: string,
+    private readonly database: Libsql.Database,
+    private readonly found: Libsql.Statement,
+    private readonly added: Libsql.Statement,
+  ) {}
+
+  /**
+   * Opens a file, or makes it.
+   *
+   * @param patienceMs how long another process that writes may take.
+   * @throws UsageError where it is of another scenario or version, damaged, locked, or no file of results; OutputError where it cannot be
+   *   written.
+   */
+  static async open(file: string, subject: ResultsSubject, patienceMs = PATIENCE_MS): Promise<ResultsFile> {
+    const Database = await library();
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder: name a file with --results`);
+    const isNew = (found?.size ?? 0) === 0;
+    let database: Libsql.Database | undefined;
+    try {
+      database = new Database(file, { timeout: patienceMs });
+      // A rollback journal is one file besides, while something is written, and its removal is what must not be lost.
+      database.exec('pragma journal_mode = delete; pragma synchronous = extra;');
+      if (isNew) {
+        // At once: a process that is killed meanwhile leaves an empty file, not one of nobody.
+        database.exec(
+          `begin immediate; pragma application_id = ${APPLICATION}; pragma user_version = ${FORM}; ${TABLES}`,
+        );
+        const { scenario, version, context } = subject;
+        database.prepare('insert into about values (?, ?, ?)').run(scenario, version, context);
+        database.exec('commit');
+      } else refuseOther(file, database, subject);
+      return new ResultsFile(
+        file,
+        database,
+        database.prepare('select changes, seed, numbers, problem, checksum from cells where id = ?'),
+        database.prepare('insert or replace into cells values (?, ?, ?, ?, ?, ?)'),
+      );
+    } catch (error) {
+      database?.close();
+      throw faultOf(file, error, isNew);
+    }
+  }
+
+  get(id: string): StoredCell | undefined {
+    let row: (StoredRow & { readonly checksum: unknown }) | undefined;
+    try {
+      row = this.found.get(id) as typeof row;
+    } catch (error) {
+      throw faultOf(this.file, error);
+    }
+    if (row === undefined) return undefined;
+    if (row.checksum !== checksumOf(id, row)) {
+      const cell = `${row.changes}, seed ${row.seed}`;
+      throw new UsageError(
+        `${this.file} was altered: the row of the run with ${cell} does not fit its checksum. It is worked out again once that row is gone: delete from cells where id = '${id}'`,
+      );
+    }
+    return {
+      id,
+      changes: JSON.parse(row.changes) as readonly string[],
+      seed: row.seed,
+      numbers: JSON.parse(row.numbers) as Readonly<Record<string, number>>,
+      problem: row.problem ?? undefined,
+    };
+  }
+
+  /** Returns once it is on the disk. */
+  add({ id, changes, seed, numbers, problem }: StoredCell): void {
+    const row = {
+      changes: JSON.stringify(changes),
+      seed,
+      numbers: JSON.stringify(numbers),
+      problem: problem ?? null,
+    };
+    try {
+      this.added.run(id, ...Object.values(row), checksumOf(id, row));
+    } catch (error) {
+      throw faultOf(this.file, error);
+    }
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+/** As the columns have it. */
+interface StoredRow {
+  readonly changes: string;
+  readonly seed: string;
+  readonly numbers: string;
+  readonly problem: string | null;
+}
+
+/** SHA-256 of a JSON list of the other columns. */
+export function checksumOf(id: string, { changes, seed, numbers, problem }: StoredRow): string {
+  return sha256(JSON.stringify([id, changes, seed, numbers, problem]));
+}
+
+/** What SQLite says of a file, in a sentence that says what to do. */
+function faultOf(file: string, error: unknown, isNew = false): Error {
+  if (error instanceof UsageError) return error;
+  const code = errorCode(error) ?? '';
+  const message = messageOf(error);
+  if (!isNew && code === 'SQLITE_NOTADB') return strange(file);
+  if (code.startsWith('SQLITE_CORRUPT') || /^no such (table|column)|has \d+ columns/.test(message)) {
+    return new UsageError(
+      `${file} is damaged (${message}): restore it from a copy, or remove it, and all of its runs are worked out again`,
+    );
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    const holder = holderOf(file);
+    const who = holder === undefined ? 'another process' : `the process ${holder}`;
+    return new UsageError(`${file} is locked by ${who}: wait for it, or name another file with --results`);
+  }
+  return new OutputError(file, error);
+}
+
+/** The process that has a file locked, as far as the system tells: Linux does. */
+function holderOf(file: string): number | undefined {
+  try {
+    const inode = String(statSync(file).ino);
+    for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
+      const [, , , kind, process, place = ''] = line.trim().split(/\s+/);
+      if (kind === 'WRITE' && place.split(':')[2] === inode) return Number(process);
+    }
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UsageError where it is not installed, or there is no binary of it for this platform. */
+async function library(): Promise<typeof Libsql> {
+  try {
+    return (await import('libsql')).default;
+  } catch (error) {
+    throw new UsageError(
+      `the results of a sweep are kept by the package libsql, which cannot be loaded on ${process.platform} ${process.arch}: ${messageOf(error).split('\n')[0] ?? ''}. npm install libsql brings it`,
+    );
+  }
+}
+
+function refuseOther(file: string, database: Libsql.Database, subject: ResultsSubject): void {
+  const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  if (pragma('application_id') !== APPLICATION) throw strange(file);
+  const form = pragma('user_version');
+  const about = database.prepare('select scenario, version, context from about').get() as ResultsSubject | undefined;
+  if (about === undefined) throw new UsageError(`${file} is damaged (the table about is empty): remove it`);
+  if (about.context === subject.context && form === FORM) return;
+  const other =
+    about.version !== subject.version
+      ? `lbsim ${about.version}, and this is ${subject.version}`
+      : form !== FORM
+        ? `another build of lbsim, in another form (${String(form)}, and this is ${FORM})`
+        : about.scenario !== subject.scenario
+          ? `the scenario ${about.scenario}`
+          : 'another state of this scenario, other options or other measures';
+  throw new UsageError(`${file} has the results of ${other}: name another file with --results, or remove this one`);
+}
+
+function strange(file: string): UsageError {
+  return new UsageError(`${file} is no file of results: name another one with --results`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

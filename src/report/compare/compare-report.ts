@@ -1,0 +1,268 @@
+import { causesText } from '../../words/happenings.js';
+import type { Interval } from '../../analysis/interval.js';
+import type {
+  ClusterComparison,
+  Comparison,
+  Measure,
+  PhaseComparison,
+  SideHead,
+  StretchComparison,
+} from '../../analysis/compare/comparison.js';
+import { printable } from '../../core/printable.js';
+import { letteredAnswer } from './compare-answer.js';
+import { countChange, isClear, keyLines, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, shareDigits } from '../format.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
+import { columnsOf, table } from '../table.js';
+import { groupBy, largest, smallest } from '../../core/lists.js';
+import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
+
+type Clusters = Comparison['clusters'];
+
+interface ChangedClusters {
+  /** In their order. */
+  readonly shown: Clusters;
+  /** Clusters that differ less than those. */
+  readonly less: number;
+  readonly unchanged: number;
+}
+
+/** Of many clusters those that differ most, of few all. */
+function changedClusters(clusters: Clusters, all: boolean): ChangedClusters {
+  const entries = Object.entries(clusters);
+  if (all || entries.length <= MAX_CLUSTERS) return { shown: clusters, less: 0, unchanged: 0 };
+  const changed = entries
+    .map(([name, cluster]) => [name, differenceOf(cluster)] as const)
+    .filter(([, size]) => size > 0);
+  const most = toldClusters(changed, false, (a, b) => b - a);
+  return {
+    shown: Object.fromEntries(entries.filter(([name]) => most.has(name))),
+    less: changed.length - most.size,
+    unchanged: entries.length - changed.length,
+  };
+}
+
+/** Less than any part of requests that a report can tell. */
+const LATENCY_ONLY = 1e-9;
+
+/** The largest change of its requests, of a part of them or of its keys that chance does not explain, 0–1; 0: none. */
+function differenceOf({ policy, whole, phases, keys }: ClusterComparison): number {
+  if (policy.includes(null)) return 1;
+  const stretches = [whole, ...phases];
+  const parts = stretches.flatMap(({ failed, no_host: noHost, hosts }) => [failed, noHost, ...hosts]);
+  const times = stretches.flatMap(({ latency_ms: latency }) => Object.values(latency));
+  return Math.max(
+    ...(keys?.between.map((moved) => moved?.moved ?? 0) ?? []),
+    ...parts.map(changeOf),
+    ...stretches.map(({ requests }) => changeOf(requests) / Math.max(1, ...sharesOf(requests))),
+    ...(times.some((time) => changeOf(time) > 0) ? [LATENCY_ONLY] : []),
+  );
+}
+
+function changeOf({ change }: Measure): number {
+  return Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
+}
+
+/** Phases and hosts that are shown without `--all`. */
+const MAX_PHASES = 12;
+const MAX_HOSTS = 12;
+
+/** A comparison for people: what differs in a few sentences, then the figures of each phase. */
+export function* compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const { sides, runs, seeds } = comparison;
+  const isOne = (of: (side: SideHead) => unknown): boolean => new Set(sides.map(of)).size === 1;
+  const [sameVersion, sameRequests] = [isOne(({ version }) => version), isOne(({ requests }) => requests)];
+  for (const [index, side] of sides.entries()) {
+    const own = [
+      printable(side.name),
+      ...(sameVersion ? [] : [behavesAs(side)]),
+      ...(sameRequests ? [] : [counted(side.requests, 'request')]),
+    ];
+    const [first = '', ...more] = wrap(own.join(' · '), width, `${letterOf(index)}  `, '   ');
+    yield* [paint.strong(letterOf(index)) + first.slice(1), ...more];
+  }
+  const [head] = sides;
+  const common = [
+    ...(sameVersion ? [behavesAs({ version: head?.version ?? '' })] : []),
+    ...(sameRequests ? [counted(head?.requests ?? 0, 'request')] : []),
+  ];
+  if (common.length > 0)
+    yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
+  yield '';
+  yield* inputLines(comparison.input, width);
+  if (comparison.input !== undefined) yield '';
+  const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
+  for (const sentence of letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
+  const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
+  if (less + unchanged > 0) yield* wrap(`… ${others} (--all tells of each)`, width);
+  for (const [name, cluster] of Object.entries(shown)) {
+    yield '';
+    yield* clusterLines(name, cluster, layout);
+  }
+  yield '';
+  const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
+  const trust =
+    runs === 1
+      ? 'one run tells nothing of chance: --runs 10 does'
+      : '± holds with 95 % confidence; a change without it is exact, one within it is shown as none';
+  yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
+  yield* noteLines(comparison.notes, width);
+}
+
+function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const policies = cluster.policy.map((policy) => policy ?? 'not there');
+  const kinds = new Set(policies).size;
+  // Of more than two the heading has said which side has which.
+  const policy = kinds === 1 ? (policies[0] ?? '') : policies.join(' → ');
+  yield* leading(printable(name), kinds > 2 ? [] : [policy], width, paint);
+  const whole = stretchLines(cluster.whole, layout, true);
+  yield* cluster.phases.length > 1 ? [paint.strong('  whole run'), ...whole] : whole;
+  if (cluster.phases.length > 1) {
+    const shown = layout.all ? cluster.phases : cluster.phases.slice(0, MAX_PHASES);
+    const time = phaseTimes(cluster.phases, false);
+    for (const phase of shown) {
+      yield* wrap(`${time(phase)}   ${causeOf(phase)}`, width, '  ', '    ').map(paint.strong);
+      yield* stretchLines(phase, layout, false);
+    }
+    const hidden = cluster.phases.length - shown.length;
+    if (hidden > 0) yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
+  }
+  if (cluster.keys !== undefined) yield* keyLines(cluster.keys, layout);
+}
+
+/** The cause of a phase, and its side if not all. */
+function causeOf({ began }: PhaseComparison): string {
+  const causes = began.map(causesText);
+  const known = causes.filter((cause) => cause !== '');
+  if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
+  const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${letterOf(side)}: ${cause}`]));
+  return printable(parts.join('; '));
+}
+
+/** @param whole unchanged rows are shown too. */
+function stretchLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+  return stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
+}
+
+interface Row {
+  readonly label: string;
+  readonly cells: readonly string[];
+  readonly change: string;
+}
+
+/** Two sides: a line for each measure. */
+function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+  const { latency_ms: latency, hosts } = stretch;
+  const digits = shareDigits(hosts.length);
+  const share = (label: string, measure: Measure): Row => ({
+    label,
+    cells: measure.mean.map((value) => (value === null ? '–' : percent(value, digits))),
+    change: changeText(measure, (change) => pointsChange(change, digits)),
+  });
+  const time = (label: string, measure: Measure): Row => ({
+    label,
+    cells: measure.mean.map(millis),
+    change: changeText(measure, millisChange),
+  });
+  const moved = hosts.filter((host) => isClear(host.change[0] ?? null));
+  const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
+  const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
+  const tells = (measure: Measure): boolean =>
+    whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
+  const { requests } = stretch;
+  // Latencies are those of answered requests: what was not answered stands beside them.
+  const tellsLatency = Object.values(latency).some(tells);
+  const somethingFailed = sharesOf(stretch.failed).some((value) => value > 0);
+  const rows: Row[] = [
+    ...(isClear(requests.change[0] ?? null) ? [requestRow(requests)] : []),
+    ...(tells(stretch.failed) || (tellsLatency && somethingFailed) ? [share('failed', stretch.failed)] : []),
+    ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
+    ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
+    ...(tells(latency.p99) ? [time('p99', latency.p99)] : []),
+    ...alike(hosts.filter((host) => few.has(host)).map((host) => share(printable(host.address), host))),
+    ...(tells(stretch.no_host) ? [share('(no host)', stretch.no_host)] : []),
+  ];
+  if (rows.length === 0) return wrap(unchanged(stretch), layout.width, '    ');
+  const hidden = hosts.length - few.size;
+  const rest = hidden === 0 ? [] : [otherHosts(hidden, moved.length > few.size)];
+  const { name, number, text } = columnsOf(rows);
+  const columns = [
+    name('', ({ label }) => label),
+    number('A', ({ cells }) => cells[0] ?? ''),
+    number('B', ({ cells }) => cells[1] ?? ''),
+    text('change', ({ change }) => change),
+  ];
+  return [...table(columns, layout, 4), ...rest.map(layout.paint.faint)];
+}
+
+/** Of requests that arrived. */
+function requestRow(measure: Measure): Row {
+  return {
+    label: 'requests',
+    cells: measure.mean.map((value) => count(Math.round(value ?? 0))),
+    change: changeText(measure, countChange),
+  };
+}
+
+/** Three or more equal hosts are one line. */
+function alike(rows: readonly Row[]): Row[] {
+  const groups = groupBy(rows, (row) => [...row.cells, row.change].join('\n'));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || group.length < ALIKE) return group;
+    return [{ ...first, label: `${first.label} and ${count(group.length - 1)} more, each` }];
+  });
+}
+
+const ALIKE = 3;
+
+function unchanged({ failed, latency_ms: latency, requests }: StretchComparison): string {
+  const alone = requests.mean.includes(null) ? requests.mean.findIndex((value) => value !== null) : -1;
+  if (alone >= 0) return `only ${letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
+  if (!sharesOf(requests).some((value) => value > 0)) return 'no requests';
+  const [part, p99] = [failed.mean[0] ?? 0, latency.p99.mean[0] ?? 0];
+  return `no difference: ${part === 0 ? 'none' : percent(part)} of the requests failed, p99 ${millis(p99)}`;
+}
+
+function otherHosts(hidden: number, someMoved: boolean): string {
+  const whose = counted(hidden, 'host');
+  return someMoved ? `    … ${whose} changed less, or not (--all lists them)` : `    ${whose}: no change of share`;
+}
+
+function meanOf({ change: [first] }: Measure): number {
+  return first?.mean ?? 0;
+}
+
+function changeText({ change: [change = null], mean }: Measure, shown: (change: Interval) => string): string {
+  if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';
+  return isClear(change) ? shown(change) : 'none';
+}
+
+/** Several sides: a line for each of them. */
+function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
+  const { latency_ms: latency, hosts, failed, requests } = stretch;
+  const digits = shareDigits(hosts.length);
+  const sides = requests.mean.map((_, side) => side);
+  const shares = sides.map((side) => hosts.flatMap(({ mean }) => mean[side] ?? []));
+  const mark = (measure: Measure, side: number): string => {
+    const change = side === 0 ? null : (measure.change[side - 1] ?? null);
+    return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
+  };
+  const part = (values: readonly number[], pick: (values: readonly number[]) => number): string =>
+    values.length === 0 ? '–' : percent(pick(values), digits);
+  const asPercent = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : percent(value);
+  const { number, text } = columnsOf(sides);
+  const columns = [
+    text('', letterOf),
+    number('requests', (side) => count(requests.mean[side] ?? 0)),
+    number('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
+    number('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
+    number('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
+    number('busiest', (side) => part(shares[side] ?? [], largest)),
+    number('least busy', (side) => part(shares[side] ?? [], smallest)),
+  ];
+  return table(columns, layout, 4);
+}

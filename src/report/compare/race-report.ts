@@ -1,0 +1,84 @@
+import type { Behind, Race, RaceEntry } from '../../analysis/race.js';
+import { printable } from '../../core/printable.js';
+import { counted, decimal, listed, millis, percent } from '../format.js';
+import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
+import { otherClusters, toldClusters } from '../run/groups.js';
+import { columnsOf, table } from '../table.js';
+
+/** A race for people: a table for each cluster, the winner first, with its latency as a bar. */
+export function* raceReport(race: Race, layout: ReportLayout): Generator<string> {
+  const { clusters, notes, runs, scenario, seeds } = race;
+  const { width, paint } = layout;
+  yield* wrap(
+    `${printable(scenario)}, once under each policy: the first has the fewest failures, then the lowest p99, then mean`,
+    width,
+  );
+  yield* inputLines(race.input, width);
+  const all = Object.entries(clusters);
+  const told = toldClusters(all, layout.all, byDistance);
+  for (const [name, entries] of all) {
+    if (!told.has(name)) continue;
+    yield '';
+    yield paint.strong(printable(name));
+    yield* tableOf(entries, layout);
+    yield* equals(entries, layout);
+  }
+  yield* otherClusters(all.length - told.size, paint);
+  yield '';
+  const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
+  const words =
+    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the most that a host got over the mean; Jain: 1 is even; ` +
+    'CoV: standard deviation over mean; moved: keys that change their host where one of the others is lost too, mean over all hosts.';
+  yield* wrap(words, width).map(paint.faint);
+  yield* noteLines(notes, width);
+}
+
+/** First the clusters whose policies lie farthest apart in failures, then in the 99th percentile, then those that fail. */
+function byDistance(a: readonly RaceEntry[], b: readonly RaceEntry[]): number {
+  const spread = (values: readonly (number | null)[]): number => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
+  };
+  const failed = (entries: readonly RaceEntry[]): number => spread(entries.map((entry) => entry.failed));
+  const p99 = (entries: readonly RaceEntry[]): number => spread(entries.map(({ latency_ms: { p99: own } }) => own));
+  return failed(b) - failed(a) || p99(b) - p99(a) || (b[0]?.failed ?? 0) - (a[0]?.failed ?? 0);
+}
+
+/** Policies whose differences from the first may be chance: the order among them says nothing. */
+function equals(entries: readonly RaceEntry[], { width }: ReportLayout): string[] {
+  const asGood = entries.filter(({ behind }) => behind !== null && isAsGood(behind));
+  if (asGood.length === 0) return [];
+  const names = asGood.map(({ policy }) => printable(policy));
+  return wrap(`${listed(names)} may be as good as the first: what is between them may be chance`, width, '  ', '  ');
+}
+
+/** Nothing is clearly more; one run has no intervals, and tells nothing. */
+function isAsGood({ failed, latency_ms: { mean, p99 } }: Behind): boolean {
+  const known = [failed, mean, p99].filter((difference) => difference !== null);
+  return known.length > 0 && known.every(({ low }) => low !== null && low <= 0);
+}
+
+function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] {
+  const known = (value: number | null, shown: (value: number) => string): string =>
+    value === null ? '–' : shown(value);
+  const three = (value: number): string => decimal(value, 3);
+  const { name, text } = columnsOf(entries);
+  const columns = [
+    name('policy', ({ policy }) => printable(policy)),
+    text('failed', ({ failed }) => known(failed, percent)),
+    text('mean', ({ latency_ms: { mean } }) => known(mean, millis)),
+    text('p50', ({ latency_ms: { p50 } }) => known(p50, millis)),
+    text('p99', ({ latency_ms: { p99 } }) => known(p99, millis)),
+    text('peak', ({ imbalance }) => known(imbalance.peak_to_mean, three)),
+    text('Jain', ({ imbalance }) => known(imbalance.jain, three)),
+    text('CoV', ({ imbalance }) => known(imbalance.cov, three)),
+    entries.some(({ moved_keys: moved }) => moved !== null) &&
+      text('moved', ({ moved_keys: moved }) => known(moved && Math.max(0, moved.moved - moved.minimum), percent)),
+  ];
+  const slowest = entries.reduce((most, { latency_ms: { p99 } }) => Math.max(most, p99 ?? 0), 0);
+  const bars = entries.map(({ latency_ms: { p99 } }) => ({
+    share: slowest === 0 ? 0 : (p99 ?? 0) / slowest,
+    failed: 0,
+  }));
+  return table(columns, layout, 2, bars);
+}

@@ -1,0 +1,35 @@
+import { printable } from '../../core/printable.js';
+import type { Problem } from '../../core/problem.js';
+import { isShownInRuns } from '../../scenario/lint/rules.js';
+import { count, sentence } from '../format.js';
+import { wrap } from '../layout.js';
+import { demand, LIST } from '../../core/arguments.js';
+
+/** A setting that does not divide the traffic as it seems to, in the words of `lbsim validate`. */
+export interface Advice {
+  rule: string;
+  file: string;
+  path: string;
+  line: number;
+  message: string;
+}
+
+/** More than this are left to `lbsim validate`. */
+const MAX_SHOWN = 4;
+
+/** What a report says of the settings of its scenario. @param problems of a scenario that was loaded with `advice`. */
+export function adviceFor(problems: readonly Problem[]): Advice[] {
+  demand('adviceFor', ['problems', problems, LIST]);
+  const shown = problems.filter(({ rule }) => isShownInRuns(rule));
+  return shown.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
+}
+
+/** "Locality weights are ignored: … (line 7)". */
+export function* adviceLines(advice: readonly Advice[], width: number): Generator<string> {
+  for (const { message, line } of advice.slice(0, MAX_SHOWN)) {
+    const where = line > 0 ? ` (line ${line})` : '';
+    yield* wrap(sentence(printable(message.split('\n')[0] ?? '')).replace(/\.$/, `${where}.`), width);
+  }
+  const more = advice.length - MAX_SHOWN;
+  if (more > 0) yield `… ${count(more)} more such settings: lbsim validate lists them`;
+}

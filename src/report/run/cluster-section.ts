@@ -1,0 +1,323 @@
+import { addAll, groupBy, largest, smallest } from '../../core/lists.js';
+import { printable } from '../../core/printable.js';
+import type {
+  ClusterResult,
+  DetectionResult,
+  FleetResult,
+  GroupResult,
+  NoticeResult,
+  ProxyResult,
+} from '../../result/run-result.js';
+import {
+  count,
+  counted,
+  entriesAHost,
+  failureList,
+  listed,
+  millis,
+  ofTheAnswered,
+  percent,
+  seconds,
+  shortPercentDigits,
+} from '../format.js';
+import { courseSection } from './course-section.js';
+import { localityHeading, localityName, localityParts, type LocalityParts } from './groups.js';
+import { range } from './host-shares.js';
+import { hostTable, MAX_HOSTS } from './host-table.js';
+import { labelled, leading, type ReportLayout, spread, wrap } from '../layout.js';
+import { labels, phaseSection } from './phase-section.js';
+import { expectedRows, showsPrediction } from './predicted-shares.js';
+import { type Column, columnsOf, table } from '../table.js';
+import { unseenText } from './outage.js';
+import { noticeText } from '../../words/happenings.js';
+
+/** With more localities than this the matrix is too large: only the cross-zone part of each is shown. */
+const MAX_LOCALITIES = 8;
+
+/** The traffic of the whole fleet: a line per locality of proxies, a column per locality of hosts. */
+function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { fleet } = cluster;
+  if (fleet === undefined || fleet.from.every(({ requests }) => requests === 0)) return [];
+  const places = [...fleet.to.map(({ locality }) => locality), ...fleet.from.flatMap(({ locality }) => locality ?? [])];
+  const parts = localityParts(places);
+  const { from, to } = fleet;
+  const { name, number } = columnsOf(from.map((group, row) => ({ ...group, flows: fleet.flows[row] ?? [] })));
+  const columns = [
+    name(`from ${localityHeading(parts)}`, ({ locality }) =>
+      locality === null ? '(no place)' : localityName(locality, parts),
+    ),
+    number('proxies', ({ proxies }) => count(proxies)),
+    number('requests', ({ requests }) => count(requests)),
+    ...(to.length <= MAX_LOCALITIES || layout.all ? to : []).map(({ locality }, index) =>
+      number(`to ${localityName(locality, parts)}`, ({ flows, requests }) => flowText(flows[index] ?? 0, requests)),
+    ),
+    number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : percent(crosses.share))),
+  ];
+  const lines = table(columns, layout, 2);
+  return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
+}
+
+function flowText(requests: number, of: number): string {
+  return of === 0 ? '' : percent(requests / of);
+}
+
+/** "23.1 % of the requests cross zones. Of the 4 hosts, 10.0.0.1:80 in a got most, 1.50 times the mean of 2,500 …" */
+function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityParts): string {
+  const crossing =
+    fleet.cross_zone.requests === 0
+      ? 'No request crosses zones.'
+      : `${percent(fleet.cross_zone.share)} of the requests cross zones.`;
+  const order = [...cluster.hosts].sort((a, b) => b.requests - a.requests);
+  const [most] = order;
+  const least = order[order.length - 1];
+  if (most === undefined || least === undefined) return crossing;
+  const times = (ratio = 0): string => `${ratio.toFixed(2)} times`;
+  if (times(most.relative_load) === times(least.relative_load)) {
+    return `${crossing} Every host gets the same, ${count(fleet.mean_requests)} requests.`;
+  }
+  const place = localityName(most.locality, parts);
+  return (
+    `${crossing} Of ${counted(order.length, 'host')}, ${printable(most.address)} in ${place} got most: ` +
+    `${times(most.relative_load)} the mean of ${count(fleet.mean_requests)} requests; the least was ` +
+    `${times(least.relative_load)} (${printable(least.address)} in ${localityName(least.locality, parts)}).`
+  );
+}
+
+/** More than this are left to the JSON document. */
+const MAX_DETECTIONS = 6;
+
+/**
+ * How long the proxies took to detect failures: hosts that failed together are one sentence.
+ *
+ * @param fleet there are several proxies, which have to be named.
+ */
+function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
+  if (detections.length === 0) return [];
+  const all = [...groupBy(detections, ({ event, failed_at_s }) => JSON.stringify([event, failed_at_s])).values()];
+  const shown = layout.all ? all : all.slice(0, MAX_DETECTIONS);
+  const lines = shown.flatMap((group, index) =>
+    wrap(sentence(group, fleet), layout.width, index === 0 ? 'detection ' : '          ', '            '),
+  );
+  if (shown.length < all.length) lines.push(`          … ${count(all.length - shown.length)} more (--all lists them)`);
+  return [...lines, ''];
+}
+
+function sentence(group: readonly DetectionResult[], fleet: boolean): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const of = group.length === 1 ? '' : ` (${counted(group.length, 'host')})`;
+  const begun = `${printable(first.event)} at ${seconds(first.failed_at_s)}${of}`;
+  const seen = group.flatMap((detection) => detection.seen);
+  const missed = group.filter((detection) => detection.seen.length === 0).length;
+  if (seen.length === 0) return `${begun}: ${unseenText(group)}.`;
+  const unnoticed = missed === 0 ? '' : `, ${counted(missed, 'host')} by nobody`;
+  const back = group.flatMap((detection) => detection.back);
+  const recovered = first.recovered_at_s === null ? '' : `; well at ${seconds(first.recovered_at_s)}`;
+  const trusted =
+    first.recovered_at_s === null ? '' : back.length === 0 ? ', not used again' : `, used again ${after(back, fleet)}`;
+  return `${begun}: noticed ${after(seen, fleet)}${unnoticed}${recovered}${trusted}.`;
+}
+
+/** "after 2.1 s (failed checks)"; of a fleet "after 2.1 to 4.3 s by 20 proxies (failed checks)". */
+function after(notices: readonly NoticeResult[], fleet: boolean): string {
+  const times = notices.map((notice) => notice.after_s);
+  const [least, most] = [smallest(times), largest(times)];
+  const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
+  const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
+  const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);
+  return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => noticeText(notice.fact)))])})`;
+}
+
+/** Three significant figures. */
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+/** The savings and the costs of the merge window. */
+function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { merge_window: window } = cluster;
+  if (window === undefined) return [];
+  const { updates_put_off: putOff, deliveries, updates_saved: saved, requests_to_known_bad: bad } = window;
+  const cost =
+    bad.requests === 0
+      ? 'no request went to a host that was known to be bad'
+      : `${counted(bad.requests, 'request')} (${percent(bad.share)}) went to hosts already known to be bad`;
+  const text = `${counted(putOff, 'update')} waited for the merge window and went out in ${counted(deliveries, 'delivery', 'deliveries')} (${count(saved)} saved); meanwhile ${cost}`;
+  return [...labelled('merging', text, layout.width), ''];
+}
+
+/**
+ * The evidence for one cluster: heading, phases, hosts, groups, latency.
+ *
+ * @param run context: several proxies, several clusters.
+ */
+export function* clusterSection(
+  name: string,
+  cluster: ClusterResult,
+  options: ReportLayout,
+  run: { readonly proxies: boolean; readonly clusters: boolean },
+): Generator<string> {
+  const layout = expectedRows(cluster.hosts) === undefined ? options : { ...options, predicted: true };
+  yield* heading(name, cluster, layout);
+  yield '';
+  // The answer says it for a single cluster.
+  const failed = run.clusters && cluster.failed > 0 ? failureLines(cluster, layout) : [];
+  if (cluster.requests === 0) {
+    yield* failed;
+    return;
+  }
+  const { phases } = cluster;
+  if (phases.length > 1) {
+    if (layout.events !== true) yield* phaseSection(cluster, layout);
+    yield* spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width);
+  } else {
+    if (layout.events !== true) yield* labels(phases[0], layout, 2);
+  }
+  if (cluster.hosts.length > 0) {
+    const { no_host: noHost, overflow } = cluster;
+    const before = layout.before?.clusters[name]?.hosts;
+    const rows = { rows: cluster.hosts, noHost, overflow, atTheEnd: phases.length > 1, before };
+    yield* hostTable(rows, layout, phases.length > 1 ? 4 : 2);
+    yield '';
+  }
+  yield* groupTables(cluster, layout);
+  yield* courseSection(cluster, layout);
+  yield* fleetSection(cluster, layout);
+  yield* failed;
+  yield* detectionLines(cluster.detections ?? [], layout, run.proxies);
+  yield* mergeWindowLines(cluster, layout);
+  yield* latencyLine(cluster, layout);
+}
+
+function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
+  const madeUp = cluster.hosts.filter(({ made_up: isMadeUp }) => isMadeUp === true).length;
+  const some = madeUp === cluster.hosts.length ? ', made up' : `, ${count(madeUp)} of them made up`;
+  const hosts = `${counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
+  const { members } = cluster;
+  const parts = members === undefined ? hosts : counted(members.length, 'cluster');
+  const facts = [cluster.policy, parts, counted(cluster.requests, 'request')];
+  const balancer = cluster.load_balancer;
+  if (balancer !== undefined && 'size' in balancer) {
+    const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;
+    facts.push(`table of ${count(size)}, ${entriesAHost(low, high)}`);
+  }
+  return leading(printable(name), facts, layout.width, layout.paint);
+}
+
+/** Localities, priorities and subsets, each only if there are several and the rows are not those of the hosts. */
+function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const hosts = cluster.hosts.length;
+  const lines: string[] = [];
+  const { localities, priorities, subsets, members = [] } = cluster;
+  if (localities.length > 1 && localities.length < hosts && !followsPriorities(cluster)) {
+    const parts = localityParts(localities.map((group) => group.locality));
+    const names = localities.map((group) => localityName(group.locality, parts));
+    addAll(lines, [...groupTable(localityHeading(parts), names, localities, layout), '']);
+  }
+  if (priorities.length > 1) {
+    const names = priorities.map((group) => String(group.priority));
+    addAll(lines, [...groupTable('priority', names, priorities, layout, priorityLoads(cluster)), '']);
+  }
+  if (members.length > 0) {
+    const names = members.map((group) => printable(group.cluster));
+    lines.push(...groupTable('passed on to', names, members, layout), '');
+  }
+  if (subsets.length > 1) {
+    const names = subsets.map((group) => printable(group.subset));
+    addAll(lines, [...groupTable('subset', names, subsets, layout), '']);
+  }
+  return lines;
+}
+
+/** Whether each priority is one locality: then one table is enough. */
+function followsPriorities(cluster: ClusterResult): boolean {
+  if (cluster.localities.length !== cluster.priorities.length) return false;
+  const pairs = new Set(cluster.hosts.map((row) => JSON.stringify([row.priority, row.locality])));
+  return pairs.size === cluster.localities.length;
+}
+
+/** The load that the balancer gave each priority, where it never changed. */
+function priorityLoads(cluster: ClusterResult): Column[] {
+  const [phase, ...later] = cluster.phases;
+  if (phase === undefined || later.length > 0) return [];
+  const states = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
+  const { number, text } = columnsOf(states);
+  const columns = [
+    number('load', (one) => `${one.healthy_load + one.degraded_load} %`),
+    number('healthy', (one) => `${count(one.healthy)} of ${count(one.total)}`),
+  ];
+  if (states.some((one) => (one?.degraded ?? 0) > 0)) columns.push(number('degraded', (one) => count(one.degraded)));
+  if (states.some((one) => one?.panic === true)) columns.push(text('panic', ({ panic }) => (panic ? 'yes' : '')));
+  return columns;
+}
+
+function groupTable(
+  heading: string,
+  names: readonly string[],
+  groups: readonly (Omit<GroupResult, 'hosts'> & Partial<Pick<GroupResult, 'hosts'>>)[],
+  layout: ReportLayout,
+  extra: readonly Column[] = [],
+): string[] {
+  const { number } = columnsOf(groups);
+  const columns = [
+    { heading, name: true as const, cells: names },
+    ...extra,
+    // They were not counted of every kind of group.
+    extra.length === 0 &&
+      groups.every(({ hosts }) => hosts !== undefined) &&
+      number('hosts', ({ hosts = 0 }) => count(hosts)),
+    number('requests', ({ requests }) => count(requests)),
+    number('share', ({ share }) => percent(share)),
+    showsPrediction(groups, layout) &&
+      number('predicted', ({ predicted_share: share }) => (share === undefined ? '' : `${(share * 100).toFixed(2)} %`)),
+    groups.some((group) => group.errors > 0) && number('errors', ({ errors }) => count(errors)),
+  ];
+  const bars = groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }));
+  return table(columns, layout, 2, bars);
+}
+
+function failureLines({ failures }: ClusterResult, layout: ReportLayout): string[] {
+  return [...labelled('failed', failureList(failures), layout.width), ''];
+}
+
+/** Of the answered requests, and how many these are where others were not. */
+function latencyLine(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { p50, p90, p99, max } = cluster.latency_ms;
+  if (max === null) return [];
+  const of = ofTheAnswered(cluster);
+  if (max === 0) return [...labelled('latency', `every answer came at once (0 ms)${of}`, layout.width), ''];
+  const parts = [
+    ['p50', p50],
+    ['p90', p90],
+    ['p99', p99],
+    ['max', max],
+  ] as const;
+  const text = parts.map(([name, value]) => `${name} ${millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
+  return [...labelled('latency', text + of, layout.width), ''];
+}
+
+/** Where several proxies ran: each one's own spread, a line per proxy and cluster. */
+export function proxyTable(proxies: Readonly<Record<string, ProxyResult>>, layout: ReportLayout): string[] {
+  const entries = Object.entries(proxies);
+  if (entries.length < 2) return [];
+  const rows = entries.flatMap(([proxy, { clusters }]) =>
+    Object.entries(clusters).map(([name, cluster]) => ({ proxy, name, cluster })),
+  );
+  const shown = layout.all || rows.length <= MAX_HOSTS ? rows : rows.slice(0, MAX_HOSTS);
+  const several = new Set(rows.map((row) => row.name)).size > 1;
+  const shares = ({ cluster }: (typeof rows)[number]): string => {
+    if (cluster.requests === 0) return '';
+    if (cluster.hosts.length > 6) return range(cluster.hosts);
+    return `${cluster.hosts.map((host) => shortPercentDigits(host.share)).join(' / ')} %`;
+  };
+  const { name, number, text } = columnsOf(shown);
+  const columns = [
+    name('proxy', (row) => printable(row.proxy)),
+    several && name('cluster', (row) => printable(row.name)),
+    number('requests', (row) => count(row.cluster.requests)),
+    text('a host gets', shares),
+  ];
+  const lines = table(columns, layout, 2);
+  if (shown.length < rows.length) lines.push(`  … ${count(rows.length - shown.length)} more lines (--all lists them)`);
+  return [layout.paint.strong('each proxy'), '', ...lines, ''];
+}

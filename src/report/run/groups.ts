@@ -1,0 +1,117 @@
+import { printable } from '../../core/printable.js';
+import type { LocalityResult, PhaseHostResult } from '../../result/run-result.js';
+import { entryOf, groupBy } from '../../core/lists.js';
+import { ANY_TABLE, demand, LIST } from '../../core/arguments.js';
+import { counted } from '../format.js';
+import type { Paint } from '../layout.js';
+
+/** More clusters than this are not told of one by one. */
+export const MAX_CLUSTERS = 20;
+
+/** Names of the clusters that are told of: of many those that come first in `order`. */
+export function toldClusters<T>(
+  clusters: readonly (readonly [string, T])[],
+  all: boolean,
+  order: (a: T, b: T) => number,
+): ReadonlySet<string> {
+  if (all || clusters.length <= MAX_CLUSTERS) return new Set(clusters.map(([name]) => name));
+  const sorted = [...clusters].sort(([, a], [, b]) => order(a, b));
+  return new Set(sorted.slice(0, MAX_CLUSTERS).map(([name]) => name));
+}
+
+export function* otherClusters(hidden: number, paint: Paint): Generator<string> {
+  if (hidden > 0) yield* ['', paint.faint(`… ${counted(hidden, 'more cluster')} (--all tells of each)`)];
+}
+
+/** The fields of a row that reports need, in a phase or over the whole run. */
+export type HostRow = PhaseHostResult;
+
+/** A sum of rows under one name. */
+export interface Group {
+  readonly name: string;
+  readonly rows: readonly HostRow[];
+  readonly requests: number;
+  readonly share: number;
+}
+
+/** How rows are grouped where there are too many hosts to name each. */
+export interface Grouping {
+  /** "zones", "priorities" … */
+  readonly plural: string;
+  readonly singular: string;
+  readonly of: (row: HostRow) => string;
+}
+
+/** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the empty locality. */
+export function localityName(locality: LocalityResult, parts: LocalityParts): string {
+  demand('localityName', ['locality', locality, ANY_TABLE], ['parts', parts, ANY_TABLE]);
+  const names = [
+    ...(parts.region ? [locality.region] : []),
+    ...(parts.zone ? [locality.zone] : []),
+    ...(parts.subZone ? [locality.sub_zone] : []),
+  ];
+  return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
+}
+
+export function localityHeading({ region, subZone }: LocalityParts): string {
+  return region || subZone ? 'locality' : 'zone';
+}
+
+/** Names of the localities of rows: rows of one locality mostly share the object. */
+export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {
+  const names = new Map<LocalityResult, string>();
+  return (locality) => entryOf(names, locality, () => localityName(locality, parts));
+}
+
+/** The parts of localities that differ, or the only ones that are set. */
+export interface LocalityParts {
+  readonly region: boolean;
+  readonly zone: boolean;
+  readonly subZone: boolean;
+}
+
+export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
+  demand('localityParts', ['localities', localities, LIST]);
+  const [first] = localities;
+  const several = (of: (locality: LocalityResult) => string): boolean =>
+    first !== undefined && localities.some((locality) => of(locality) !== of(first));
+  const region = several((locality) => locality.region);
+  const subZone = several((locality) => locality.sub_zone);
+  const named = localities.some((locality) => locality.zone !== '');
+  return { region, zone: named || !(region || subZone), subZone };
+}
+
+function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
+  const parts = localityParts(rows.map((row) => row.locality));
+  const onlyZones = parts.zone && !parts.region && !parts.subZone;
+  const nameOf = localityNames(parts);
+  return {
+    singular: onlyZones ? 'zone' : 'locality',
+    plural: onlyZones ? 'zones' : 'localities',
+    of: (row) => nameOf(row.locality),
+  };
+}
+
+const PRIORITY_GROUPING: Grouping = {
+  singular: 'priority',
+  plural: 'priorities',
+  of: (row) => String(row.priority),
+};
+
+/** By locality, else by priority: the first that makes several groups, and no more than `most`. */
+export function groupingOf(rows: readonly HostRow[], most: number): Grouping | undefined {
+  return [localityGrouping(rows), PRIORITY_GROUPING].find(({ of }) => {
+    const groups = new Set(rows.map(of)).size;
+    return groups > 1 && groups <= most;
+  });
+}
+
+/** Groups in the order in which they first appear. */
+export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
+  return [...groupBy(rows, grouping.of)].map(([name, members]) => ({
+    name,
+    rows: members,
+    requests: members.reduce((sum, row) => sum + row.requests, 0),
+    share: members.reduce((sum, row) => sum + row.share, 0),
+  }));
+}

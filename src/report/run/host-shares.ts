@@ -1,0 +1,176 @@
+import { isTablePolicy } from '../../policy/registry.js';
+import { naturalOrder } from '../../core/natural-order.js';
+import { printable } from '../../core/printable.js';
+import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
+import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits } from '../format.js';
+import type { HostRow } from './groups.js';
+import { groupBy, largest } from '../../core/lists.js';
+
+/** Possible ends of an axis, in percent. */
+const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
+
+/**
+ * The share, 0–1, of the longest bar of a report: one for all of its tables, so that bars can be compared. Shares of hosts
+ * in single phases are ignored: a longer bar is drawn full.
+ */
+export function barScale(clusters: readonly ClusterResult[]): number {
+  const shares = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) =>
+    // A single group has no table.
+    [
+      longest(hosts),
+      ...[localities, priorities, subsets, members].map((rows) => (rows.length < 2 ? 0 : longest(rows))),
+    ],
+  );
+  return scaleFor(shares);
+}
+
+/** The next round share that is not below any of these. */
+export function scaleFor(shares: readonly number[]): number {
+  const percent = 100 * largest(shares, 0);
+  return (ENDS.find((end) => percent <= end) ?? 100) / 100;
+}
+
+function longest(rows: readonly { readonly share: number }[]): number {
+  return rows.reduce((share, row) => Math.max(share, row.share), 0);
+}
+
+/**
+ * Neighbours in order whose shares differ by this factor are separate groups; a smaller difference is chance, or one
+ * weight.
+ */
+const APART = 1.2;
+/** More kinds of shares than this are given as a range. */
+const MAX_KINDS = 4;
+const MAX_NAMED = 3;
+/** Below this many requests a host, a host without any is chance, not a finding. */
+const REQUESTS_TO_JUDGE = 10;
+/** A range wider than this names the hosts at its ends. */
+const WIDE = 1.5;
+
+/**
+ * The shares of hosts, naming exceptional ones: "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each"; "10.0.0.4:80
+ * nothing (unhealthy)".
+ *
+ * @param total number of hosts over the whole run.
+ */
+export function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
+  const some = rows.length < total ? `${count(rows.length)} of them ` : '';
+  if (rows.length === 1) return (some === '' ? '' : subject(rows)) + range(rows);
+  const order = [...rows].sort((a, b) => a.share - b.share);
+  const kinds = kindsOf(order.filter(({ requests }) => requests > 0));
+  const nothing = order.filter(({ requests }) => requests === 0);
+  if (kinds.length === 0) return 'no host gets anything';
+  const all = nothing.length === 0 ? kinds : [...kinds, nothing];
+  const main = all.reduce((most, kind) => (kind.length > most.length ? kind : most));
+  if (kinds.length > MAX_KINDS || (kinds.length > 2 && kinds.some((kind) => kind.length > 1 && kind !== main))) {
+    return [ends(kinds.flat()), ...nobody(nothing, rows, why)].join(', ');
+  }
+  if (main === nothing && nothing.length > MAX_NAMED) {
+    const some = kinds.map((kind) => subject(kind) + range(kind));
+    return `${some.join(', ')}, the ${count(nothing.length)} others nothing${because(nothing, areJudged(rows), why)}`;
+  }
+  if (all.length === 1) return some + (isWide(main) ? ends(main) : range(main));
+  const odd = kinds.filter((kind) => kind !== main || kind.length === 1).reverse();
+  const phrases = odd.map((kind) => subject(kind) + range(kind));
+  if (main.length > 1 && main !== nothing) {
+    phrases.push((phrases.length === 0 ? subject(main) : `the ${count(main.length)} others `) + range(main));
+  }
+  return [...phrases, ...nobody(nothing, rows, why)].join(', ');
+}
+
+/** Groups of close shares. @param order ascending, of hosts with requests. */
+function kindsOf(order: readonly HostRow[]): HostRow[][] {
+  const kinds: HostRow[][] = [];
+  let last: HostRow | undefined;
+  for (const row of order) {
+    if (last === undefined || row.share > APART * last.share) kinds.push([row]);
+    else kinds[kinds.length - 1]?.push(row);
+    last = row;
+  }
+  return kinds;
+}
+
+function subject(rows: readonly HostRow[]): string {
+  return rows.length > 2
+    ? `${counted(rows.length, 'host')} get `
+    : `${names(rows)} ${rows.length === 1 ? 'gets' : 'get'} `;
+}
+
+function names(rows: readonly HostRow[]): string {
+  if (rows.length > MAX_NAMED) return counted(rows.length, 'host');
+  const addresses = rows.map(({ address }) => address);
+  const order = addresses.map((_, index) => index).sort(naturalOrder(addresses));
+  return listed(order.map((index) => printable(addresses[index] ?? '')));
+}
+
+/** "10.0.0.4:80 nothing (unhealthy)", a clause for each reason. */
+function nobody(
+  nothing: readonly HostRow[],
+  rows: readonly HostRow[],
+  why: (rows: readonly HostRow[]) => string,
+): string[] {
+  // Computed once: of ten thousand hosts nearly all may get nothing.
+  const judged = areJudged(rows);
+  const reasons = groupBy(nothing, (row) => because([row], judged, why));
+  return [...reasons].map(([reason, members]) => `${names(members)} nothing${reason}`);
+}
+
+/** There were so many requests that each host should have had some. */
+export function areJudged(rows: readonly HostRow[]): boolean {
+  return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
+}
+
+function because(nothing: readonly HostRow[], judged: boolean, why: (rows: readonly HostRow[]) => string): string {
+  return judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
+}
+
+function isWide(order: readonly HostRow[]): boolean {
+  return (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
+}
+
+/** "4.4 % (10.0.0.3:80) to 19.8 % (10.0.0.8:80)". @param order ascending. */
+function ends(order: readonly HostRow[]): string {
+  const [first, last] = [order[0], order[order.length - 1]];
+  if (first === undefined || last === undefined) return '';
+  const one = (row: HostRow): string =>
+    `${percentDigits(row.share, shareDigits(order.length))} % (${printable(row.address)})`;
+  return `${one(first)} to ${one(last)}`;
+}
+
+/** "0.9 to 1.1 % each", of those that get any. */
+export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
+  let [least, most] = [Infinity, 0];
+  let all = 0;
+  for (const { share, requests } of rows) {
+    all++;
+    if (requests === 0) continue;
+    least = Math.min(least, share);
+    most = Math.max(most, share);
+  }
+  if (least === Infinity) return 'nothing';
+  if (all === 1) return `${shortPercentDigits(most)} %`;
+  const digits = shareDigits(all);
+  const [low, high] = [percentDigits(least, digits), percentDigits(most, digits)];
+  return low === high ? `${low} % each` : `${low} to ${high} % each`;
+}
+
+export function whyNothing(
+  rows: readonly HostRow[],
+  { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,
+  phase: Pick<PhaseResult, 'priorities'> | undefined,
+): string {
+  const health = new Set(rows.map((row) => row.health));
+  if (health.size === 1 && health.has('unhealthy')) return 'unhealthy';
+  const priorities = new Set(rows.map((row) => row.priority));
+  const loads = (phase?.priorities ?? []).filter((load) => priorities.has(load.priority));
+  if (loads.length > 0 && loads.every((load) => load.healthy_load + load.degraded_load === 0)) {
+    return 'the priorities before it carry all the load';
+  }
+  if (health.size > 1) {
+    return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
+  }
+  if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
+  if (subsets.length > 0) return 'in no subset that was used';
+  if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';
+  return 'healthy, but never chosen';
+}

@@ -1,0 +1,179 @@
+import { printable } from '../../core/printable.js';
+import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
+import { count, counted, decimal, millis, percent, shareDigits } from '../format.js';
+import { localityHeading, localityNames, localityParts } from './groups.js';
+import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js';
+import { range } from './host-shares.js';
+import { DISAGREES, showsPrediction } from './predicted-shares.js';
+import { type Bar, columnsOf, table } from '../table.js';
+
+/** A row of a host table; the measures of the whole run are there or not. */
+export type TableRow = PhaseHostResult &
+  Partial<
+    Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname' | 'relative_load' | 'transport_socket_match'>
+  >;
+
+export interface HostTableInput {
+  readonly rows: readonly TableRow[];
+  readonly noHost: Portion;
+  readonly overflow: Portion;
+  /** The rows span several phases: their health is that of the last one. */
+  readonly atTheEnd: boolean;
+  readonly before?: readonly TableRow[] | undefined;
+}
+
+/** More hosts than this are summarised. */
+export const MAX_HOSTS = 20;
+const EXTREMES = 4;
+
+/** A line of the table: a host, those in between that are left out, or attempts that no host got. */
+interface Line {
+  readonly name: string;
+  readonly host?: TableRow;
+  readonly requests: number;
+  readonly share: number;
+  readonly isLost?: true;
+}
+
+/** A line per host; columns with the same value on every line are left out, and many hosts are summarised. */
+export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number): string[] {
+  const { rows } = input;
+  const { paint } = layout;
+  const few = layout.all || rows.length <= MAX_HOSTS;
+  const byShare = few ? [] : [...rows].sort((a, b) => b.share - a.share);
+  const between = few ? [] : byShare.slice(EXTREMES, -EXTREMES);
+  const lineOf = (host: TableRow): Line => ({
+    name: printable(host.address),
+    host,
+    requests: host.requests,
+    share: host.share,
+  });
+  const lines = [
+    ...(few ? rows : byShare.slice(0, EXTREMES)).map(lineOf),
+    ...(few ? [] : [gapLine(between), ...byShare.slice(-EXTREMES).map(lineOf)]),
+    ...lostLine('(no host)', input.noHost),
+    ...lostLine('(overflow)', input.overflow),
+  ];
+  const all = columnsOf(lines);
+  const { name, number, text } = columnsOf(lines.map(({ host }) => host));
+  const [first] = rows;
+  const differ = (of: (row: TableRow) => unknown): boolean =>
+    first !== undefined && rows.some((row) => of(row) !== of(first));
+  const parts = localityParts(rows.map((row) => row.locality));
+  const nameOf = localityNames(parts);
+  const digits = shareDigits(rows.length);
+  const before = number('before', earlierShare(input.before, digits), { paint: paint.odd });
+  const predicted = showsPrediction(rows, layout);
+  const latencies = haveSeveralLatencies(rows);
+  const columns = [
+    all.name('host', (line) => line.name),
+    differ((row) => row.hostname ?? '') && name('hostname', (row) => printable(row.hostname ?? '')),
+    differ((row) => nameOf(row.locality)) && name(localityHeading(parts), (row) => nameOf(row.locality)),
+    differ((row) => row.priority) && number('prio', (row) => String(row.priority)),
+    differ((row) => row.weight) && number('weight', (row) => count(row.weight)),
+    rows.some((row) => row.transport_socket_match !== undefined) &&
+      name('socket', (row) => printable(row.transport_socket_match ?? '')),
+    rows.some((row) => row.health !== 'healthy' || row.removed_at_s !== undefined) &&
+      text(input.atTheEnd ? 'at the end' : 'health', healthText, { paint: (cell) => healthPaint(cell, paint) }),
+    all.number('requests', ({ requests }) => count(requests)),
+    all.number('share', ({ share }) => percent(share, digits), {
+      sharesHeading: true,
+      paint: (cell, row) => (lines[row]?.isLost === true ? paint.bad(cell) : cell),
+    }),
+    before.cells.some((cell) => cell !== '') && before,
+    rows.some((row) => row.relative_load !== undefined) &&
+      number('of mean', ({ relative_load: load }) => (load === undefined ? '' : `${load.toFixed(2)} ×`), {
+        sharesHeading: true,
+      }),
+    predicted && number('predicted', predictedText),
+    predicted && number('z', deviation, { sharesHeading: true }),
+    rows.some((row) => (row.errors ?? 0) > 0) && number('errors', (row) => count(row.errors ?? 0)),
+    latencies && number('p50', (row) => millis(row.latency_ms?.p50 ?? null)),
+    latencies && number('p99', (row) => millis(row.latency_ms?.p99 ?? null), { sharesHeading: true }),
+  ];
+  return [
+    ...table(columns, layout, indent, lines.map(barOf)),
+    ...(few ? [] : rangeNote(between, indent, layout)),
+    ...(predicted ? predictionNote(indent, layout) : []),
+  ];
+}
+
+function gapLine(between: readonly TableRow[]): Line {
+  const requests = between.reduce((sum, row) => sum + row.requests, 0);
+  const share = between.reduce((sum, row) => sum + row.share, 0);
+  return { name: `… ${count(between.length)} more`, requests, share };
+}
+
+function lostLine(name: string, { requests, share }: Portion): Line[] {
+  return requests > 0 ? [{ name, requests, share, isLost: true }] : [];
+}
+
+/** Of a host with the part of its attempts that failed. */
+function barOf({ host, share, isLost }: Line): Bar {
+  if (isLost === true) return { share, failed: 1 };
+  if (host === undefined) return { share: 0, failed: 0 };
+  const { errors = 0, requests } = host;
+  return { share, failed: requests === 0 ? 0 : errors / requests };
+}
+
+/** The same host in two runs. */
+export function hostKey({ address, priority }: Pick<TableRow, 'address' | 'priority'>): string {
+  return `${address} ${priority}`;
+}
+
+/** The share of a row in the run before, where it was another one; else ''. */
+function earlierShare(before: readonly TableRow[] | undefined, digits: number): (row: TableRow) => string {
+  const known = new Map(before?.map((row) => [hostKey(row), percent(row.share, digits)]));
+  return (row) => {
+    const text = before === undefined ? '' : (known.get(hostKey(row)) ?? 'new');
+    return text === percent(row.share, digits) ? '' : text;
+  };
+}
+
+/** Of the hosts that answered. */
+function haveSeveralLatencies(rows: readonly TableRow[]): boolean {
+  const first = rows.find(({ latency_ms: latency }) => typeof latency?.p50 === 'number')?.latency_ms;
+  return rows.some(({ latency_ms: latency }) => {
+    if (first === undefined || typeof latency?.p50 !== 'number') return false;
+    return latency.p50 !== first.p50 || latency.p99 !== first.p99;
+  });
+}
+
+function rangeNote(between: readonly TableRow[], indent: number, layout: ReportLayout): string[] {
+  const silent = between.filter((row) => row.requests === 0).length;
+  const some = between.length - silent;
+  const parts = [
+    ...(some > 0 ? [range(between)] : []),
+    ...(silent > 0 ? [`${counted(silent, 'host')} without a request`] : []),
+  ];
+  const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
+  const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
+  return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
+}
+
+/** Explains the two columns where they were not requested. */
+function predictionNote(indent: number, layout: ReportLayout): string[] {
+  const text = `predicted: the exact share by the rules; z: how many standard errors lie between; beyond ${DISAGREES} it is not chance`;
+  return wrap(text, layout.width, ' '.repeat(indent)).map(layout.paint.faint);
+}
+
+function healthText(row: TableRow): string {
+  if (row.removed_at_s !== undefined) return `left ${decimal(row.removed_at_s, 3)} s`;
+  return row.health;
+}
+
+function healthPaint(text: string, paint: Paint): string {
+  if (text === 'healthy') return text;
+  return text === 'unhealthy' ? paint.bad(text) : paint.odd(text);
+}
+
+function predictedText({ predicted_share: share }: TableRow): string {
+  return share === undefined ? '' : `${(share * 100).toFixed(2)} %`;
+}
+
+/** Number of standard errors between the count and the prediction. */
+function deviation(row: TableRow): string {
+  const z = row.predicted_z;
+  if (z === undefined) return '';
+  return Math.abs(z) >= 1000 ? '∞' : z.toFixed(1).replace(/^-0\.0$/, '0.0');
+}

@@ -1,0 +1,159 @@
+import { addAll } from '../../core/lists.js';
+import { printable } from '../../core/printable.js';
+import { hostsOf } from '../../result/phase-hosts.js';
+import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
+import { causesText, happeningText } from '../../words/happenings.js';
+import { reasonTexts } from '../../words/reasons.js';
+import { count, counted, failureList, percent, phaseTimes, seconds, sentence, shortPercentDigits } from '../format.js';
+import { groupingOf, groupsOf } from './groups.js';
+import { range } from './host-shares.js';
+import { hostTable, MAX_HOSTS } from './host-table.js';
+import { displayWidth, type ReportLayout, shorten, spread, widest, wrap } from '../layout.js';
+import { type Column, columnsOf, table } from '../table.js';
+
+/** Host tables of all phases together may take this many lines; beyond it there is a line per phase. */
+const MAX_PHASE_LINES = 60;
+const MAX_PHASE_ROWS = 24;
+const LEADING_PHASES = 16;
+const TRAILING_PHASES = 4;
+
+/** The phases in order, each with its hosts unless that is too much. */
+export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Generator<string> {
+  const { phases } = cluster;
+  if (!layout.all && areLong(phases)) {
+    yield* phaseTable(cluster, layout);
+    return;
+  }
+  const time = phaseTimes(phases, true);
+  for (const phase of phases) yield* phaseBlock(phase, time(phase), layout);
+}
+
+/** Whether the host tables would be too much; the hosts of other phases are not examined. */
+function areLong(phases: readonly PhaseResult[]): boolean {
+  let lines = 0;
+  return phases.some((phase) => (lines += hostLines(phase) + 3) > MAX_PHASE_LINES);
+}
+
+function hostLines(phase: PhaseResult): number {
+  const hosts = hostsOf(phase)[Symbol.iterator]();
+  let lines = 0;
+  while (lines < MAX_HOSTS && hosts.next().done !== true) lines++;
+  return lines;
+}
+
+/** A phase with all its hosts. */
+function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): string[] {
+  const time = `  ${when}   `;
+  const { requests, no_host: noHost, overflow } = phase;
+  const causes = failureList(phase.failures);
+  // One cause is beside the requests, several are on their own line.
+  const several = Object.values(phase.failures).filter((failed) => failed > 0).length > 1;
+  const failed = several ? `${count(phase.failed)} failed` : causes;
+  const title = spread(
+    time + printable(causesText(phase.causes)),
+    counted(requests, 'request') + (failed === '' ? '' : `, ${failed}`),
+    layout.width,
+    ' '.repeat(time.length),
+  );
+  const lines = title.map(layout.paint.strong);
+  if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
+  lines.push(...reasonLines(phase, layout, 4), ...labels(phase, layout, 4));
+  if (phase.requests > 0 && phase.hosts.length > 0) {
+    addAll(lines, hostTable({ rows: phase.hosts, noHost, overflow, atTheEnd: false }, layout, 4));
+  }
+  return [...lines, ''];
+}
+
+/** @param before facts of the phase before, which need not be told again. */
+function reasonLines(
+  phase: PhaseResult,
+  layout: ReportLayout,
+  indent: number,
+  before: PhaseResult['facts'] = [],
+): string[] {
+  const margin = ' '.repeat(indent);
+  const known = reasonTexts(before);
+  return reasonTexts(phase.facts)
+    .filter((reason) => !known.includes(reason))
+    .flatMap((reason) =>
+      wrap(sentence(reason), layout.width, `${margin}→ `, `${margin}  `).map((line) => layout.paint.odd(line)),
+    );
+}
+
+/** Events in the phase that the balancers do not see. */
+export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
+  const margin = ' '.repeat(indent);
+  const times = new Map<string, { readonly atS: number; often: number }>();
+  for (const fact of phase?.happened ?? []) {
+    const label = happeningText(fact);
+    const known = times.get(label);
+    if (known === undefined) times.set(label, { atS: fact.at_s, often: 1 });
+    else known.often++;
+  }
+  const all = [...times].map(([label, { atS, often }]) => {
+    const again = often === 1 ? '' : `, ${count(often)} times`;
+    return `${seconds(atS)}: ${label}${again}`;
+  });
+  const shown = layout.all || all.length <= 8 ? all : all.slice(0, 7);
+  const lines = shown.flatMap((label) => wrap(printable(label), layout.width, `${margin}· `, `${margin}  `));
+  if (shown.length < all.length) lines.push(`${margin}· … ${all.length - shown.length} more (--all)`);
+  return phase !== undefined && lines.length > 0 && indent === 2 ? [...lines, ''] : lines;
+}
+
+/** A line or two per phase, for runs with many. */
+function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { phases } = cluster;
+  const all = layout.all || phases.length <= MAX_PHASE_ROWS;
+  const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
+  const time = phaseTimes(phases, true);
+  const { text, number } = columnsOf(shown);
+  const columns = [
+    text('phase', time),
+    number('requests', ({ requests }) => count(requests)),
+    sharesColumn(cluster, shown),
+    phases.some((phase) => phase.cross_zone !== undefined) &&
+      number('crosses zones', ({ cross_zone: crosses }) => (crosses === undefined ? '' : percent(crosses.share))),
+    phases.some((phase) => phase.no_host.requests > 0) && number('no host', (phase) => percent(phase.no_host.share)),
+    phases.some((phase) => phase.failed > 0) && number('failed', ({ failed }) => count(failed)),
+    phases.some((phase) => panicsIn(phase) !== '') && text('panic in', panicsIn, { paint: layout.paint.odd }),
+  ];
+  // Causes are beside the numbers where there is room, so the columns keep their natural width.
+  const [headings = '', ...rows] = table(columns, { ...layout, width: Infinity }, 2);
+  const rowWidth = widest([headings, ...rows]);
+  const began = layout.paint.faint('began with');
+  const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
+  rows.forEach((row, index) => {
+    const phase = shown[index];
+    if (phase === undefined) return;
+    const before = shown[index - 1];
+    lines.push(...sideBySide(row, rowWidth, printable(causesText(phase.causes)), layout.width));
+    lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
+    if (!all && index === LEADING_PHASES - 1) {
+      lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
+    }
+  });
+  return [...lines, ''];
+}
+
+function panicsIn({ priorities }: PhaseResult): string {
+  return priorities.flatMap(({ panic, priority }) => (panic ? [String(priority)] : [])).join(', ');
+}
+
+/** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
+function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
+  const grouping = groupingOf(cluster.hosts, 4);
+  const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));
+  if (grouping === undefined) return text('a host gets', (phase) => range(hostsOf(phase)));
+  const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);
+  return text(`${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, (phase) => {
+    const groups = new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
+    return `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`;
+  });
+}
+
+/** `text` after `row`, in its own column where that fits, or below it. */
+function sideBySide(row: string, rowWidth: number, text: string, width: number): string[] {
+  const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
+  if (displayWidth(line) <= width) return [line];
+  return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];
+}

@@ -1,0 +1,181 @@
+import { addTo, sum } from '../../core/lists.js';
+import { printable } from '../../core/printable.js';
+import type { VersionDifference } from '../../predict/other-version.js';
+import { clusterOverviews, someClusters } from '../../result/cluster-overview.js';
+import type { ExpectationResult, RunResult } from '../../result/run-result.js';
+import type { Expectation } from '../../scenario/model.js';
+import { type Advice, adviceLines } from './advice.js';
+import { answer } from './answer.js';
+import { barScale } from './host-shares.js';
+import { changeLines, eventSection } from './event-section.js';
+import { clusterSection, proxyTable } from './cluster-section.js';
+import { behavesAs, count, counted, decimal, listed, measuredText, percent, seconds, sentence } from '../format.js';
+import { MAX_CLUSTERS, toldClusters } from './groups.js';
+import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
+import { ANY_TABLE, demand, fieldsOf, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
+import { reasonTexts } from '../../words/reasons.js';
+
+/** More than this are left to `--all`: the answer ends here. */
+const MAX_SHOWN = 5;
+
+/** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
+function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
+  const several = Object.keys(clusters).length > 1;
+  const holdsFor = new Map<string, string[]>();
+  for (const [name, { facts }] of Object.entries(clusters)) {
+    for (const reason of reasonTexts(facts)) addTo(holdsFor, reason, printable(name));
+  }
+  const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
+  for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');
+  const more = lines.length - MAX_SHOWN;
+  if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
+}
+
+export interface TextReportOptions extends ReportLayout {
+  /** The scenario's expectations, in the order of the result's: they have the units of measured values. */
+  readonly expectations?: readonly Expectation[];
+  /** Wall-clock seconds of the run; only in a terminal, since it differs every time. */
+  readonly elapsedS?: number;
+  /** The difference to another version of the proxy. */
+  readonly otherVersion?: VersionDifference | undefined;
+  /** Settings that do not divide the traffic as they seem to. */
+  readonly advice?: readonly Advice[];
+}
+
+const TEXT_OPTIONS = fieldsOf<TextReportOptions>(
+  { ...LAYOUT_FIELDS, expectations: LIST, elapsedS: FROM_ZERO, otherVersion: ANY_TABLE, advice: LIST },
+  'width',
+  'paint',
+);
+
+/**
+ * A run for people: the scenario, the answer in a few sentences, then the evidence. No line is longer than `width` (60 or
+ * more); narrower tables lose their bars first and never a number.
+ */
+export function textReport(result: RunResult, options: TextReportOptions): string {
+  demand('textReport', ['result', result, RESULT], ['options', options, TEXT_OPTIONS]);
+  return textOf(textLines(result, options));
+}
+
+/** The same line by line: with every host of every phase it may be longer than a string allows. */
+export function* textLines(result: RunResult, options: TextReportOptions): Generator<string> {
+  const { width } = options;
+  yield* header(result, options);
+  yield '';
+  const known = withoutUnknown(result);
+  const shown = options.all ? known.clusters : worstClusters(known.clusters);
+  for (const [index, paragraph] of answer(known, shown).entries()) {
+    yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
+  }
+  if (options.before !== undefined) yield* changeLines(known, options.before, options);
+  yield* hiddenClusters(known.clusters, shown, width);
+  for (const line of reasonLines(shown, width, options.all)) yield options.paint.odd(line);
+  yield* otherVersionLines(options.otherVersion, known, width);
+  yield* adviceLines(options.advice ?? [], width);
+  if ((result.input ?? []).length > 0) yield '';
+  yield* inputLines(result.input, width);
+  yield '';
+  const clusters = Object.entries(shown);
+  const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
+  const showsEvents = options.events === true || clusters.every(([, { phases }]) => phases.length === 1);
+  const layout = { ...options, events: showsEvents, barScale: barScale(clusters.map(([, cluster]) => cluster)) };
+  for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, layout, run);
+  if (showsEvents) yield* eventSection(result, layout);
+  yield* proxyTable(result.proxies, layout);
+  yield* expectations(result.expect, options);
+  yield* noteLines(result.notes, width);
+  if (!showsEvents) yield* hiddenEvents(result, options);
+}
+
+/** Of many clusters those with most failed requests, then those with most requests, in their order. */
+function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
+  if (Object.keys(clusters).length <= MAX_CLUSTERS) return clusters;
+  const names = toldClusters(
+    [...clusterOverviews(clusters)],
+    false,
+    (a, b) => b.failed - a.failed || b.requests - a.requests,
+  );
+  return someClusters(clusters, (name) => names.has(name));
+}
+
+function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
+  if (all === shown) return;
+  const hidden = clusterOverviews(all).flatMap(([name, overview]) => (Object.hasOwn(shown, name) ? [] : [overview]));
+  const attempts = sum(hidden.map(({ requests }) => requests));
+  const failed = sum(hidden.map((overview) => overview.failed));
+  const both = `${counted(attempts, 'attempt')}, ${count(failed)} failed`;
+  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${both} (--all tells of each)`, width);
+}
+
+/** "Envoy 1.40 would split otherwise: zone a 50.0 % instead of 33.3 %, from 10 to 20 s." */
+function* otherVersionLines(
+  other: VersionDifference | undefined,
+  { clusters, duration_s: durationS }: RunResult,
+  width: number,
+): Generator<string> {
+  if (other === undefined) return;
+  const { kind, name } = other.of;
+  const part = kind === 'host' ? printable(name) : `${kind === 'locality' ? 'zone' : kind} ${printable(name)}`;
+  const of = Object.keys(clusters).length > 1 ? ` of ${printable(other.cluster)}` : '';
+  const when =
+    other.from_s === 0 && other.to_s >= durationS ? '' : `, from ${decimal(other.from_s, 3)} to ${seconds(other.to_s)}`;
+  const shares = `${percent(other.other_share)} instead of ${percent(other.share)}`;
+  yield* wrap(`Envoy ${other.version} would split otherwise: ${part}${of} ${shares}${when}.`, width);
+}
+
+/** The number of events that phases leave out. */
+function hiddenEvents(
+  { events, events_omitted: omitted = 0 }: RunResult,
+  { width, paint }: TextReportOptions,
+): string[] {
+  if (events.length === 0) return [];
+  const text = `${counted(events.length + omitted, 'event')}: --events tells them one by one`;
+  return wrap(text, width).map(paint.faint);
+}
+
+/** Without clusters whose hosts are unknown, which the first lines mention: they got no requests. */
+function withoutUnknown(result: RunResult): RunResult {
+  const { clusters, unknown_hosts: names = [] } = result;
+  if (names.length === 0) return result;
+  const unknown = new Set(
+    names.filter((name) => {
+      const { requests, hosts } = clusters[name] ?? { requests: 0, hosts: [] };
+      return requests === 0 && hosts.length === 0;
+    }),
+  );
+  const known = someClusters(clusters, (name) => !unknown.has(name));
+  return Object.keys(known).length === 0 ? result : { ...result, clusters: known };
+}
+
+function header(result: RunResult, options: TextReportOptions): string[] {
+  const { width, paint, elapsedS } = options;
+  const name = printable(result.scenario);
+  const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
+  const facts = [
+    `seed ${printable(result.seed)}`,
+    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`,
+    behavesAs(result),
+  ];
+  const lines = leading(name, facts, width, paint);
+  if (result.partial === true) {
+    const text = `PARTIAL: interrupted at ${seconds(result.duration_s)} of simulated time; this is what was known by then.`;
+    lines.push(...wrap(text, width).map(paint.bad));
+  }
+  return lines;
+}
+
+function expectations(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
+  if (results.length === 0) return [];
+  const lines = results.flatMap((result, index) => {
+    const measured = measuredText(result, options.expectations?.[index]);
+    const verdict = result.passed ? 'ok' : 'FAILED';
+    // No-break spaces keep the verdict in one piece.
+    const end = `${verdict} (${measured})`.replaceAll(' ', '\u00a0');
+    const text = `${printable(result.expectation)}  ${end}`;
+    const paint = result.passed ? options.paint.good : options.paint.bad;
+    return labelled('expect', text, options.width).map((line) =>
+      line.replace(/\b(ok|FAILED) \(/, (found) => `${paint(found.slice(0, -2))} (`),
+    );
+  });
+  return [...lines, ''];
+}

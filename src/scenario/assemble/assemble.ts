@@ -1,0 +1,148 @@
+import { without as allBut } from '../../core/lists.js';
+import type { ApiVersion } from '../../config/api/api.js';
+import { Cluster } from '../../config/cluster.js';
+import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
+import { withoutField } from '../../core/defined.js';
+import { describeExpectation } from './describe-expectation.js';
+import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
+import type { ReadInputs } from '../input/read-inputs.js';
+import type { FileRoute } from '../input/routes.js';
+import { actionsOf, type TimelineEntry } from '../../settings/timeline-entry.js';
+import type { Expectation, Scenario } from '../model.js';
+import {
+  addedSentence,
+  apiSentence,
+  clustersWithoutHosts,
+  madeUpSentence,
+  unsentSentence,
+  withoutHostsSentence,
+} from '../origin.js';
+import { readable, type ScenarioParts } from '../scenario-parts.js';
+import type { WrittenWorkload } from '../fields/workload.js';
+import { zoneNotes } from '../fields/proxies.js';
+import { check, SourceDocument } from '../../config/reader.js';
+import { nodeOf } from '../../config/source/trees.js';
+
+/** A cluster of which nothing but the name is known: STATIC, without hosts. undefined: no cluster can have this name. */
+function namedCluster(name: string): Cluster | undefined {
+  const root = nodeOf({ name, type: 'STATIC', connect_timeout: '1s' }, { start: 0, end: 0 });
+  return check(Cluster, new SourceDocument([{ file: '', text: '', json: true }], root), { vocabulary: 'proxy' }).value;
+}
+
+/** Inputs of a scenario besides its parts. */
+export interface Surroundings {
+  readonly file: string;
+  /** Acts before the file's own timeline. */
+  readonly atStart: readonly TimelineEntry[];
+  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare' | 'statusOnly'>;
+  readonly api: ApiVersion | undefined;
+  readonly madeUp: ReadonlySet<string>;
+  readonly given: ReadonlySet<string>;
+  /** Clusters whose hosts are not known are sent to, too. */
+  readonly supposesHosts: boolean;
+  /** What its settings do in a proxy and not here: a sentence each. */
+  readonly lacking: readonly string[];
+  /** undefined: all clusters. */
+  readonly reported: ReadonlySet<string> | undefined;
+}
+
+/** Builds the scenario from parts without errors. */
+export function assemble(
+  parts: ScenarioParts,
+  written: readonly WrittenWorkload[],
+  { file, atStart, input, api, madeUp, given, lacking, reported, supposesHosts }: Surroundings,
+): Scenario {
+  const clusters = readable(parts.clusters);
+  const timeline = readable(parts.timeline);
+  const proxies = readable(parts.proxies);
+  const { assignments, dns } = parts;
+  const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
+  const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
+  const unknown = clustersWithoutHosts(wanted, knowledge);
+  let traffic: DefaultTraffic | undefined;
+  let unsent: string | undefined;
+  if (wanted.length === 0 && input.bare) {
+    unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
+  } else if (written.length === 0 && parts.requests.length === 0) {
+    const of = (...kinds: readonly HostKnowledge['kind'][]): readonly Cluster[] =>
+      wanted.filter((cluster) => kinds.includes(knowledge.of(cluster).kind));
+    const reachable = supposesHosts ? of('hosts', 'unknown') : of('hosts');
+    // Known to have no hosts is an answer too.
+    const known = [...reachable, ...of('none')];
+    const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
+    const routes = reported === undefined ? input.routes : within(reported, input.routes);
+    traffic = defaultTraffic(targets, routes, parts.durationUs);
+    if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
+  } else {
+    const entries = [...written.flatMap(({ route }) => route), ...readable(parts.requests)];
+    const asked = new Set(entries.map(({ cluster }) => cluster));
+    const targets = clusters.filter(({ name }) => asked.has(name));
+    const open = clustersWithoutHosts(targets, knowledge);
+    const isOpen = targets.length === asked.size && targets.every((one) => knowledge.of(one).kind === 'unknown');
+    if (isOpen && open.length > 0) unsent = unsentSentence('no cluster that requests go to', open);
+  }
+  const workloads = traffic?.workloads ?? written;
+  const open = unknown.map(({ cluster }) => cluster);
+  const notes = [
+    ...(traffic?.notes ?? []),
+    ...keylessNotes(clusters, workloads, traffic === undefined ? 'hash_key' : 'hash_policy'),
+    ...unresolvedNotes(allBut(clusters, open), knowledge),
+    ...zoneNotes(clusters, proxies),
+  ];
+  const says = [
+    ...lacking,
+    apiSentence(input.apis, api, input.bare),
+    addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
+    madeUpSentence(madeUp),
+    ...(traffic?.says ?? []),
+    withoutHostsSentence(unknown, wanted.length),
+  ];
+  const many = new Set(parts.clusterNames).size > 1;
+  return {
+    name: parts.name ?? baseName(file),
+    description: parts.description,
+    seed: parts.seed,
+    durationUs: parts.durationUs,
+    warmupUs: parts.warmupUs,
+    proxies,
+    clusters,
+    absentClusters: (traffic?.absent ?? []).flatMap((name) => namedCluster(name) ?? []),
+    assignments,
+    dns,
+    behavior: readable(parts.behavior),
+    workloads: workloads.map((workload) => withoutField(workload, 'routed')),
+    requests: readable(parts.requests),
+    timeline: [...atStart, ...timeline.map((entry) => withoutField(entry, 'word'))],
+    expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
+    notes,
+    origin: {
+      bare: input.bare,
+      statusOnly: input.statusOnly,
+      says: readable(says),
+      lacking,
+      unknownHosts: open.map(({ name }) => name),
+      unsent,
+      routeNotes: traffic?.routeNotes ?? [],
+      hashPolicies: traffic?.hashPolicies ?? new Map(),
+      hashNotes: traffic?.hashNotes ?? new Map(),
+      madeUpHosts: madeUp,
+      givenHosts: given,
+      reported,
+    },
+  };
+}
+
+/** Routes, limited to selected clusters. */
+function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
+  return routes.map((route) => ({
+    ...route,
+    clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)),
+    written: route.clusters,
+  }));
+}
+
+/** `scenarios/zone-outage.yaml` → `zone-outage` */
+function baseName(file: string): string {
+  if (file === '-') return 'stdin';
+  return file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');
+}

@@ -1,0 +1,295 @@
+import type { Cluster } from '../../config/cluster.js';
+import { sum } from '../../core/lists.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import { listed, someOf } from '../../core/words.js';
+import { aggregated, discoveryType } from '../../config/discovery.js';
+import { isTablePolicy } from '../../policy/registry.js';
+import type { FileRoute } from '../input/routes.js';
+import type { KeyDistribution } from '../../settings/world.js';
+import type { Origin } from '../model.js';
+import { PLAIN_REQUEST } from '../fields/retry-policy.js';
+import { withMatch, type WrittenWorkload } from '../fields/workload.js';
+
+const PER_SECOND = 1000;
+/** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */
+const ALL_PER_SECOND = 10_000;
+const MANY = 100;
+const MANY_PER_SECOND = 2000;
+const USUAL_US = 10_000_000;
+/** A long run sends less a second, so that it takes seconds. */
+const MOST_REQUESTS = 1_000_000;
+
+/** The traffic of a file that defines none. */
+export interface DefaultTraffic {
+  readonly workloads: readonly WrittenWorkload[];
+  readonly notes: readonly string[];
+  /** Sentences on the routes of the files, for the first lines; empty: there are none. */
+  readonly says: readonly string[];
+  /** Clusters of those routes that are in no file: their part of the requests fails, as at a proxy that does not know them. */
+  readonly absent: readonly string[];
+  readonly hashNotes: Origin['hashNotes'];
+  readonly hashPolicies: Origin['hashPolicies'];
+  readonly routeNotes: Origin['routeNotes'];
+}
+
+/** Clusters by what is known of their hosts. */
+export interface Targets {
+  /** Worth sending to. */
+  readonly reachable: readonly Cluster[];
+  /** Their hosts are known, if only to be none. */
+  readonly withHosts: readonly Cluster[];
+  readonly all: readonly Cluster[];
+}
+
+/**
+ * Requests as the routes of the files send them, and to each cluster that no route leads to.
+ *
+ * @param durationUs of the run, which they last as long as; undefined: they say themselves how long.
+ */
+export function defaultTraffic(
+  targets: Targets,
+  routes: readonly FileRoute[],
+  durationUs: Micros | undefined,
+): DefaultTraffic {
+  const { reachable, all } = targets;
+  const { found, absent, unsent, ownMatter, lacking, mirrors } = usable(routes, targets);
+  const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
+  const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
+  const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
+  // Members of aggregates get traffic from those, and who gets copies has no requests of its own.
+  const plain = reachable
+    .filter(({ name }) => !routed.has(name) && !mirrors.has(name))
+    .filter((one) => !isPassedOnTo(one));
+  const hashed = hashing(all);
+  const count = found.length + plain.length;
+  const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
+  const stopUs = durationUs ?? USUAL_US;
+  const seconds = microsToSeconds(stopUs);
+  const most = Math.min(PER_SECOND, shared / count, MOST_REQUESTS / seconds / count);
+  const perSecond = Math.max(1, Math.floor(most));
+  // A Poisson stream never reaches twice as many as are expected, so no key is used twice.
+  const keys = 2 * PER_SECOND * Math.max(10, Math.ceil(seconds));
+  const distinctKeys: KeyDistribution = { kind: 'sequence', keys, prefix: 'key-' };
+  const common = {
+    ...PLAIN_REQUEST,
+    arrivals: { kind: 'poisson', perSecond } as const,
+    startUs: 0,
+    stopUs,
+    routeHash: true,
+  };
+  const workloads = [
+    ...found.map(({ name, clusters, metadataMatch, hashPolicy, request }): WrittenWorkload => ({
+      ...common,
+      ...request,
+      name,
+      routed: clusters.length > 1,
+      route: withMatch(clusters, metadataMatch),
+      metadataMatch,
+      hashKey: hashPolicy.length > 0 ? distinctKeys : undefined,
+    })),
+    ...plain.map((cluster): WrittenWorkload => ({
+      ...common,
+      name: cluster.name,
+      routed: false,
+      route: [{ cluster: cluster.name, weight: 1 }],
+      hashKey: hashed(cluster) ? distinctKeys : undefined,
+    })),
+  ];
+  const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
+  const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
+  const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
+  const routeNotes = [...hashNotes.values()];
+  if (absent.size > 0) {
+    routeNotes.push(
+      `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
+    );
+  }
+  const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
+  const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
+  const parts = ['weights', 'metadata_match', 'hash_policy'];
+  for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
+  const last = parts.pop() ?? '';
+  const own = all.filter(({ name }) => ownMatter.has(name));
+  const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
+  const unsentNotes = [
+    ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+    ...own.map(
+      ({ name, clusterType }) =>
+        `nothing is sent to routes that lead only to ${name}: ${clusterType === undefined ? 'its hosts come with the requests' : `cluster_type ${clusterType.name} is not simulated`}`,
+    ),
+    ...(copied.length === 0
+      ? []
+      : [
+          `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`,
+        ]),
+  ];
+  return {
+    workloads,
+    notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
+    says: [
+      ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
+      ...weightedSentences(found),
+      ...rewriteSentences(found),
+      ...unsentNotes,
+    ],
+    absent: [...absent],
+    routeNotes: [...unsentNotes, ...routeNotes, ...lackingSentences(lacking)],
+    hashNotes,
+    hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
+  };
+}
+
+/** @param tables clusters that look keys up. */
+function hashNotesOf(routes: readonly FileRoute[], tables: ReadonlySet<string>): ReadonlyMap<string, string> {
+  return new Map(
+    routes
+      .filter(
+        ({ clusters, hashedTogether }) =>
+          hashedTogether.length > 0 && clusters.some(({ cluster }) => tables.has(cluster)),
+      )
+      .map(({ name, hashedTogether }) => [
+        name,
+        `${name} hashes ${listed(hashedTogether)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
+      ]),
+  );
+}
+
+/** More routes are too many for the first lines. */
+const WEIGHTED_TOLD = 4;
+
+function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
+  const weighted = routes.filter(({ clusters, written = clusters }) => written.length > 1);
+  if (weighted.length > WEIGHTED_TOLD) return [];
+  return weighted.map(({ name, clusters, written = clusters }) => {
+    const total = sum(written.map(({ weight }) => weight));
+    const parts = written.map(
+      ({ cluster, weight }) => `${Number(((100 * weight) / total).toFixed(1))} % to ${cluster}`,
+    );
+    const sent = written.filter(({ weight }) => weight > 0);
+    const kept = new Set(clusters.map(({ cluster }) => cluster));
+    const isWhole = sent.every(({ cluster }) => kept.has(cluster));
+    const here = isWhole ? '' : `; here all of it goes to ${someOf([...kept], MAX_LISTED)}`;
+    return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}${here}`;
+  });
+}
+
+/** The keys of requests are made up, so that there is nothing to rewrite. */
+function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
+  const rewriting = routes.flatMap(({ name, rewritten }) => rewritten.map((thing) => `${thing} (${name})`));
+  return rewriting.length === 0
+    ? []
+    : [
+        `regex_rewrite of ${someOf(rewriting, MAX_LISTED)}: a key here stands for what is left of the value, as it is hashed`,
+      ];
+}
+
+/** For a scenario that is written of the routes; of a file the API's own words are told. */
+function lackingSentences(fields: ReadonlySet<string>): readonly string[] {
+  return fields.size === 0 ? [] : [`of the routes this is not simulated: ${[...fields].join(', ')}`];
+}
+
+/** Fields of routes by what they set. */
+const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
+
+function unsentSentence(unsent: ReadonlySet<string>): string {
+  const where = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
+  return `nothing is sent to routes that lead only to ${where}. A proxy without them fails every request there`;
+}
+
+function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
+  const [only, ...more] = plain;
+  if (only === undefined) return [];
+  if (more.length === 0) return [only.name];
+  if (routed.size > 0) return ['each other cluster with hosts'];
+  return [plain.length < all.length ? 'each cluster with hosts' : 'each cluster'];
+}
+
+interface UsableRoutes {
+  readonly found: readonly FileRoute[];
+  /** Clusters of those that are in no file. */
+  readonly absent: ReadonlySet<string>;
+  /** Such clusters of routes that lead nowhere else: probably files are missing. */
+  readonly unsent: ReadonlySet<string>;
+  /** Clusters of such routes that find their hosts themselves, or by the requests. */
+  readonly ownMatter: ReadonlySet<string>;
+  /** Fields of any of them that are not simulated. */
+  readonly lacking: ReadonlySet<string>;
+  /** Clusters that get copies of their requests. */
+  readonly mirrors: ReadonlySet<string>;
+}
+
+/** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
+function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Targets): UsableRoutes {
+  const names = new Set(all.map(({ name }) => name));
+  const known = new Set(withHosts.map(({ name }) => name));
+  const open = new Set(reachable.map(({ name }) => name));
+  const absent = new Set<string>();
+  const unsent = new Set<string>();
+  const ownMatter = new Set<string>();
+  const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
+  const lacking = new Set<string>();
+  const mirrors = new Set<string>();
+  const ways = new Map<string, FileRoute>();
+  const taken = new Set<string>();
+  for (const route of routes) {
+    const strangers = route.clusters.filter(({ cluster, weight }) => weight > 0 && !names.has(cluster));
+    const isFollowed = route.clusters.some(
+      ({ cluster, weight }) => weight > 0 && open.has(cluster) && known.has(cluster),
+    );
+    for (const { cluster } of strangers) (isFollowed ? absent : unsent).add(cluster);
+    if (!isFollowed) {
+      for (const { cluster } of route.clusters) if (finders.has(cluster) && !open.has(cluster)) ownMatter.add(cluster);
+      continue;
+    }
+    for (const field of route.lacking) lacking.add(field);
+    for (const cluster of route.mirrors) mirrors.add(cluster);
+    // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
+    const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
+    const key = JSON.stringify([clusters, route.metadataMatch, route.hashPolicy.length > 0, route.request]);
+    if (ways.has(key)) continue;
+    ways.set(key, { written: route.clusters, ...route, clusters, name: freeName(route.name, taken) });
+  }
+  return { found: [...ways.values()], absent, unsent, ownMatter, lacking, mirrors };
+}
+
+function findsHosts(cluster: Cluster): boolean {
+  const type = discoveryType(cluster);
+  return type === undefined || type === 'ORIGINAL_DST';
+}
+
+/** `name`, `name-2`, `name-3` … */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  taken.add(free);
+  return free;
+}
+
+/** Of very many names the first are listed. */
+const MAX_LISTED = 5;
+
+/**
+ * One note for each workload that gives a hash policy nothing to hash, on what happens then.
+ *
+ * @param word the field that would provide a hash.
+ */
+export function keylessNotes(
+  clusters: readonly Cluster[],
+  workloads: readonly WrittenWorkload[],
+  word: 'hash_key' | 'hash_policy',
+): readonly string[] {
+  const tables = new Set(clusters.filter(hashing(clusters)).map(({ name }) => name));
+  return workloads.flatMap(({ name, route, hashKey }) => {
+    const reached = hashKey === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
+    if (reached.length === 0) return [];
+    const where = reached.map(({ cluster }) => cluster).join(', ');
+    return [`${name} has no ${word}: each of its requests takes a random place in the table of ${where}`];
+  });
+}
+
+/** Clusters that use hashes: by their policy, or as an aggregate of one that does. */
+function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
+  const own = ({ lbPolicy }: Cluster): boolean => isTablePolicy(lbPolicy);
+  const names = new Set(clusters.filter(own).map(({ name }) => name));
+  return (cluster) => own(cluster) || (aggregated(cluster) ?? []).some((name) => names.has(name));
+}

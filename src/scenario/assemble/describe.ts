@@ -1,0 +1,131 @@
+import { jsonText } from '../../core/json-value.js';
+import type { Action, DnsAnswer } from '../../settings/timeline-entry.js';
+import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
+import { describeSelector } from '../selector.js';
+import { formatDuration, formatPercent, formatRate } from '../fields/units.js';
+
+/** Sentences for reports: what a timeline entry does, as a person would say it. */
+
+/** "5 ms", "1.5 s": as {@link formatDuration}, with the space that prose has. */
+export function duration(us: number): string {
+  return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
+}
+
+/** Fields that a timeline cannot set. */
+export const ASSIGNMENT_TOO_OLD = 'endpoint_stale_after: the assignment is too old';
+
+function describeDistribution(distribution: Duration): string {
+  switch (distribution.kind) {
+    case 'constant':
+      return duration(distribution.us);
+    case 'exponential':
+      return `exponential with mean ${duration(distribution.meanUs)}`;
+    case 'uniform':
+      return `uniform from ${duration(distribution.minUs)} to ${duration(distribution.maxUs)}`;
+    case 'lognormal':
+      return `lognormal with median ${duration(distribution.medianUs)} and p99 ${duration(distribution.p99Us)}`;
+    case 'pareto':
+      return `pareto with scale ${duration(distribution.scaleUs)} and shape ${distribution.shape}`;
+    case 'empirical':
+      return `one of ${distribution.valuesUs.length} values`;
+  }
+}
+
+const HEALTH_CHECKS = {
+  ok: 'passes health checks',
+  degraded: 'answers health checks as degraded',
+  hang: 'does not answer health checks',
+  refuse: 'refuses health checks',
+} as const;
+
+function describeHealthCheck(answer: HealthCheckAnswer): string {
+  return typeof answer === 'number' ? `answers health checks with ${answer}` : HEALTH_CHECKS[answer];
+}
+
+function unlimited(count: number): string {
+  return count === Infinity ? 'unlimited' : String(count);
+}
+
+/** One phrase for each field that is set, each a verb after the hosts: "stops answering", "serves in 5 ms". */
+function describeBehavior(behavior: Partial<Behavior>): string[] {
+  const phrases: string[] = [];
+  const { serviceTime, concurrency, queueLimit, errorRate, errorStatus, connectTime, connectFailureRate } = behavior;
+  if (behavior.down === 'refuse') phrases.push('stops answering');
+  if (behavior.down === 'hang') phrases.push('accepts connections and never answers');
+  if (behavior.down === 'none') phrases.push('answers again');
+  if (behavior.healthCheck !== undefined) phrases.push(describeHealthCheck(behavior.healthCheck));
+  if (serviceTime !== undefined) phrases.push(`serves in ${describeDistribution(serviceTime)}`);
+  if (concurrency !== undefined) phrases.push(`has concurrency ${unlimited(concurrency)}`);
+  if (queueLimit !== undefined) phrases.push(`has queue limit ${unlimited(queueLimit)}`);
+  if (errorRate !== undefined) {
+    const status = errorStatus === undefined ? 'errors' : String(errorStatus);
+    phrases.push(`answers ${formatPercent(errorRate)} with ${status}`);
+  } else if (errorStatus !== undefined) phrases.push(`has error status ${errorStatus}`);
+  if (behavior.errorHeaders !== undefined) {
+    const names = Object.keys(behavior.errorHeaders);
+    phrases.push(names.length === 0 ? 'has errors without headers' : `has ${names.join(', ')} in its errors`);
+  }
+  if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
+  if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
+  if (behavior.networkLatency !== undefined) {
+    phrases.push(`has network latency ${describeDistribution(behavior.networkLatency)}`);
+  }
+  if (behavior.immediateHealthCheckFail !== undefined) {
+    phrases.push(behavior.immediateHealthCheckFail ? 'asks to be failed at once' : 'no longer asks to be failed');
+  }
+  if (behavior.loadReport === 'none') phrases.push('reports no load');
+  else if (behavior.loadReport === 'measured') phrases.push('reports the load that it measures');
+  else if (behavior.loadReport !== undefined) phrases.push('reports another load');
+  if (behavior.initialActiveRequests !== undefined) phrases.push(`holds ${behavior.initialActiveRequests} requests`);
+  return phrases;
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function describeDns(answers: ReadonlyMap<string, DnsAnswer>): string {
+  if (answers.size === 0) return 'the resolver knows no name any more';
+  const parts = [...answers].map(([name, answer]) =>
+    'fail' in answer
+      ? `fails for ${name}`
+      : `has ${count(answer.addresses.length, 'address', 'addresses')} for ${name}`,
+  );
+  return `the resolver ${parts.join(', ')}`;
+}
+
+/** The label of a timeline entry: "zone a stops answering", "10.0.0.3:80 set UNHEALTHY", "users: 900/s". */
+export function describeAction(action: Action): string {
+  switch (action.kind) {
+    case 'set_health':
+      return `${describeSelector(action.hosts)} set ${action.status}`;
+    case 'set_weight':
+      return `${describeSelector(action.hosts)} gets weight ${action.weight}`;
+    case 'set_metadata':
+      return `${describeSelector(action.hosts)} gets metadata ${JSON.stringify(action.metadata)}`;
+    case 'add_hosts':
+      return `${action.cluster} gains ${count(action.endpoints.length, 'host')}`;
+    case 'remove_hosts':
+      return `${describeSelector(action.hosts)} leaves`;
+    case 'assign': {
+      const hosts = action.assignment.endpoints.reduce((sum, group) => sum + group.lbEndpoints.length, 0);
+      return `${action.assignment.clusterName} is assigned ${count(hosts, 'host')}`;
+    }
+    case 'dns':
+      return describeDns(action.answers);
+    case 'update_cluster':
+      return `cluster ${action.cluster.name} is updated`;
+    case 'remove_cluster':
+      return `cluster ${action.name} is removed`;
+    case 'set_behavior':
+      return `${describeSelector(action.hosts)} ${describeBehavior(action.behavior).join(', ')}`;
+    case 'set_rate':
+      return `${action.workload} sends ${formatRate(action.perSecond)}`;
+    case 'set_runtime':
+      return Object.entries(action.values)
+        .map(([key, value]) => `runtime ${key} = ${jsonText(value)}`)
+        .join(', ');
+    case 'note':
+      return action.text;
+  }
+}

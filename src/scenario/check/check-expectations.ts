@@ -1,0 +1,173 @@
+import { type Cluster, statName } from '../../config/cluster.js';
+import { discoveryType } from '../../config/discovery.js';
+import { didYouMean, type Path } from '../../config/reader.js';
+import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
+import { meanOf } from '../../random/distributions.js';
+import type { References } from './lookup.js';
+import type { Expectation } from '../model.js';
+import { statedBehaviors } from '../../settings/world.js';
+import { readable, readableEntries } from '../scenario-parts.js';
+import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/stat-names.js';
+
+const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
+
+export function checkExpectations(refs: References): void {
+  for (const [index, expectation] of readableEntries(refs.parts.expect)) {
+    const path = ['expect', index];
+    checkMeasure(refs, expectation, path, [...path, expectation.subject.kind]);
+    const { relativeTo, subject } = expectation;
+    if (relativeTo === undefined) continue;
+    const other = [...path, 'relative_to'];
+    if (JSON.stringify({ ...relativeTo }) === JSON.stringify({ subject, during: expectation.during })) {
+      const text = 'it is compared with itself: another cluster, another time … makes a difference';
+      refs.report('error', other, 'relative-to', text);
+      continue;
+    }
+    // What is as in the measure before has been looked at there.
+    if (JSON.stringify(relativeTo.subject) !== JSON.stringify(subject)) checkMeasure(refs, relativeTo, other, other);
+    else if (relativeTo.during !== undefined) {
+      refs.notAfterEnd(relativeTo.during[0], [...other, 'during', 0], 'there is nothing to measure');
+    }
+  }
+}
+
+/** @param path of what has `during`; `at` of what says cluster, hosts or statistic. */
+function checkMeasure(
+  refs: References,
+  { subject, during }: Pick<Expectation, 'subject' | 'during'>,
+  path: Path,
+  at: Path,
+): void {
+  if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
+  if ('cluster' in subject && refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
+    if (subject.kind === 'share') refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
+    if (subject.kind === 'host_load') checkCapacity(refs, at);
+  }
+  if (!('name' in subject)) return;
+  checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
+  if (subject.kind === 'stat' && during !== undefined) {
+    refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
+  }
+}
+
+/** Where no host can be full, no host is: the expectation would always hold. */
+function checkCapacity({ parts, report }: References, path: Path): void {
+  const { behavior, timeline } = parts;
+  if (behavior.includes(undefined) || timeline.includes(undefined)) return;
+  const stated = statedBehaviors({ behavior: readable(behavior), timeline: readable(timeline) });
+  const isBounded = stated.some(({ concurrency = Infinity }) => concurrency < Infinity);
+  if (isBounded && stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0)) return;
+  const text = 'no host has a capacity: give concurrency and service_time in behavior';
+  report('error', path, 'no-capacity', text);
+}
+
+/** `cluster.NAME.…` or `cluster_manager.…`: a statistic that no result has cannot be expected. */
+function checkStat(refs: References, name: string, path: Path): void {
+  if (!name.startsWith(CLUSTER)) {
+    if (MANAGER_STATS.includes(name)) checkManagerStat(refs, name, path);
+    else reportUnknown(refs, path, name, `there is no statistic "${name}"`, [...MANAGER_STATS, CLUSTER.slice(0, -1)]);
+    return;
+  }
+  const scopes = countedAs(refs);
+  const scoped = name.slice(CLUSTER.length);
+  // Names may have dots: one may begin with another.
+  const found = scopes.filter((scope) => scoped.startsWith(`${scope}.`));
+  const [first] = found;
+  if (first === undefined) {
+    if (scopes.includes(scoped)) {
+      const text = `"${name}" is a cluster: name one of its statistics, as ${name}.upstream_rq_total`;
+      refs.report('error', path, 'unknown-statistic', text);
+    } else {
+      checkScope(refs, scoped, scopes, path);
+    }
+    return;
+  }
+  for (const scope of found) {
+    const stat = clusterStat(scoped.slice(scope.length + 1));
+    if (stat === undefined) continue;
+    checkCounted(refs, scope, stat, path);
+    return;
+  }
+  const rest = scoped.slice(first.length + 1);
+  const names = CLUSTER_STATS.map((stat) => stat.name);
+  reportUnknown(refs, path, rest, `there is no statistic "${rest}" of a cluster`, names);
+}
+
+const CLUSTER = 'cluster.';
+
+function reportUnknown(refs: References, path: Path, found: string, text: string, options: readonly string[]): void {
+  const near = didYouMean(found, options);
+  refs.report('error', path, 'unknown-statistic', `${text}${near === '' ? '; docs/stats.md lists them all' : near}`);
+}
+
+/** Names of clusters in statistics, where `:` becomes `_`. */
+function countedAs(refs: References): string[] {
+  const configs = [...refs.byName.values(), ...refs.updates];
+  const alternatives = configs.flatMap(({ altStatName }) => (altStatName === '' ? [] : [altStatName]));
+  // A cluster with an `alt_stat_name` in all its versions has no statistics under its own name.
+  const renamed = (name: string): boolean => {
+    const versions = configs.filter((config) => config.name === name);
+    return versions.length > 0 && versions.every(({ altStatName }) => altStatName !== '' && altStatName !== name);
+  };
+  const own = refs.parts.clusterNames.filter((name) => !renamed(name));
+  return [...new Set([...own, ...alternatives])].map((name) => name.replaceAll(':', '_'));
+}
+
+/** The cluster of a statistic does not exist. */
+function checkScope(refs: References, scoped: string, scopes: readonly string[], path: Path): void {
+  const [wanted = ''] = scoped.split('.');
+  const near = didYouMean(wanted, scopes);
+  // A cluster with errors may have this name in statistics.
+  if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
+  refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
+}
+
+/** Checks that the cluster has this statistic, and that its value can be compared. */
+function checkCounted(refs: References, counted: string, { name, kind, needs }: ClusterStat, path: Path): void {
+  if (kind === 'histogram') {
+    const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;
+    refs.report('error', path, 'unknown-statistic', text);
+    return;
+  }
+  if (needs === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
+  const versions = [...refs.byName.values(), ...refs.updates].filter((cluster) => statName(cluster) === counted);
+  const reasons = versions.map((cluster) => lackOf(needs, cluster));
+  const [why] = reasons;
+  if (why === undefined || reasons.includes(undefined)) return;
+  refs.report('warning', path, 'absent-statistic', `${counted} does not have "${name}": ${why}`);
+}
+
+function checkManagerStat(refs: References, name: string, path: Path): void {
+  const { timeline } = refs.parts;
+  const changes = ['update_cluster', 'remove_cluster'];
+  if (!name.startsWith('cluster_manager.cds.') || timeline.includes(undefined)) return;
+  if (readable(timeline).some(({ action }) => changes.includes(action.kind))) return;
+  const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
+  refs.report('warning', path, 'absent-statistic', text);
+}
+
+/** Why a cluster never has the statistics that need this; undefined: it has them. */
+function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
+  const { circuitBreakers, healthChecks, lbPolicy, lbSubsetConfig, outlierDetection } = cluster;
+  const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
+  switch (needs.kind) {
+    case 'eds':
+      return unless(discoveryType(cluster) === 'EDS', 'only clusters of type EDS count it');
+    case 'track_remaining': {
+      const tracks = circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true;
+      return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
+    }
+    case 'subsets':
+      return unless(lbSubsetConfig !== undefined, 'it needs lb_subset_config');
+    case 'policy_statistics': {
+      const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
+      return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
+    }
+    case 'policy':
+      return unless(lbPolicy === needs.policy, `only clusters with lb_policy ${needs.policy} have it`);
+    case 'health_checks':
+      return unless(healthChecks.length > 0, 'it needs health_checks');
+    case 'outlier_detection':
+      return unless(outlierDetection !== undefined, 'it needs outlier_detection');
+  }
+}

@@ -1,0 +1,390 @@
+import { addAll, largest, sum } from '../../core/lists.js';
+import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { defaultOf } from '../../config/defaults.js';
+import { discoveryType, serviceName } from '../../config/discovery.js';
+import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../../config/lb.js';
+import type { Path } from '../../config/reader.js';
+import type { Cluster } from '../../config/types.js';
+import type { Micros } from '../../core/units.js';
+import { count } from '../../core/words.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { factsOf, policyOf } from '../../policy/registry.js';
+import { meanOf } from '../../random/distributions.js';
+import { type Action, countOccurrences, type TimelineEntry } from '../../settings/timeline-entry.js';
+import { endOf, type RequestSpec, type Workload } from '../../settings/world.js';
+import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
+import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../../settings/behavior.js';
+import type { Scenario } from '../model.js';
+
+/** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
+export type Purpose = 'run' | 'predict' | 'tables';
+
+/** What a scenario may cost. The limits are far beyond useful run times; below them Ctrl-C stops a long run. */
+const LIMITS = {
+  /** Requests, health checks, sweeps, look-ups of a run: some hours. */
+  happenings: 10_000_000_000,
+  /** Number of actions of the timeline; each is an event of the report. */
+  timeline: 1_000_000,
+  /** Hosts that one decision examines or discards: it cannot be interrupted. */
+  draws: 10_000,
+  /** Bytes of hosts, tables, phases, keys, users and open requests: the usual limit of a process. */
+  memory: 4 * 2 ** 30,
+} as const;
+
+/** Bytes, as measured and rounded up. */
+const HOST_BYTES = 4000;
+const HOST_AND_WORKER_BYTES = 200;
+const CLUSTER_AND_WORKER_BYTES = 4000;
+/** A host in a phase: its state, its requests, its predicted share. */
+const HOST_AND_PHASE_BYTES = 40;
+const KEY_BYTES = 32;
+const USER_BYTES = 300;
+const OPEN_REQUEST_BYTES = 900;
+
+/** A draw costs this part of a request. */
+const DRAWS_PER_REQUEST = 50;
+
+/** A part of a scenario that costs too much: its place, its cost, the limit. */
+export interface Excess {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Where the parts of a scenario are written. */
+export interface EntryPaths {
+  readonly cluster: (index: number) => Path;
+  readonly proxy: (index: number) => Path;
+  /** Entries of the timeline that are options of the call, before those of the file. */
+  readonly options: number;
+}
+
+interface Item {
+  readonly path: Path;
+  /** As "arrivals of 1e15/s for 10 s". */
+  readonly what: string;
+  readonly cost: number;
+}
+
+/**
+ * The parts of a scenario that cannot end or do not fit in memory, known before the run. Costs that depend on the run, such
+ * as retries, are not counted.
+ */
+export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPaths): readonly Excess[] {
+  const course = new Course(scenario, places);
+  const found: Excess[] = [];
+  if (purpose !== 'tables') {
+    const acts = scenario.timeline.map((entry, index): Item => ({
+      path: course.entryPath(entry, index),
+      what: 'it acts',
+      cost: countOccurrences(entry, course.endUs),
+    }));
+    addAll(found, beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
+    // Aggregates are left out: their members count the same.
+    if (found.length > 0) return found;
+  }
+  if (purpose === 'run') {
+    addAll(found, endlessRequests(scenario, places));
+    addAll(found, course.decisions());
+    addAll(found, beyond(course.happenings(), LIMITS.happenings, 'events', 'a run has at most'));
+  }
+  addAll(found, beyond(course.memory(purpose), LIMITS.memory, 'bytes', 'there may be'));
+  return found;
+}
+
+/** Each item that exceeds the limit alone; or, if only their sum does, the largest. */
+function beyond(items: readonly Item[], limit: number, unit: string, allowed: string): Excess[] {
+  const total = sum(items.map(({ cost }) => cost));
+  if (total <= limit) return [];
+  const alone = items.filter(({ cost }) => cost > limit);
+  const [largest] = [...items].sort((a, b) => b.cost - a.cost);
+  const shown = alone.length > 0 ? alone : largest === undefined ? [] : [largest];
+  return shown.map(({ path, what, cost }) => {
+    const rest = alone.length > 0 ? '' : `, with all the rest ${rounded(total)}`;
+    return { path, message: `${what} ${rounded(cost)} ${unit}${rest}: ${allowed} ${count(limit)}` };
+  });
+}
+
+function rounded(value: number): string {
+  return value < 1e15 ? count(value) : value.toExponential(1);
+}
+
+/** Requests without a time limit at hosts that never answer, in a run without a duration. */
+function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
+  const { durationUs, behavior, timeline } = scenario;
+  if (durationUs !== undefined || !goesOnByItself(scenario)) return [];
+  const later = timeline.map(({ action }) => (action.kind === 'set_behavior' ? action.behavior.down : undefined));
+  const rule = behavior.findIndex((one) => one.behavior.down === 'hang');
+  const entry = later.indexOf('hang');
+  if (rule === -1 && entry === -1) return [];
+  const where = rule === -1 ? `timeline[${entry - places.options}]` : `behavior[${rule}]`;
+  const message =
+    `without a time-out (0s) a request to a host that hangs (${where}) never ends, and neither does a run without a ` +
+    'duration: give the scenario a duration, or the requests a timeout';
+  return sentIn(scenario).flatMap(({ path, spec: { timeoutUs, retryPolicy } }) => {
+    const isEndless = timeoutUs === 0 && (retryPolicy?.perTryTimeoutUs ?? 0) === 0;
+    return isEndless ? [{ path: [...path, 'timeout'], message }] : [];
+  });
+}
+
+/** All that is sent, and where it is written. */
+function sentIn({ workloads, requests }: Scenario): readonly { readonly spec: RequestSpec; readonly path: Path }[] {
+  return Object.entries({ workloads, requests }).flatMap(([name, list]) =>
+    list.map((spec, index) => ({ spec, path: [name, index] })),
+  );
+}
+
+/** Something repeats for ever, whether or not requests are sent. */
+function goesOnByItself({ clusters, timeline }: Scenario): boolean {
+  if (timeline.some(({ everyUs, untilUs }) => everyUs !== undefined && untilUs === undefined)) return true;
+  return clusters.some((cluster) => {
+    const { healthChecks, outlierDetection } = cluster;
+    const type = discoveryType(cluster);
+    return healthChecks.length > 0 || outlierDetection !== undefined || (type !== 'STATIC' && type !== 'EDS');
+  });
+}
+
+/** Sizes of a scenario, from its definition. */
+class Course {
+  /** The end of the run, or its earliest end without a duration. */
+  readonly endUs: Micros;
+  /** Proxies that are simulated. */
+  private readonly instances: number;
+  /** By the cluster's name: largest number of hosts at one time. */
+  private readonly hosts: ReadonlyMap<string, number>;
+  private readonly allHosts: number;
+  /** By the cluster's name: hosts that the timeline adds. */
+  private readonly added = new Map<string, number>();
+  /** By the cluster's name: hosts drawn for a decision, as far as that is allowed. */
+  private readonly draws: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly places: EntryPaths,
+  ) {
+    const { timeline, proxies, clusters } = scenario;
+    this.endUs = endOf(scenario);
+    this.instances = sum(proxies.map((proxy) => proxy.count));
+    for (const { action } of timeline) {
+      if (action.kind !== 'add_hosts') continue;
+      this.added.set(action.cluster, (this.added.get(action.cluster) ?? 0) + action.endpoints.length);
+    }
+    this.hosts = new Map(clusters.map((cluster) => [cluster.name, this.hostsOf(cluster)]));
+    this.allHosts = sum(this.hosts.values());
+    this.draws = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
+  }
+
+  /** The time of an entry, or of the option that it is. */
+  entryPath({ everyUs }: TimelineEntry, index: number): Path {
+    const at = index - this.places.options;
+    return at < 0 ? [] : ['timeline', at, everyUs === undefined ? 'at' : 'every'];
+  }
+
+  decisions(): Excess[] {
+    const { clusters } = this.scenario;
+    const allowed = `a decision looks at no more than ${count(LIMITS.draws)} hosts`;
+    const choices = clusters.flatMap((cluster, index): Excess[] => {
+      const draws = drawsOf(cluster);
+      if (draws <= LIMITS.draws) return [];
+      const path = [...this.places.cluster(index), 'least_request_lb_config', 'choice_count'];
+      return [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed}` }];
+    });
+    const most = largest(this.draws.values(), 1);
+    const retries = sentIn(this.scenario).flatMap(({ spec, path }): Excess[] => {
+      const attempts = spec.retryPolicy?.hostSelectionRetryMaxAttempts ?? 0;
+      if (attempts <= 1 || attempts * most <= LIMITS.draws) return [];
+      const message = `a retry draws up to ${rounded(attempts * most)} hosts: ${allowed}`;
+      return [{ path: [...path, 'retry_policy', 'host_selection_retry_max_attempts'], message }];
+    });
+    return [...choices, ...retries];
+  }
+
+  /** Events that are certain to happen in a run. */
+  happenings(): Item[] {
+    const { clusters, workloads, timeline } = this.scenario;
+    const items: Item[] = [];
+    for (const [index, workload] of workloads.entries()) {
+      const changes = rateChanges(timeline, workload.name, this.endUs);
+      const stopUs = Math.min(workload.stopUs ?? this.endUs, this.endUs);
+      const arrivals = new ExpectedArrivals(workload.arrivals, workload.startUs, stopUs, changes, true);
+      const weights = sum(workload.route.map(({ weight }) => weight));
+      const drawn = workload.route.map(({ cluster, weight }) => ((this.draws.get(cluster) ?? 0) * weight) / weights);
+      const draws = weights === 0 ? 0 : sum(drawn);
+      const cost = (arrivals.before(stopUs) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
+      items.push({ path: ['workloads', index, 'arrivals'], what: 'these arrivals make about', cost });
+    }
+    const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
+    for (const [index, cluster] of clusters.entries()) {
+      addAll(items, this.routines(cluster, index, busy.has(cluster.name)));
+    }
+    return items;
+  }
+
+  /** Periodic work of proxies for a cluster. */
+  private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
+    const place = this.places.cluster(index);
+    const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({
+      path: [...place, ...path],
+      what,
+      cost: intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least),
+    });
+    const hosts = this.rowsOf(cluster.name);
+    const type = discoveryType(cluster);
+    return [
+      ...cluster.healthChecks.map((check, at) => {
+        const [field, intervalUs] = isBusy
+          ? ['interval', check.interval]
+          : ['no_traffic_interval', check.noTrafficInterval ?? MINUTE_US];
+        return often(['health_checks', at, field], 'these health checks are', hosts, intervalUs, MILLI_US);
+      }),
+      often(['outlier_detection', 'interval'], 'its sweeps are', 1, cluster.outlierDetection?.interval, MILLI_US),
+      ...(type === 'STRICT_DNS' || type === 'LOGICAL_DNS'
+        ? [often(['dns_refresh_rate'], 'its look-ups are', 1, cluster.dnsRefreshRate, 1)]
+        : []),
+      ...(type === 'ORIGINAL_DST'
+        ? [often(['cleanup_interval'], 'its sweeps are', 1, cluster.cleanupInterval, 1)]
+        : []),
+    ];
+  }
+
+  memory(purpose: Purpose): Item[] {
+    const { clusters, workloads, timeline, proxies } = this.scenario;
+    const items: Item[] = clusters.map((cluster, index) => ({
+      path: this.places.cluster(index),
+      what: 'its tables take about',
+      cost: tableBytes(cluster),
+    }));
+    if (purpose === 'tables') return items;
+    const phases = timeline.map((entry, index): Item => ({
+      path: this.entryPath(entry, index),
+      what: 'its phases, each with every host, take about',
+      cost: countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES,
+    }));
+    addAll(items, phases);
+    for (const [index, { arrivals, hashKey }] of workloads.entries()) {
+      const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
+      items.push({ path: ['workloads', index, 'hash_key'], what: 'these keys take about', cost: keys * KEY_BYTES });
+      if (purpose === 'run' && arrivals.kind === 'closed') {
+        const cost = arrivals.users * USER_BYTES;
+        items.push({ path: ['workloads', index, 'arrivals', 'closed', 'users'], what: 'these users take about', cost });
+      }
+    }
+    if (purpose !== 'run') return items;
+    for (const [index, workload] of workloads.entries()) {
+      const open = this.openRequests(workload);
+      const what = `these arrivals leave up to ${rounded(open)} requests open, which take about`;
+      items.push({ path: ['workloads', index, 'arrivals'], what, cost: open * OPEN_REQUEST_BYTES });
+    }
+    for (const [index, { count: instances, workers }] of proxies.entries()) {
+      const ofHosts = this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES);
+      const ofClusters = clusters.length * workers * CLUSTER_AND_WORKER_BYTES;
+      const what = 'its instances, with all hosts and workers, take about';
+      items.push({ path: this.places.proxy(index), what, cost: instances * (ofHosts + ofClusters) });
+    }
+    return items;
+  }
+
+  /** How many requests of a workload are open at one time, at most, as far as that is certain: what it takes hosts at least. */
+  private openRequests(workload: Workload): number {
+    const { scenario, endUs } = this;
+    const { timeoutUs, retryPolicy, arrivals, startUs, priority } = workload;
+    const limits = [timeoutUs, retryPolicy?.perTryTimeoutUs ?? 0].filter((limit) => limit > 0);
+    const openUs = Math.min(endUs, ...limits, ...behaviorsOf(scenario).map(leastUs));
+    const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
+    const changes = rateChanges(scenario.timeline, workload.name, endUs);
+    const counted = new ExpectedArrivals(arrivals, startUs, stopUs, changes, true);
+    const ends = [
+      stopUs,
+      ...[...changes, ...(arrivals.kind === 'ramp' ? arrivals.points : [])].map(({ atUs }) => atUs),
+    ];
+    const arrived = ends.map((end) => (counted.before(end) ?? 0) - (counted.before(end - openUs) ?? 0));
+    const names = new Set(workload.route.map(({ cluster }) => cluster));
+    const admitted = scenario.clusters.filter(({ name }) => names.has(name)).map((one) => admittedBy(one, priority));
+    return Math.max(0, Math.min(largest(arrived), this.instances * sum(admitted)));
+  }
+
+  /** Hosts of the clusters that an action may give new lists. */
+  private rowsTouched(action: Action): number {
+    switch (action.kind) {
+      case 'set_health':
+      case 'set_weight':
+      case 'set_metadata':
+      case 'remove_hosts':
+        return this.rowsOf(action.hosts.cluster);
+      case 'add_hosts':
+        return this.rowsOf(action.cluster);
+      case 'update_cluster':
+        return this.rowsOf(action.cluster.name);
+      case 'remove_cluster':
+        return this.rowsOf(action.name);
+      case 'assign':
+        return this.rowsOf();
+      case 'set_behavior':
+      case 'set_rate':
+      case 'set_runtime':
+      case 'dns':
+      case 'note':
+        // A line in the report of each cluster.
+        return this.scenario.clusters.length;
+    }
+  }
+
+  /** @param name undefined: of all. */
+  private rowsOf(name?: string): number {
+    return name === undefined ? this.allHosts : (this.hosts.get(name) ?? 0);
+  }
+
+  private hostsOf(cluster: Cluster): number {
+    const { assignments } = this.scenario;
+    const isAssigned = discoveryType(cluster) === 'EDS';
+    const first = isAssigned ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
+    const written = sum((first?.endpoints ?? []).map(({ lbEndpoints }) => lbEndpoints.length));
+    return written + (this.added.get(cluster.name) ?? 0);
+  }
+}
+
+/** How hosts may behave: as a rule for all of them says, or as others change it. */
+function behaviorsOf({ behavior, timeline }: Scenario): readonly Behavior[] {
+  const isForAll = ({ hosts }: BehaviorRule): boolean => Object.keys(hosts).length === 0;
+  const all = behavior
+    .filter(isForAll)
+    .reduce<Behavior>((base, rule) => ({ ...base, ...rule.behavior }), IDEAL_BEHAVIOR);
+  const later = timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
+  return [
+    all,
+    ...[...behavior, ...later].filter((rule) => !isForAll(rule)).map((rule) => ({ ...all, ...rule.behavior })),
+  ];
+}
+
+/** How long a host has a request at least, on average; 0 where it may refuse it. */
+function leastUs({ down, queueLimit, serviceTime, networkLatency }: Behavior): Micros {
+  if (down === 'hang') return Infinity;
+  return down === 'refuse' || queueLimit < Infinity ? 0 : meanOf(serviceTime) + meanOf(networkLatency);
+}
+
+/** Requests that circuit breakers of a cluster let one proxy have at once. */
+function admittedBy({ circuitBreakers }: Cluster, priority: RequestSpec['priority']): number {
+  const own = circuitBreakers?.thresholds.find((one) => one.priority === priority);
+  const {
+    maxConnections = defaultOf(THRESHOLDS, 'max_connections'),
+    maxPendingRequests = defaultOf(THRESHOLDS, 'max_pending_requests'),
+    maxRequests = defaultOf(THRESHOLDS, 'max_requests'),
+  } = own ?? {};
+  return Math.max(maxConnections, maxRequests) + maxPendingRequests;
+}
+
+const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
+const MINUTE_US = 60_000_000;
+const MILLI_US = 1000;
+
+/** Hosts drawn for one decision of a cluster. */
+function drawsOf({ lbPolicy, leastRequestLbConfig }: Cluster): number {
+  const compares = factsOf(lbPolicy)?.looksAtLoad === true;
+  return compares ? (leastRequestLbConfig?.choiceCount ?? LB_DEFAULTS.choiceCount) : 1;
+}
+
+function tableBytes(cluster: Cluster): number {
+  const { lbPolicy } = cluster;
+  const policy = isListedPolicy(lbPolicy) ? policyOf(lbPolicy) : undefined;
+  if (policy?.kind !== 'table') return 0;
+  return policy.tableBytes(policy.configOf(tableSettings(cluster), MODERN_PROXY_VERSION));
+}

@@ -1,0 +1,142 @@
+import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
+import type { Arrivals, RateAt } from '../../settings/world.js';
+import { occurrences, type TimelineEntry } from '../../settings/timeline-entry.js';
+import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../../schedule/even-times.js';
+
+/** The rates that the timeline sets for a workload up to `endUs`, ascending. */
+export function rateChanges(timeline: readonly TimelineEntry[], workload: string, endUs: Micros): RateAt[] {
+  const changes = timeline.flatMap((entry) => {
+    const { action } = entry;
+    if (action.kind !== 'set_rate' || action.workload !== workload) return [];
+    return occurrences(entry, endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
+  });
+  return changes.sort((a, b) => a.atUs - b.atUs);
+}
+
+/** The expected number of requests of a workload before a moment, from its rates alone. */
+export class ExpectedArrivals {
+  /** Counts are certain whole numbers; false: they are means. */
+  readonly certain: boolean;
+  private readonly pieces: Piece[];
+  /** Requests before the start of each of the first pieces, as far as needed so far; undefined: not known. */
+  private readonly sums: (number | undefined)[] = [0];
+
+  /**
+   * @param changes rates that the timeline sets, ascending.
+   * @param busy    answers take time: a closed workload then has no rate of its own.
+   */
+  constructor(
+    arrivals: Arrivals,
+    private readonly startUs: Micros,
+    private readonly stopUs: Micros,
+    changes: readonly RateAt[],
+    busy: boolean,
+  ) {
+    this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
+    this.pieces = [{ fromUs: startUs, before: firstPiece(arrivals, startUs, busy) }];
+    if (arrivals.kind === 'closed') return;
+    let times = arrivals.kind === 'constant' ? evenTimes(arrivals.perSecond, startUs) : undefined;
+    for (const { atUs, perSecond } of changes) {
+      const fromUs = Math.max(atUs, startUs);
+      times &&= atAnotherRate(times, perSecond, fromUs);
+      const before = times === undefined ? pieceAfterChange(arrivals, perSecond, fromUs) : timesBefore(times);
+      this.pieces.push({ fromUs, before });
+    }
+  }
+
+  /** Requests before `atUs` (exclusive); undefined: it depends on the run. */
+  before(atUs: Micros): number | undefined {
+    const end = Math.min(atUs, this.stopUs);
+    if (end <= this.startUs) return 0;
+    const last = firstNotBelow(this.pieces.length, end, (index) => (this.pieces[index] as Piece).fromUs) - 1;
+    const sum = this.sumBefore(last);
+    const count = sum === undefined ? undefined : this.pieces[last]?.before(end);
+    return sum === undefined || count === undefined ? undefined : sum + count;
+  }
+
+  private sumBefore(piece: number): number | undefined {
+    for (let index = this.sums.length; index <= piece; index++) {
+      const { fromUs, before } = this.pieces[index - 1] as Piece;
+      const untilUs = (this.pieces[index] as Piece).fromUs;
+      const count = untilUs <= fromUs ? 0 : before(untilUs);
+      const sum = this.sums[index - 1];
+      this.sums.push(sum === undefined || count === undefined ? undefined : sum + count);
+    }
+    return this.sums[piece];
+  }
+}
+
+interface Piece {
+  readonly fromUs: Micros;
+  /** Requests from `fromUs` on that come before a moment. */
+  readonly before: (untilUs: Micros) => number | undefined;
+}
+
+function firstPiece(arrivals: Arrivals, startUs: Micros, busy: boolean): Piece['before'] {
+  switch (arrivals.kind) {
+    case 'poisson':
+      return steady(arrivals.perSecond, startUs);
+    case 'constant':
+      return timesBefore(evenTimes(arrivals.perSecond, startUs));
+    case 'ramp':
+      return (untilUs) => rampArea(arrivals.points, untilUs) - rampArea(arrivals.points, startUs);
+    case 'trace':
+      return (untilUs) => countBelow(arrivals.timesUs, untilUs) - countBelow(arrivals.timesUs, startUs);
+    case 'closed': {
+      const { thinkTime, users } = arrivals;
+      if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
+      const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
+      return (untilUs) => users * countBefore(rounds, untilUs);
+    }
+  }
+}
+
+/** From a change on, arrivals keep the new mean; a trace ends. */
+function pieceAfterChange({ kind }: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {
+  return kind === 'trace' ? () => 0 : steady(perSecond, fromUs);
+}
+
+function steady(perSecond: number, fromUs: Micros): Piece['before'] {
+  return (untilUs) => ((untilUs - fromUs) * perSecond) / MICROS_PER_SECOND;
+}
+
+function timesBefore(times: EvenTimes): Piece['before'] {
+  return (untilUs) => countBefore(times, untilUs);
+}
+
+/** Mean arrivals of a ramp up to a moment: the rate is linear between points and level before and after them. */
+function rampArea(points: readonly RateAt[], untilUs: Micros): number {
+  const [first] = points;
+  if (first === undefined) return 0;
+  let area = Math.min(untilUs, first.atUs) * first.perSecond;
+  for (const [index, left] of points.entries()) {
+    if (untilUs <= left.atUs) break;
+    const right = points[index + 1];
+    if (right === undefined) {
+      area += (untilUs - left.atUs) * left.perSecond;
+      break;
+    }
+    const width = Math.min(untilUs, right.atUs) - left.atUs;
+    if (width <= 0) continue;
+    const slope = (right.perSecond - left.perSecond) / (right.atUs - left.atUs);
+    area += width * (left.perSecond + (slope * width) / 2);
+  }
+  return area / MICROS_PER_SECOND;
+}
+
+/** How many of the values are below `limit`. */
+export function countBelow(ascending: readonly number[], limit: number): number {
+  return firstNotBelow(ascending.length, limit, (index) => ascending[index] as number);
+}
+
+/** @param valueAt ascending. */
+function firstNotBelow(count: number, limit: number, valueAt: (index: number) => number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (valueAt(middle) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

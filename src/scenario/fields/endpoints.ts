@@ -1,0 +1,128 @@
+import { words } from '../../config/reader/plain-choices.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
+import { formatIp, ipAfter } from '../../core/ip.js';
+import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../../config/reader.js';
+import { groupBy } from '../../core/lists.js';
+import type { HealthStatus, Locality } from '../../host/host.js';
+import { type HostPort, parseHostPort } from './host-port.js';
+import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
+import { LocalityBlock, LocalityName, type LocalityFields, placeOf } from './selector-schema.js';
+
+/** The shorthand for endpoints, and its LbEndpoints. */
+export interface EndpointSpec {
+  readonly address: HostPort;
+  /** This many hosts at consecutive addresses. */
+  readonly count: number;
+  readonly weight?: number | undefined;
+  readonly priority: number;
+  /** undefined: the endpoints stand in a group without a locality. */
+  readonly locality?: Locality | undefined;
+  readonly health?: HealthStatus | undefined;
+  readonly metadata?: Namespaces | undefined;
+  readonly hostname?: string | undefined;
+}
+
+export const MAX_WEIGHT = 4294967295;
+const MAX_COUNT = 1_000_000;
+
+const HostAddress: Schema<HostPort> = scalar('address', 'address', parseHostPort);
+
+const EndpointBlock = block(
+  'endpoint',
+  () => ({
+    address: required(HostAddress, '`ip:port`; in a DNS cluster also `name:port`.'),
+    count: defaulted(integer('count', 1, MAX_COUNT), 1, 'How many hosts, at consecutive addresses. Default 1.'),
+    weight: optional(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight of each. Default 1.'),
+    priority: defaulted(integer('priority', 0, 127), 0, 'Priority; 0 is the first. Default 0.'),
+    zone: optional(LocalityName, 'Short for locality: {zone}.'),
+    locality: optional(LocalityBlock, 'Where the hosts are: region, zone, sub_zone.'),
+    health: optional(
+      words(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
+      'health_status as discovery tells it. Default UNKNOWN, which counts as healthy.',
+    ),
+    metadata: optional(MetadataMap, 'Entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.'),
+    hostname: optional(Name, 'Host name of the endpoint.'),
+  }),
+  {
+    doc: 'One host, or several alike at consecutive addresses.',
+    oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
+    hints: {
+      endpoint: 'this is the shorthand; an LbEndpoint belongs into load_assignment or assignments',
+      lb_endpoints: 'this is the shorthand; groups of endpoints belong into load_assignment or assignments',
+      load_balancing_weight: 'write weight',
+      health_status: 'write health',
+      port: 'write it after the address, as 10.0.0.1:80',
+      region: 'write locality: {region: …}',
+    },
+    rules: [
+      {
+        name: 'endpoint-count',
+        reads: ['address', 'count'],
+        check: ({ address, count }, report) => {
+          if (count === 1) return;
+          if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
+          else if (ipAfter(address.ip, count - 1) === undefined) {
+            report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
+          }
+        },
+      },
+    ],
+  },
+);
+
+/** `"ip:port"` or a map. */
+export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
+  if ('host' in value) return { address: value, count: 1, priority: 0 };
+  const { zone: _, ...fields } = value;
+  return { ...fields, locality: localityOf(value) };
+});
+
+/** Where hosts are, by `locality` or by `zone`; undefined: neither. */
+export function localityOf(fields: LocalityFields): Locality | undefined {
+  const place = placeOf(fields);
+  return place && { region: place.region ?? '', zone: place.zone ?? '', subZone: place.subZone ?? '' };
+}
+
+/** `endpoints`: per cluster a list of hosts. */
+export const EndpointLists = mapping(list(Endpoint));
+
+/** The LbEndpoints of a shorthand, as if they had been written out. */
+export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
+  const { ip, host, port } = spec.address;
+  const rest = {
+    healthStatus: spec.health ?? 'UNKNOWN',
+    ...(spec.metadata === undefined ? {} : { metadata: { filterMetadata: spec.metadata } }),
+    ...(spec.weight === undefined ? {} : { loadBalancingWeight: spec.weight }),
+  };
+  return Array.from({ length: spec.count }, (_, index) => {
+    const next = index === 0 ? ip : ip && ipAfter(ip, index);
+    const address = next === undefined || index === 0 ? host : formatIp(next);
+    const socketAddress = { address, portValue: port, resolverName: '' } as const;
+    return { endpoint: { address: { socketAddress }, hostname: spec.hostname ?? '' }, ...rest };
+  });
+}
+
+/** Hosts are grouped by priority and locality, groups in the order of their first host. */
+export function groupEndpoints<T extends { readonly spec: EndpointSpec }>(
+  hosts: readonly T[],
+): readonly { readonly spec: EndpointSpec; readonly items: readonly T[] }[] {
+  const groups = groupBy(hosts, ({ spec: { priority, locality } }) => {
+    return locality === undefined ? String(priority) : JSON.stringify([priority, locality]);
+  });
+  return [...groups.values()].map((items) => ({ spec: (items[0] as T).spec, items }));
+}
+
+/** The assignment that a list of endpoints is short for. */
+export function assignmentOf(
+  name: string,
+  groups: ReturnType<typeof groupEndpoints<{ readonly spec: EndpointSpec }>>,
+): ClusterLoadAssignment {
+  return {
+    clusterName: name,
+    endpoints: groups.map(({ spec: { priority, locality }, items }) => ({
+      priority,
+      ...(locality === undefined ? {} : { locality }),
+      lbEndpoints: items.flatMap(({ spec }) => lbEndpointsOf(spec)),
+    })),
+  };
+}

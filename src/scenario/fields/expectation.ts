@@ -1,0 +1,301 @@
+import { block, defaulted, list, optional, type Output, pair, required, type Schema } from '../../config/reader.js';
+import { formatIpPort } from '../../core/ip.js';
+import { words } from '../../config/reader/plain-choices.js';
+import { FAILURE_CAUSES } from '../../core/failure-cause.js';
+import { MICROS_PER_SECOND } from '../../core/units.js';
+import { parseHostPort } from './host-port.js';
+import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
+import {
+  type Comparator,
+  type Expectation,
+  type ExpectationSubject,
+  MEASURE_UNITS,
+  type MeasureUnit,
+} from '../model.js';
+import { HostSelector } from './selector-schema.js';
+import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
+
+/** `expect`: what must hold of a run, checked at its end. */
+
+const Window = pair(DurationText, DurationText);
+const ClusterName = required(Name, 'Name of the cluster.');
+/** A measure that needs nothing but its cluster. */
+const ofCluster = (name: string, doc: string) => block(name, () => ({ cluster: ClusterName }), { doc });
+
+const Share = block(
+  'share',
+  () => ({ cluster: ClusterName, hosts: required(HostSelector, 'The hosts whose shares are added up.') }),
+  { doc: "The part of a cluster's decisions that chose one of these hosts." },
+);
+const NoHost = ofCluster('no_host', "The part of a cluster's decisions that found no host.");
+const SuccessRate = ofCluster('success_rate', 'The part of requests answered below 500.');
+const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
+const LatencyOf = block(
+  'latency',
+  () => ({ cluster: ClusterName, percentile: required(Percentile, 'Which percentile, 0 to 100.') }),
+  { doc: 'A percentile of the time to the final answer, of the requests that a host gave one.' },
+);
+const MeanLatency = ofCluster(
+  'mean_latency',
+  'The mean of the time to the final answer, of the requests that a host gave one.',
+);
+const Requests = ofCluster('requests', 'How many attempts are asked of a cluster.');
+const Cause = words(FAILURE_CAUSES);
+const FailuresOf = block(
+  'failures',
+  () => ({ cluster: ClusterName, cause: optional(Cause, 'What became of their last attempt. Default: any.') }),
+  { doc: 'How many requests failed.' },
+);
+const HostLoad = block(
+  'host_load',
+  () => ({
+    cluster: ClusterName,
+    over: defaulted(RunTime, MICROS_PER_SECOND, 'How long the stretches are of which the busiest counts.'),
+  }),
+  { doc: 'What the busiest host is given, as a part of what it can take.' },
+);
+
+/** What is left out is as in the expectation itself. */
+const RelativeTo = block(
+  'relative_to',
+  () => ({
+    cluster: optional(Name, 'Another cluster.'),
+    hosts: optional(HostSelector, 'Of a share: other hosts.'),
+    percentile: optional(Percentile, 'Of latency: another percentile.'),
+    cause: optional(Cause, 'Of failures: another cause.'),
+    stat: optional(Name, 'Of stat and mean_stat: another statistic.'),
+    during: optional(Window, 'Another time.'),
+  }),
+  { doc: 'The same measured elsewhere or at another time: values are multiples of it.' },
+);
+
+const Value: Schema<string> = scalar('value', 'comparator', accept);
+
+/** `ip:port`, or null for "no host was chosen". */
+const ChosenHost: Schema<string | null> = scalar('address', 'address', (text) => {
+  const parsed = parseHostPort(text);
+  if (!parsed.ok) return parsed;
+  const { ip, port } = parsed.value;
+  return ip === undefined ? refuse(`"${text}" names no IP address`) : accept(formatIpPort(ip, port));
+}).orNull();
+
+/** Standard errors: a positive number. */
+const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
+  const sigmas = Number(text);
+  return text.trim() !== '' && sigmas > 0 && Number.isFinite(sigmas)
+    ? accept(sigmas)
+    : refuse(`within_sigma takes a positive number of standard errors, as 4; found "${text}"`);
+});
+
+/** What can be expected. */
+const SUBJECT_FIELDS = {
+  share: optional(Share, 'Share of decisions that chose these hosts.'),
+  no_host: optional(NoHost, 'Share of decisions that found no host.'),
+  stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
+  mean_stat: optional(Name, 'A gauge, its mean over time; of a counter, what it grows by, per second.'),
+  success_rate: optional(SuccessRate, 'Share of requests answered below 500.'),
+  requests: optional(Requests, 'Number of attempts asked of a cluster.'),
+  failures: optional(FailuresOf, 'Number of requests that failed, of a cause or of any.'),
+  latency: optional(LatencyOf, 'A percentile of latency, compared with a duration.'),
+  mean_latency: optional(MeanLatency, 'The mean of latency, compared with a duration.'),
+  host_load: optional(HostLoad, 'What the busiest host is given, as a part of its capacity: 100% is all it can take.'),
+  decision: optional(integer('decision', 0), 'The first attempt of this request, counted from 0 in order of arrival.'),
+} as const;
+const SUBJECTS = Object.keys(SUBJECT_FIELDS);
+const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
+
+const ExpectationBlock = block(
+  'expectation',
+  () => ({
+    ...SUBJECT_FIELDS,
+    host: optional(ChosenHost, 'Of a decision: the address that was chosen; null: none was.'),
+    equals: optional(Value, 'Exactly this value.'),
+    at_least: optional(Value, 'This value or more.'),
+    at_most: optional(Value, 'This value or less.'),
+    between: optional(
+      list(Value).checked((values, fail) => {
+        if (values.length === 2) return;
+        fail('comparator', `between takes two values, as [48%, 52%]; found ${values.length}`);
+      }),
+      'From the first value to the second, both included.',
+    ),
+    within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),
+    during: optional(Window, 'Only decisions from the first time to before the second.'),
+    relative_to: optional(RelativeTo, 'What it is compared with: values are multiples, as at_most: 2.'),
+  }),
+  {
+    doc: 'Something that must hold; `lbsim run` exits with 1 if it does not.',
+    oneOfs: [
+      { name: 'what is expected', fields: SUBJECTS, required: true },
+      { name: 'how it is compared', fields: COMPARATORS },
+    ],
+    rules: [
+      {
+        name: 'expectation-host',
+        reads: ['decision', 'host'],
+        check: ({ decision, host }, report) => {
+          if (decision !== undefined && host === undefined) {
+            report('a decision needs a host: its address, or null for none', ['decision']);
+          }
+          if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
+        },
+      },
+      {
+        name: 'comparator',
+        reads: [...SUBJECTS, ...COMPARATORS],
+        check: (value, report) => {
+          const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
+            (item) => item !== undefined,
+          );
+          if (value.decision === undefined && !compared) {
+            report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
+          }
+          if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
+            report('within_sigma compares shares with their prediction: it goes with share or no_host', [
+              'within_sigma',
+            ]);
+          }
+          if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
+        },
+      },
+      {
+        name: 'during',
+        reads: ['during', 'decision'],
+        check: ({ during, decision }, report) => {
+          if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
+          if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
+        },
+      },
+      {
+        name: 'relative-to',
+        reads: [...SUBJECTS, 'within_sigma', 'relative_to'],
+        check: (value, report) => {
+          const { relativeTo } = value;
+          if (relativeTo === undefined) return;
+          if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
+          if (value.withinSigma !== undefined) {
+            report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
+              'relative_to',
+            ]);
+          }
+          const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
+          if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
+          const { during } = relativeTo;
+          if (during !== undefined && during[0] >= during[1]) {
+            report('during ends before it begins', ['relative_to', 'during']);
+          }
+          for (const { part, of, has } of PARTS) {
+            if (relativeTo[part] === undefined || has(value)) continue;
+            report(`${part} belongs to ${of}`, ['relative_to', part]);
+          }
+        },
+      },
+    ],
+  },
+);
+
+type Fields = Output<typeof ExpectationBlock>;
+
+/** What a measure may be relative to depends on what is measured. */
+const PARTS: readonly {
+  readonly part: 'cluster' | 'hosts' | 'percentile' | 'cause' | 'stat' | 'during';
+  readonly of: string;
+  readonly has: (fields: {
+    readonly [Subject in 'share' | 'latency' | 'failures' | 'stat' | 'meanStat']?: unknown;
+  }) => boolean;
+}[] = [
+  {
+    part: 'cluster',
+    of: 'what is measured of a cluster: name the other one in stat',
+    has: ({ stat, meanStat }) => stat === undefined && meanStat === undefined,
+  },
+  { part: 'hosts', of: 'share', has: ({ share }) => share !== undefined },
+  { part: 'percentile', of: 'latency', has: ({ latency }) => latency !== undefined },
+  { part: 'cause', of: 'failures', has: ({ failures }) => failures !== undefined },
+  {
+    part: 'stat',
+    of: 'stat and mean_stat',
+    has: ({ stat, meanStat }) => stat !== undefined || meanStat !== undefined,
+  },
+  {
+    part: 'during',
+    of: 'what is measured over time: stat is looked at as the run ends, mean_stat is not',
+    has: ({ stat }) => stat === undefined,
+  },
+];
+
+/** An expectation without the sentence of reports, which depends on the number of clusters. */
+export type ExpectationWithoutText = Omit<Expectation, 'text'>;
+
+export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock.transform(
+  (fields, fail): ExpectationWithoutText => {
+    const subject = subjectOf(fields);
+    const relativeTo = relativeOf(subject, fields);
+    const grammar = relativeTo === undefined ? GRAMMARS[MEASURE_UNITS[subject.kind]] : parseMultiple;
+    const parse = (text: string, path: (string | number)[]): number => {
+      const parsed = grammar(text);
+      if (parsed.ok) return parsed.value;
+      fail('comparator', parsed.message, path);
+      return NaN;
+    };
+    const { equals, atLeast, atMost, withinSigma, between } = fields;
+    let comparator: Comparator | undefined;
+    if (equals !== undefined) comparator = { kind: 'equals', value: parse(equals, ['equals']) };
+    else if (atLeast !== undefined) comparator = { kind: 'at_least', value: parse(atLeast, ['at_least']) };
+    else if (atMost !== undefined) comparator = { kind: 'at_most', value: parse(atMost, ['at_most']) };
+    else if (withinSigma !== undefined) comparator = { kind: 'within_sigma', value: withinSigma };
+    else if (between !== undefined) {
+      const [low = 0, high = 0] = between.map((text, index) => parse(text, ['between', index]));
+      comparator = { kind: 'between', low, high };
+      if (low > high) fail('comparator', 'between takes the lower value first', ['between']);
+    }
+    return { subject, comparator, during: fields.during, relativeTo };
+  },
+);
+
+/** The other measure, with what is given of it in place of what the first one has. */
+function relativeOf(subject: ExpectationSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
+  if (relativeTo === undefined) return undefined;
+  const { during: window = during, stat: name, ...parts } = relativeTo;
+  const differs = Object.entries({ name, ...parts }).filter(([part, value]) => value !== undefined && part in subject);
+  return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
+}
+
+function subjectOf(fields: Fields): ExpectationSubject {
+  if (fields.share !== undefined) return { kind: 'share', ...fields.share };
+  if (fields.noHost !== undefined) return { kind: 'no_host', ...fields.noHost };
+  if (fields.stat !== undefined) return { kind: 'stat', name: fields.stat };
+  if (fields.successRate !== undefined) return { kind: 'success_rate', ...fields.successRate };
+  if (fields.latency !== undefined) return { kind: 'latency', ...fields.latency };
+  if (fields.meanStat !== undefined) return { kind: 'mean_stat', name: fields.meanStat };
+  if (fields.meanLatency !== undefined) return { kind: 'mean_latency', ...fields.meanLatency };
+  if (fields.requests !== undefined) return { kind: 'requests', ...fields.requests };
+  if (fields.failures !== undefined) {
+    return { kind: 'failures', cluster: fields.failures.cluster, cause: fields.failures.cause };
+  }
+  if (fields.hostLoad !== undefined) {
+    return { kind: 'host_load', cluster: fields.hostLoad.cluster, overUs: fields.hostLoad.over };
+  }
+  return { kind: 'decision', request: fields.decision ?? 0, host: fields.host ?? null };
+}
+
+/** How a value is written. */
+const GRAMMARS: Readonly<Record<MeasureUnit, (text: string) => Parsed<number>>> = {
+  share: parsePercent,
+  load: parseLoad,
+  seconds: (text) => {
+    const parsed = parseDuration(text);
+    return parsed.ok ? accept(parsed.value / 1_000_000) : parsed;
+  },
+  number: parseNumber,
+};
+
+function parseNumber(text: string): Parsed<number> {
+  const value = text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? accept(value) : refuse(`"${text}" is not a number`);
+}
+
+function parseMultiple(text: string): Parsed<number> {
+  const parsed = parseNumber(text);
+  return parsed.ok ? parsed : refuse(`${parsed.message}: with relative_to values are multiples, as 2`);
+}

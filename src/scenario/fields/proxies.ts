@@ -1,0 +1,127 @@
+import { defaultOf } from '../../config/defaults.js';
+import { Node } from '../../config/core.js';
+import { StatsConfig, StatsSink } from '../../config/metrics.js';
+import { block, defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
+import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
+import type { ProxySpec } from '../../settings/world.js';
+import { parseDuration, refuse } from './units.js';
+import type { Cluster } from '../../config/types.js';
+
+/** Notes on clusters with zone-aware routing where no proxy can do it: the proxy ignores zones silently. */
+export function zoneNotes(clusters: readonly Cluster[], proxies: readonly ProxySpec[]): readonly string[] {
+  if (proxies.some(({ localClusterName }) => localClusterName !== undefined)) return [];
+  return clusters
+    .filter(({ commonLbConfig }) => commonLbConfig?.zoneAwareLbConfig !== undefined)
+    .map(
+      ({ name }) =>
+        `zone-aware routing of ${name} is off: no proxy has a local_cluster_name, the cluster that the proxies themselves are in`,
+    );
+}
+
+/** `proxies`: the proxies that make the decisions. */
+
+const VERSION_WORDS = PROXY_VERSIONS.map((version) => `"${version}"`);
+const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
+const FLUSH_MIN_US = 1_000;
+const FLUSH_MAX_US = 300_000_000;
+
+/** The proxy flushes no more often than every millisecond and at least every five minutes. */
+const FlushInterval: Schema<number> = scalar('duration', 'stats-flush-interval', (text) => {
+  const parsed = parseDuration(text);
+  return parsed.ok && (parsed.value < FLUSH_MIN_US || parsed.value > FLUSH_MAX_US)
+    ? refuse(`${text} is out of range: allowed are 1ms to 5m`)
+    : parsed;
+});
+
+/** A proxy as written; name and version may be missing. */
+export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
+  readonly name?: string | undefined;
+  readonly version?: ProxyVersion | undefined;
+};
+
+export const ProxyEntry: Schema<NamelessProxy> = block(
+  'proxy',
+  () => ({
+    name: optional(Name, 'Shown in reports and named by workloads. Default: proxy, proxy-2, …'),
+    count: defaulted(
+      integer('count', 1, 10_000),
+      1,
+      'Identical, independent instances: name-1 to name-count. Default 1.',
+    ),
+    share: defaulted(
+      decimal('share', 'above 0', (share) => share > 0),
+      1,
+      'Weight of each instance when the requests of a workload are dealt out. Default 1.',
+    ),
+    workers: defaulted(
+      integer('workers', 1, 1024),
+      1,
+      'Worker threads: each has its own balancer state, all share the hosts. Default 1.',
+    ),
+    version: optional(
+      Version,
+      `Whose behaviour: ${VERSION_WORDS.slice(0, -1).join(', ')} or ${VERSION_WORDS.at(-1) ?? ''}. Default "${DEFAULT_PROXY_VERSION}".`,
+    ),
+    node: optional(Node, 'core.Node: name and place of the proxy.'),
+    local_cluster_name: optional(Name, 'The cluster that the proxies themselves are in, for zone-aware routing.'),
+    runtime: defaulted(RuntimeMap, {}, 'Runtime values, as {upstream.zone_routing.min_cluster_size: 3}.'),
+    stats_flush_interval: defaulted(FlushInterval, DEFAULT_FLUSH_US, 'How often sinks get statistics. Default 5s.'),
+    stats_config: optional(StatsConfig, 'config.metrics.v2.StatsConfig'),
+    stats_sinks: repeated(StatsSink, 'config.metrics.v2.StatsSink'),
+    init_random: optional(
+      list(U64Text),
+      'For tests: the 64-bit values drawn while each balancer is constructed, then 0. Default: seeded.',
+    ),
+  }),
+  {
+    doc: 'One proxy, or several alike.',
+    hints: {
+      zone: 'write node: {locality: {zone: …}}',
+      locality: 'write node: {locality: …}',
+      concurrency: 'write workers',
+      layered_runtime: 'write runtime: {key: value}',
+      cluster_manager: 'write local_cluster_name',
+    },
+  },
+).transform(({ statsFlushInterval: statsFlushIntervalUs, ...fields }): NamelessProxy => ({
+  ...fields,
+  statsFlushIntervalUs,
+}));
+
+/**
+ * Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written
+ * one.
+ */
+export function nameProxy(
+  entry: NamelessProxy,
+  index: number,
+  version: ProxyVersion | undefined,
+  byDefault: ProxyVersion = DEFAULT_PROXY_VERSION,
+): ProxySpec {
+  return {
+    ...entry,
+    name: entry.name ?? numbered('proxy', index),
+    version: version ?? entry.version ?? byDefault,
+  };
+}
+
+/** `proxy`, `proxy-2`, `proxy-3` … */
+export function numbered(word: string, index: number): string {
+  return index === 0 ? word : `${word}-${index + 1}`;
+}
+
+/** The name of each instance of a proxy: the name itself, or with several `name-1`, `name-2`, … */
+export function instanceNames(proxy: { readonly name: string; readonly count: number }): readonly string[] {
+  if (proxy.count === 1) return [proxy.name];
+  return Array.from({ length: proxy.count }, (_, index) => `${proxy.name}-${index + 1}`);
+}
+
+export const DEFAULT_PROXY: NamelessProxy = {
+  count: 1,
+  share: 1,
+  workers: 1,
+  runtime: {},
+  statsFlushIntervalUs: DEFAULT_FLUSH_US,
+  statsSinks: [],
+};

@@ -1,0 +1,210 @@
+import {
+  block,
+  defaulted,
+  INVALID,
+  mark,
+  optional,
+  type Output,
+  reading,
+  required,
+  type Schema,
+} from '../../config/reader.js';
+import { words } from '../../config/reader/plain-choices.js';
+import { Cluster } from '../../config/cluster.js';
+import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
+import { readerOf } from '../../config/reader/walk.js';
+import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
+import { defined } from '../../core/defined.js';
+import { describeAction } from '../assemble/describe.js';
+import { DnsMap } from './dns.js';
+import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
+import { DurationText, integer, MetadataMap, Name, nonEmpty, positiveDuration, Rate, RuntimeMap } from './fields.js';
+import type { Action, TimelineEntry } from '../../settings/timeline-entry.js';
+import { fieldOf } from '../../config/source/trees.js';
+import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
+import { describeSelector } from '../selector.js';
+
+/** `timeline`: what changes while the run goes on. */
+
+/** LbEndpoints as in the proxy's configuration, or the shorthand; each item may stand for several hosts. */
+const NewHost = mark(
+  reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
+    if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
+      const written = readerOf(LbEndpoint)(node, walk);
+      return written === INVALID ? INVALID : [written];
+    }
+    const spec = readerOf(Endpoint)(node, walk);
+    if (spec === INVALID) return INVALID;
+    const { priority, locality } = spec;
+    if (priority !== 0 || locality !== undefined) {
+      return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
+    }
+    return lbEndpointsOf(spec);
+  }),
+  { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },
+);
+
+const NewHosts: Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least one host').transform((lists) =>
+  lists.flat(),
+);
+
+const hosts = required(HostSelector, 'Which hosts.');
+
+const SetHealth = block(
+  'set_health',
+  () => ({
+    hosts,
+    status: required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']), 'health_status in discovery.'),
+  }),
+  { doc: 'Discovery tells another health_status of these hosts.' },
+);
+const SetWeight = block(
+  'set_weight',
+  () => ({ hosts, weight: required(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight in discovery.') }),
+  { doc: 'Discovery tells another weight of these hosts.' },
+);
+const SetMetadata = block(
+  'set_metadata',
+  () => ({ hosts, metadata: required(MetadataMap, 'The new metadata; it replaces the old one.') }),
+  { doc: 'Discovery tells other metadata of these hosts.' },
+);
+const AddHosts = block(
+  'add_hosts',
+  () => ({
+    cluster: required(Name, 'The cluster that grows.'),
+    priority: defaulted(integer('priority', 0, 127), 0, 'Priority of the new hosts. Default 0.'),
+    zone: optional(LocalityName, 'Short for locality: {zone}.'),
+    locality: optional(LocalityBlock, 'Where the new hosts are.'),
+    endpoints: required(NewHosts, 'The new hosts: LbEndpoints or the shorthand.'),
+  }),
+  {
+    doc: 'Membership grows.',
+    oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
+    hints: { hosts: 'write endpoints: [10.0.0.9:80]' },
+  },
+);
+const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), {
+  doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
+  oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS), required: true }],
+  rules: [SAYS_SOMETHING],
+});
+const SetRate = block(
+  'set_rate',
+  () => ({ workload: required(Name, 'Name of the workload.'), rate: required(Rate, 'Its rate from now on.') }),
+  { doc: 'A workload sends at another rate.' },
+);
+
+const ACTIONS = {
+  fail: optional(HostSelector, 'These hosts refuse connections from now on: set_behavior with down: refuse.'),
+  recover: optional(HostSelector, 'These hosts answer again: set_behavior with down: none, health_check: ok.'),
+  set_health: optional(SetHealth, 'health_status in discovery.'),
+  set_weight: optional(SetWeight, 'load_balancing_weight in discovery.'),
+  set_metadata: optional(SetMetadata, 'Endpoint metadata in discovery.'),
+  add_hosts: optional(AddHosts, 'Membership grows.'),
+  remove_hosts: optional(HostSelector, 'Membership shrinks.'),
+  assign: optional(ClusterLoadAssignment, 'A whole new assignment for its cluster_name.'),
+  dns: optional(DnsMap, 'Replaces the whole map of the resolver.'),
+  update_cluster: optional(Cluster, 'A new or changed cluster, as by CDS.'),
+  remove_cluster: optional(Name, 'Removes the cluster of this name, as by CDS.'),
+  set_behavior: optional(SetBehavior, 'How hosts behave.'),
+  set_rate: optional(SetRate, 'The rate of a workload.'),
+  set_runtime: optional(RuntimeMap, 'Runtime values, on every proxy.'),
+  note: optional(Name, 'A label in charts and phases.'),
+} as const;
+
+const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
+
+const EntryBlock = block(
+  'timeline entry',
+  () => ({
+    at: optional(DurationText, 'When it acts, once.'),
+    every: optional(positiveDuration('every'), 'Acts again and again, this far apart: first at from.'),
+    from: optional(DurationText, 'With every: when it acts first. Default 0s.'),
+    until: optional(DurationText, 'With every: it acts no more from then on. Default: the end of the run.'),
+    ...ACTIONS,
+  }),
+  {
+    doc: 'One change: at (or every) and exactly one action.',
+    oneOfs: [
+      { name: 'when', fields: ['at', 'every'], required: true },
+      { name: 'action', fields: ACTION_NAMES, required: true },
+    ],
+    hints: {
+      set_healthy: 'write set_health: {hosts: …, status: HEALTHY}',
+      unhealthy: 'write set_health: {hosts: …, status: UNHEALTHY}',
+      hosts: 'selectors stand inside the action',
+      remove_host: 'write remove_hosts',
+      add_host: 'write add_hosts',
+    },
+    rules: [
+      {
+        name: 'timeline-window',
+        reads: ['at', 'every', 'from', 'until'],
+        check: ({ every, from, until }, report) => {
+          if (every === undefined) {
+            if (from !== undefined) report('from belongs to every', ['from']);
+            if (until !== undefined) report('until belongs to every', ['until']);
+          } else if (until !== undefined && until <= (from ?? 0)) {
+            report('until is not after from: this would never act', ['until']);
+          }
+        },
+      },
+    ],
+  },
+);
+
+type EntryFields = Output<typeof EntryBlock>;
+
+/** An entry, and the word of its action in the file: `fail` and `recover` have become `set_behavior`. */
+export interface WrittenEntry extends TimelineEntry {
+  readonly word: string;
+}
+
+export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform((fields): WrittenEntry => {
+  const { action, label = describeAction(action), word = action.kind } = actionOf(fields);
+  return { atUs: fields.at ?? fields.from ?? 0, everyUs: fields.every, untilUs: fields.until, action, label, word };
+});
+
+interface ActionAndWord {
+  readonly action: Action;
+  readonly label?: string;
+  readonly word?: string;
+}
+
+function actionOf(fields: EntryFields): ActionAndWord {
+  const { fail, recover, setHealth, setWeight, setMetadata, addHosts, setBehavior, setRate } = fields;
+  if (fail !== undefined) return { ...failing(fail), word: 'fail' };
+  if (recover !== undefined) {
+    const action: Action = { kind: 'set_behavior', hosts: recover, behavior: { down: 'none', healthCheck: 'ok' } };
+    return { action, label: `${describeSelector(recover)} answers again`, word: 'recover' };
+  }
+  if (setHealth !== undefined) return { action: { kind: 'set_health', ...setHealth } };
+  if (setWeight !== undefined) return { action: { kind: 'set_weight', ...setWeight } };
+  if (setMetadata !== undefined) return { action: { kind: 'set_metadata', ...setMetadata } };
+  if (addHosts !== undefined) return { action: addition(addHosts) };
+  if (fields.removeHosts !== undefined) return { action: { kind: 'remove_hosts', hosts: fields.removeHosts } };
+  if (fields.assign !== undefined) return { action: { kind: 'assign', assignment: fields.assign } };
+  if (fields.dns !== undefined) return { action: { kind: 'dns', answers: fields.dns } };
+  if (fields.updateCluster !== undefined) return { action: { kind: 'update_cluster', cluster: fields.updateCluster } };
+  if (fields.removeCluster !== undefined) return { action: { kind: 'remove_cluster', name: fields.removeCluster } };
+  if (setBehavior !== undefined) {
+    const { hosts: some, match, ...behavior } = setBehavior;
+    return { action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: defined(behavior) } };
+  }
+  if (setRate !== undefined) {
+    return { action: { kind: 'set_rate', workload: setRate.workload, perSecond: setRate.rate } };
+  }
+  if (fields.setRuntime !== undefined) return { action: { kind: 'set_runtime', values: fields.setRuntime } };
+  return { action: { kind: 'note', text: fields.note ?? '' } };
+}
+
+/** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
+export function failing(selected: Output<typeof HostSelector>): { readonly action: Action; readonly label: string } {
+  const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
+  return { action, label: `${describeSelector(selected)} stops answering` };
+}
+
+function addition(fields: Output<typeof AddHosts>): Action {
+  const { cluster, priority, endpoints } = fields;
+  return { kind: 'add_hosts', cluster, priority, locality: localityOf(fields), endpoints };
+}

@@ -1,0 +1,127 @@
+import { described } from '../../core/printable.js';
+import type { SettingSchema } from '../../policy/policy-module.js';
+
+const MODULE = /\.[cm]?js$/;
+
+/** Whether a text names a module, rather than a policy. */
+export function isModuleName(text: string): boolean {
+  return MODULE.test(text);
+}
+
+/** The problems of a policy module, member by member; empty: it is valid. */
+
+type Kind = 'list' | 'table';
+
+const FUNCTIONS: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  list: {
+    start: 'start(config, random) returns the state of one balancer',
+    refresh: 'refresh(state, source, hosts) hears that a list was updated',
+    choose: 'choose(state, source, hosts, input) returns an index into hosts',
+  },
+  table: {
+    build: 'build(hosts, settings) returns a table',
+    choose: 'choose(table, hashHi, hashLo, attempt) returns the index of a host',
+  },
+};
+
+const OPTIONAL_FUNCTIONS: Readonly<Record<Kind, readonly string[]>> = {
+  list: ['hostsAdded', 'answered', 'reported', 'probes', 'probed'],
+  table: [],
+};
+
+const FLAGS = ['usesWeights', 'looksAtLoad', 'drawsHosts', 'firstPriorityOnly'];
+const SETTING_TYPES = ['number', 'integer', 'duration', 'boolean', 'string'];
+const SETTING_KEYS = ['type', 'description', 'default', 'minimum', 'exclusiveMinimum', 'maximum', 'enum'];
+
+/** @param value the module's default export. */
+export function shapeProblems(value: unknown): readonly string[] {
+  if (value === undefined) return ['it has no default export: write export default { name, kind, … }'];
+  if (typeof value !== 'object' || value === null) {
+    return [`its default export is ${described(value)}, and has to be an object with name, kind, choose …`];
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  const { name, kind } = members;
+  const problems: string[] = [];
+  if (typeof name !== 'string' || !/^[\w.+-]+$/.test(name)) {
+    problems.push(`name is ${described(name)}: it has to be a word such as 'MY_POLICY', as reports write it`);
+  }
+  if (kind !== 'list' && kind !== 'table') {
+    problems.push(
+      `kind is ${described(kind)}: it has to be 'list', which picks from hosts, or 'table', which looks a hash up`,
+    );
+    return problems;
+  }
+  for (const [member, what] of Object.entries(FUNCTIONS[kind])) {
+    if (typeof members[member] !== 'function') problems.push(`${member} is ${described(members[member])}: ${what}`);
+  }
+  for (const member of OPTIONAL_FUNCTIONS[kind]) {
+    const found = members[member];
+    if (found !== undefined && typeof found !== 'function')
+      problems.push(`${member} is ${described(found)}, no function`);
+  }
+  if (kind === 'list' && (members['probes'] === undefined) !== (members['probed'] === undefined)) {
+    problems.push('probes and probed go together: one names the hosts to ask, the other hears what they answer');
+  }
+  for (const flag of FLAGS) {
+    const found = members[flag];
+    if (found !== undefined && typeof found !== 'boolean')
+      problems.push(`${flag} is ${described(found)}: true or false`);
+  }
+  problems.push(...strangers(members, kind), ...settingsProblems(members['settings']), ...statProblems(members, kind));
+  return problems;
+}
+
+/** A member that is never called is a silent mistake, so it is reported. */
+function strangers(members: Readonly<Record<string, unknown>>, kind: Kind): string[] {
+  const known = [
+    'name',
+    'kind',
+    'source',
+    'settings',
+    ...FLAGS,
+    ...Object.keys(FUNCTIONS[kind]),
+    ...OPTIONAL_FUNCTIONS[kind],
+    ...(kind === 'list' ? ['statistics'] : []),
+  ];
+  return Object.keys(members)
+    .filter((member) => !known.includes(member) && !member.startsWith('_'))
+    .map((member) => {
+      const isOfLists = OPTIONAL_FUNCTIONS.list.includes(member) || member === 'statistics';
+      return isOfLists
+        ? `${member} belongs to policies of kind 'list': a table keeps nothing from one request to the next`
+        : `${member} is no member of a policy of kind '${kind}', and would never be called; there are ${known.join(', ')}`;
+    });
+}
+
+function settingsProblems(settings: unknown): string[] {
+  if (settings === undefined) return [];
+  if (typeof settings !== 'object' || settings === null)
+    return [`settings is ${described(settings)}, no object of settings`];
+  return Object.entries(settings).flatMap(([name, schema]: [string, unknown]) => {
+    const at = `settings.${name}`;
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) return [`${at}: settings are named in lower case, as half_life`];
+    if (typeof schema !== 'object' || schema === null)
+      return [`${at} is ${described(schema)}, and has to be { type, … }`];
+    const { type, default: byDefault } = schema as SettingSchema;
+    if (!SETTING_TYPES.includes(type)) return [`${at}.type is ${described(type)}: ${SETTING_TYPES.join(', ')}`];
+    const stranger = Object.keys(schema).find((key) => !SETTING_KEYS.includes(key));
+    if (stranger !== undefined) return [`${at}.${stranger} means nothing: there are ${SETTING_KEYS.join(', ')}`];
+    const wanted = type === 'boolean' || type === 'string' ? type : 'number';
+    if (byDefault !== undefined && typeof byDefault !== wanted) {
+      return [
+        `${at}.default is ${described(byDefault)}, and has to be a ${wanted}${type === 'duration' ? ' of µs' : ''}`,
+      ];
+    }
+    return [];
+  });
+}
+
+function statProblems({ statistics }: Readonly<Record<string, unknown>>, kind: Kind): string[] {
+  if (kind === 'table' || statistics === undefined) return [];
+  if (!Array.isArray(statistics)) return [`statistics is ${described(statistics)}, and has to be a list of names`];
+  return statistics.flatMap((name: unknown) =>
+    typeof name === 'string' && /^[a-z][a-z0-9_]*$/.test(name)
+      ? []
+      : [`statistics has ${described(name)}: names are in lower case, as fast_picks`],
+  );
+}
