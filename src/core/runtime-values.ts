@@ -19,13 +19,13 @@ export class RuntimeValues implements Runtime {
     return new RuntimeValues(this.values);
   }
 
-  /** Numbers, and texts of numbers; a boolean is no number. */
+  /** Numbers, and texts of numbers; a boolean is no number, nor is what no double holds. */
   number(key: string): number | undefined {
     const value = own(this.values, key);
     if (typeof value === 'number') return value;
     if (typeof value !== 'string' || value.trim() === '') return undefined;
     const number = Number(value);
-    return Number.isNaN(number) ? undefined : number;
+    return Number.isFinite(number) ? number : undefined;
   }
 
   flag(key: string): boolean | undefined {

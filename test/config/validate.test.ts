@@ -246,6 +246,10 @@ node: {id: a, cluster: b}
       layers('{name: a, admin_layer: {}}, {name: b, admin_layer: {}}'),
       'error duplicate-name layered_runtime.layers[1].admin_layer',
     ],
+    [
+      '{"layered_runtime": {"layers": [{"name": "a", "static_layer": {"b": 1e999}}]}}',
+      'error range layered_runtime.layers[0].static_layer.b',
+    ],
     [layers('{name: a, static_layer: {b: [1]}}'), 'error runtime-value layered_runtime.layers[0].static_layer.b'],
     [layers('{name: a, static_layer: {b: null}}'), 'error runtime-value layered_runtime.layers[0].static_layer.b'],
   ])('%s', (text, expected) => {

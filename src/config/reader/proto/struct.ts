@@ -36,8 +36,13 @@ export function readValue(node: SourceNode, walk: Walk): JsonValue {
   switch (plainKind(node, walk)) {
     case 'bool':
       return plainBool(node, walk) ?? node.text;
-    case 'number':
-      return walk.document.isJson(node) ? Number(node.text) : Number(yamlInteger(node.text));
+    case 'number': {
+      const number = Number(walk.document.isJson(node) ? node.text : yamlInteger(node.text));
+      if (Number.isFinite(number)) return number;
+      // What a double does not hold: no value of a run may be infinite.
+      walk.error('range', `invalid number: must be below 1.8e308, found ${describe(node)}`, node);
+      return 0;
+    }
     case 'string':
       return node.text;
   }
