@@ -83,7 +83,7 @@ export * from './words/library.js';
 export type * from './words/results.js';
 export type { RingEntryView, RingHostView } from './result/ring-view.js';
 export { panicThresholdOf } from './config/lb.js';
-export { mergeWindowUs } from './upstream/cluster-info.js';
+export { mergeWindowUs } from './config/to-settings.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';
 export { adviceFor, type Advice } from './report/run/advice.js';

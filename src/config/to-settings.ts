@@ -1,10 +1,210 @@
 /** What is read becomes settings: the one place where defaults are filled in. */
+import { ANY_TABLE, demand } from '../core/arguments.js';
+import { requestHeader } from '../core/proxy-names.js';
+import { type Micros, wholeMillis } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import { type HealthCheckPort, NOWHERE } from '../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
-import type { Assignment, EndpointState } from '../settings/assignment.js';
+import { type Assignment, EMPTY_ASSIGNMENT, type EndpointState } from '../settings/assignment.js';
+import {
+  CIRCUIT_BREAKER_LIMITS,
+  type CircuitBreakerLimits,
+  type CircuitBreakerSettings,
+  type ClusterSettings,
+  type ConnectionSettings,
+  type HealthCheck as HealthCheckSettings,
+  type HealthCheckProtocol,
+  MOST_STREAMS,
+  OUTLIER_NUMBERS,
+  OUTLIER_TIMES,
+  type OutlierDetection as OutlierSettings,
+  type OutlierSetting,
+  type RoutingPriority,
+} from '../settings/cluster-settings.js';
 import { addressText } from './address.js';
+import { effectiveAssignment } from './assignment-rules.js';
+import { statName } from './cluster.js';
+import { defaultOf } from './defaults.js';
+import { aggregated, discoveryType, serviceName } from './discovery.js';
+import { isListedPolicy, loadBalancerConfig, policyName } from './lb.js';
 import { portionOf } from './percent.js';
-import type { ClusterLoadAssignment, LbEndpoint } from './types.js';
+import { camel } from './reader/letter-case.js';
+import type { Camel } from './reader/message.js';
+import type { Cluster, ClusterLoadAssignment, HealthCheck, LbEndpoint, OutlierDetection } from './types.js';
+
+const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
+
+/** Circuit breakers that are not configured. */
+export const DEFAULT_LIMITS: CircuitBreakerLimits = {
+  maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
+  maxConnectionsPerHost: Infinity,
+  maxPendingRequests: defaultOf(THRESHOLDS, 'max_pending_requests'),
+  maxRequests: defaultOf(THRESHOLDS, 'max_requests'),
+  maxRetries: defaultOf(THRESHOLDS, 'max_retries'),
+  hasRetryBudget: false,
+  retryBudget: {
+    budgetPercent: defaultOf(`${THRESHOLDS}.RetryBudget`, 'budget_percent'),
+    minRetryConcurrency: defaultOf(`${THRESHOLDS}.RetryBudget`, 'min_retry_concurrency'),
+  },
+};
+
+const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
+const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
+const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
+const DEFAULT_NO_TRAFFIC_INTERVAL_US = defaultOf('core.HealthCheck', 'no_traffic_interval');
+/** Of the base interval of a back-off, where no longest one is configured. */
+const LONGEST_OF_BASE = 10;
+
+/** @param versions of the proxies that use it. */
+export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersion[]): ClusterSettings {
+  const { name, commonLbConfig: common, dnsFailureRefreshRate: failure, originalDstLbConfig: destination } = cluster;
+  // Any other type is refused by name before a run starts.
+  const kind = discoveryType(cluster) ?? 'STATIC';
+  const own = kind === 'EDS' ? undefined : effectiveAssignment(cluster);
+  const balanced = isListedPolicy(cluster.lbPolicy)
+    ? cluster
+    : { ...cluster, lbPolicy: 'ROUND_ROBIN' as const, lbSubsetConfig: undefined };
+  return {
+    name,
+    statName: statName(cluster),
+    kind,
+    serviceName: serviceName(cluster),
+    members: aggregated(cluster) ?? [],
+    policyName: policyName(cluster),
+    lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(balanced, version)])),
+    assignment: own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own),
+    initialFetchTimeoutUs: cluster.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US,
+    updateMergeWindowUs: mergeWindowUs(cluster),
+    ignoreNewHostsUntilFirstHc: common?.ignoreNewHostsUntilFirstHc ?? false,
+    drainConnectionsOnHostRemoval: cluster.drainConnectionsOnHostRemoval,
+    closeConnectionsOnHostSetChange: common?.closeConnectionsOnHostSetChange ?? false,
+    healthChecks: cluster.healthChecks.map(healthCheckSettings),
+    outlierDetection: cluster.outlierDetection && outlierSettings(cluster.outlierDetection),
+    breakers: { DEFAULT: breakerSettings(cluster, 'DEFAULT'), HIGH: breakerSettings(cluster, 'HIGH') },
+    connections: connectionSettings(cluster),
+    dns: {
+      family: cluster.dnsLookupFamily,
+      refreshUs: cluster.dnsRefreshRate,
+      failure: failure && {
+        baseIntervalUs: failure.baseInterval,
+        maxIntervalUs: failure.maxInterval ?? failure.baseInterval * LONGEST_OF_BASE,
+      },
+      respectTtl: cluster.respectDnsTtl,
+    },
+    originalDst: {
+      useHttpHeader: destination?.useHttpHeader ?? false,
+      headerName: requestHeader(destination?.httpHeaderName ?? ''),
+      portOverride: destination?.upstreamPortOverride,
+      cleanupIntervalUs: cluster.cleanupInterval,
+    },
+    transportSocketMatches: cluster.transportSocketMatches,
+    // v2 has one field for that, v3 another one besides.
+    tracksTimeoutBudgets: cluster.trackTimeoutBudgets || cluster.trackClusterStats?.timeoutBudgets === true,
+    message: cluster,
+  };
+}
+
+/** The message that settings were made of. */
+export function messageOf({ message }: ClusterSettings): Cluster {
+  return message as Cluster;
+}
+
+/** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
+export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {
+  demand('mergeWindowUs', ['cluster', cluster, ANY_TABLE]);
+  return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
+}
+
+function connectionSettings({
+  connectTimeout,
+  http2ProtocolOptions: http2,
+  maxRequestsPerConnection: limit = 0,
+}: Cluster): ConnectionSettings {
+  return {
+    connectTimeoutUs: connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
+    http2: http2 !== undefined,
+    maxConcurrentStreams: http2?.maxConcurrentStreams ?? MOST_STREAMS,
+    maxRequestsPerConnection: limit === 0 ? Infinity : limit,
+  };
+}
+
+/** Of several entries for one priority the first counts. */
+function breakerSettings({ circuitBreakers }: Cluster, priority: RoutingPriority): CircuitBreakerSettings {
+  const thresholds = circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
+  const perHost = circuitBreakers?.perHostThresholds.find((entry) => entry.priority === priority);
+  const { maxConnections, maxPendingRequests, maxRequests, maxRetries, retryBudget } = thresholds ?? {};
+  return {
+    maxConnections: maxConnections ?? DEFAULT_LIMITS.maxConnections,
+    maxConnectionsPerHost: perHost?.maxConnections ?? DEFAULT_LIMITS.maxConnectionsPerHost,
+    maxPendingRequests: maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
+    maxRequests: maxRequests ?? DEFAULT_LIMITS.maxRequests,
+    maxRetries: maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    hasRetryBudget: retryBudget !== undefined,
+    retryBudget: {
+      budgetPercent: retryBudget?.budgetPercent?.value ?? DEFAULT_LIMITS.retryBudget.budgetPercent,
+      minRetryConcurrency: retryBudget?.minRetryConcurrency ?? DEFAULT_LIMITS.retryBudget.minRetryConcurrency,
+    },
+    trackRemaining: thresholds?.trackRemaining ?? false,
+    stated: CIRCUIT_BREAKER_LIMITS.filter((limit) => thresholds?.[camel(limit) as Camel<typeof limit>] !== undefined),
+  };
+}
+
+/** One of `health_checks`. */
+export function healthCheckSettings(check: HealthCheck): HealthCheckSettings {
+  const { interval, unhealthyInterval = interval, noTrafficInterval = DEFAULT_NO_TRAFFIC_INTERVAL_US } = check;
+  return {
+    timeoutUs: check.timeout,
+    intervalUs: interval,
+    healthyEdgeIntervalUs: check.healthyEdgeInterval ?? interval,
+    unhealthyIntervalUs: unhealthyInterval,
+    unhealthyEdgeIntervalUs: check.unhealthyEdgeInterval ?? unhealthyInterval,
+    noTrafficIntervalUs: noTrafficInterval,
+    noTrafficHealthyIntervalUs: check.noTrafficHealthyInterval ?? noTrafficInterval,
+    initialJitterUs: check.initialJitter ?? 0,
+    intervalJitterUs: check.intervalJitter ?? 0,
+    intervalJitterPercent: check.intervalJitterPercent,
+    unhealthyThreshold: check.unhealthyThreshold,
+    healthyThreshold: check.healthyThreshold,
+    protocol: healthCheckProtocol(check),
+  };
+}
+
+function healthCheckProtocol({ httpHealthCheck: http, tcpHealthCheck: tcp }: HealthCheck): HealthCheckProtocol {
+  if (tcp !== undefined) return { kind: 'tcp', expectsBytes: tcp.receive.length > 0 };
+  if (http === undefined) return { kind: 'other' };
+  const { expectedStatuses, retriableStatuses, serviceName: service, serviceNameMatcher } = http;
+  const namesService = service !== '' || serviceNameMatcher !== undefined;
+  return { kind: 'http', expectedStatuses, retriableStatuses, namesService };
+}
+
+const OUTLIER = 'cluster.OutlierDetection';
+
+/** Worked out once: their fields and defaults. */
+const OUTLIER_FIELDS = [...OUTLIER_TIMES, ...OUTLIER_NUMBERS].map((name) => ({
+  name,
+  field: camel(name) as Camel<OutlierSetting>,
+  byDefault: defaultOf(OUTLIER, name),
+  isTime: (OUTLIER_TIMES as readonly OutlierSetting[]).includes(name),
+}));
+
+/** `outlier_detection` of a cluster. */
+export function outlierSettings(detection: Partial<OutlierDetection>): OutlierSettings {
+  const numbers = Object.fromEntries(
+    OUTLIER_FIELDS.map(({ name, field, byDefault, isTime }) => {
+      const value = detection[field] ?? byDefault;
+      return [name, isTime ? wholeMillis(value) : value];
+    }),
+  ) as Record<OutlierSetting, number>;
+  // The proxy's own maximum is no less than the base.
+  if (detection.maxEjectionTime === undefined)
+    numbers.max_ejection_time = Math.max(numbers.max_ejection_time, numbers.base_ejection_time);
+  return {
+    numbers,
+    splitExternalLocalOriginErrors: detection.splitExternalLocalOriginErrors ?? false,
+    alwaysEjectOneHost: detection.alwaysEjectOneHost ?? false,
+    successfulActiveHealthCheckUnejectHost: detection.successfulActiveHealthCheckUnejectHost ?? true,
+  };
+}
 
 /** What discovery says of the hosts of a cluster. */
 export function readAssignment(assignment: ClusterLoadAssignment): Assignment {

@@ -3,7 +3,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Behavior } from '../settings/behavior.js';
-import { DEFAULT_LIMITS } from '../upstream/circuit-breaker.js';
+import { DEFAULT_LIMITS } from '../config/to-settings.js';
 import { busyShares, type BusyShares } from './busy-shares.js';
 import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-times.js';
 import type { HostGroup } from './level-view.js';

@@ -1,5 +1,6 @@
 import type { CauseResult } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
+import { clusterSettings } from '../config/to-settings.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import { sameItems } from '../core/lists.js';
@@ -10,9 +11,11 @@ import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
+import { versionsIn } from '../scenario/first-clusters.js';
 import type { Scenario } from '../scenario/model.js';
 import { selectableHost } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { isHashPolicy } from './balancer.js';
 import type { AttemptChances } from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';
@@ -101,6 +104,8 @@ export class ClusterPredictor implements ViewedCluster {
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];
 
+  readonly settings: ClusterSettings;
+
   constructor(
     readonly cluster: Cluster,
     private readonly scenario: Scenario,
@@ -111,6 +116,7 @@ export class ClusterPredictor implements ViewedCluster {
     readonly rows: HostRows,
   ) {
     const { name } = cluster;
+    this.settings = clusterSettings(cluster, versionsIn(scenario));
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
@@ -344,9 +350,9 @@ export class ClusterPredictor implements ViewedCluster {
     const { chances, longestUs, meanUs } = known;
     if (chances.kind === 'unknown') return chances.why;
     if (view === undefined) return undefined;
-    const { cluster, kinds } = this;
+    const { settings, kinds } = this;
     const portionOf = ({ portions }: RequestKind): number => (portions[proxy] ?? 0) / spec.count;
-    const surroundings = { cluster, spec, runtime: view.runtime, kinds, portionOf, longestUs, meanUs };
+    const surroundings = { cluster: settings, spec, runtime: view.runtime, kinds, portionOf, longestUs, meanUs };
     return successOver(chances, kind, surroundings, fromUs, toUs);
   }
 

@@ -1,10 +1,10 @@
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { countBelow } from '../scenario/check/expected-arrivals.js';
 import type { DnsAnswer } from '../settings/timeline-entry.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
-import { dnsSettings } from '../upstream/discovery/dns-settings.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
@@ -68,9 +68,8 @@ export class DnsHosts {
   ): Discovery | undefined {
     const { timers } = this;
     const { upstream } = view;
-    const { config, assignment } = cluster;
-    const settings = dnsSettings(config, view.version);
-    const options = { ...settings, assignment, stats: () => upstream.membership };
+    const { settings, assignment } = cluster;
+    const options = { ...settings.dns, quirks: quirksOf(view.version), assignment, stats: () => upstream.membership };
     const stoppable: { discovery: Discovery | undefined } = { discovery: undefined };
     const lose = (why: string): void => {
       predictor.obstacles.lose(why);
@@ -93,7 +92,7 @@ export class DnsHosts {
     };
     const answeredInVain = (): void => {
       upstream.setInitialised();
-      if (settings.failure !== undefined) lose(DRAWN_WAIT);
+      if (settings.dns.failure !== undefined) lose(DRAWN_WAIT);
     };
     switch (cluster.type) {
       case 'STRICT_DNS':

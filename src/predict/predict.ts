@@ -3,6 +3,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
 import type { ProxySpec } from '../settings/world.js';
+import { assignmentsOf, endpointChange } from '../scenario/first-clusters.js';
 import type { Scenario } from '../scenario/model.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { Cause } from '../upstream/cause.js';
@@ -86,7 +87,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
     this.manager = new ClusterManager(
       // Clusters added later have no prediction, nor have those that no proxy knows.
-      { ...scenario, absentClusters: [], timeline: [] },
+      {
+        clusters: this.predictors.map(({ settings }) => settings),
+        notYet: [],
+        assignments: assignmentsOf(scenario),
+      },
       (...cluster) => new ManagedCluster(...cluster),
       this.expiries,
       (timeUs, callback) => this.expiries.at(timeUs, callback),
@@ -176,14 +181,14 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
           const matches = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
           if (matches && drops(action.assignment)) predictor.obstacles.lose(DROPS);
         }
-        this.manager.act(action, label);
+        this.manager.act(endpointChange(action), label);
         return;
       case 'set_health':
       case 'set_weight':
       case 'set_metadata':
       case 'remove_hosts':
       case 'add_hosts':
-        this.manager.act(action, label);
+        this.manager.act(endpointChange(action), label);
         return;
       case 'set_runtime':
         this.setRuntime(action.values, label);

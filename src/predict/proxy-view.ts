@@ -1,5 +1,4 @@
 import { entryOf } from '../core/lists.js';
-import type { Cluster } from '../config/types.js';
 import { type Runtime, runtimeDouble, runtimeInteger } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
@@ -9,6 +8,7 @@ import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { splitFacts, type SplitFact } from '../hostset/split-facts.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { metadataCriteria, type ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
@@ -42,7 +42,7 @@ export interface DeliveredHosts {
 }
 
 export interface ViewedCluster {
-  readonly cluster: Cluster;
+  readonly settings: ClusterSettings;
   /** A host was made, or moved to another priority: it needs a row. */
   hostAtPriority(host: Host, priority: number): void;
   /** Hosts came or went. */
@@ -87,8 +87,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     /** Default: the view makes its own. */
     delivered?: DeliveredHosts,
   ) {
-    const { cluster } = viewed;
-    const info = delivered?.info ?? clusterInfo(cluster, spec);
+    const info = delivered?.info ?? clusterInfo(viewed.settings, spec);
     const { lb, hasLocalCluster } = info;
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);

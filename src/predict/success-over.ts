@@ -1,9 +1,8 @@
-import type { Cluster } from '../config/types.js';
 import { quirksOf } from '../core/quirks.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
-import { limitsOf } from '../upstream/cluster-info.js';
 import { type BackOff, backOffs } from './attempt-chances.js';
 import { type SteadyFlow, steadyFlows } from './request-flow.js';
 import type { KindChances } from './request-success.js';
@@ -14,7 +13,7 @@ import type { RequestKind } from './traffic.js';
 
 /** What the chances of a request depend on besides its hosts. */
 export interface SuccessSurroundings {
-  readonly cluster: Cluster;
+  readonly cluster: ClusterSettings;
   readonly spec: ProxySpec;
   readonly runtime: Runtime;
   /** Of the cluster. */
@@ -152,9 +151,9 @@ function limited(
   { cluster, kinds, portionOf, meanUs }: SuccessSurroundings,
   [fromUs, toUs]: readonly [Micros, Micros],
 ): Success | string {
-  const limits = limitsOf(cluster, kind.spec.priority);
+  const limits = cluster.breakers[kind.spec.priority];
   const retried = reach.slice(1).reduce((sum, part) => sum + part, 0);
-  const most = limits.retryBudget?.minRetryConcurrency ?? limits.maxRetries;
+  const most = limits.hasRetryBudget ? limits.retryBudget.minRetryConcurrency : limits.maxRetries;
   const rates = flow === undefined ? steadyFlows(kinds, portionOf, fromUs, toUs) : [flow];
   const requests = rates.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
   const known = after.length === 0 ? [0] : after;

@@ -1,6 +1,6 @@
 import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
-import type { RetryBudgetLimits } from '../upstream/circuit-breaker.js';
+import type { RetryBudgetLimits } from '../settings/cluster-settings.js';
 import { addFailures, causeOf, countFailures, Counts, type Failures, noFailures } from './failures.js';
 import type { CourseRecorder } from './course.js';
 import { DurationRecorder } from './latency.js';

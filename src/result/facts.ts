@@ -1,5 +1,5 @@
 import type { SplitFact } from '../hostset/split-facts.js';
-import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
 
 /** What a policy that looks at load goes by. */
 export type LoadBasis = 'open_requests' | 'open_requests_and_answers' | 'probes';

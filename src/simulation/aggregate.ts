@@ -1,5 +1,3 @@
-import { aggregated } from '../config/discovery.js';
-import type { Cluster } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
@@ -17,17 +15,15 @@ export interface MemberCluster {
 /** One proxy's balancers of an aggregate cluster, one per worker. */
 export class Aggregate {
   readonly balancers: readonly AggregateBalancer[];
-  private readonly names: readonly string[];
 
   /** @param clusterOf finds the proxy's cluster of a name. */
   constructor(
-    cluster: Cluster,
+    private readonly names: readonly string[],
     workers: number,
     config: LoadBalancerConfig,
     runtime: Runtime,
     private readonly clusterOf: (name: string) => MemberCluster | undefined,
   ) {
-    this.names = aggregated(cluster) ?? [];
     this.balancers = Array.from(
       { length: workers },
       (_, worker) => new AggregateBalancer(config, { runtime }, () => this.members(worker)),

@@ -92,8 +92,8 @@ export class ClusterParts {
   ) {
     const { spec, runtime } = proxy;
     const { world } = cluster;
-    const { config, name } = world;
-    const info = clusterInfo(config, spec);
+    const { settings, name } = world;
+    const info = clusterInfo(settings, spec);
     const { lb } = info;
     this.info = info;
     this.streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
@@ -101,7 +101,9 @@ export class ClusterParts {
     const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
     const loads = lb.loadAwareLocality && new LocalityLoads(lb.loadAwareLocality, namedFirst);
     if (world.type === 'AGGREGATE') {
-      this.aggregate = new Aggregate(config, spec.workers, lb, runtime, (member) => proxy.clusterNamed(member));
+      this.aggregate = new Aggregate(settings.members, spec.workers, lb, runtime, (member) =>
+        proxy.clusterNamed(member),
+      );
     }
     this.randoms = Array.from({ length: spec.workers }, (_, worker) => this.stream(worker + 1));
     const weights =
@@ -114,7 +116,7 @@ export class ClusterParts {
         runtime,
         managerStats: proxy.managerStats,
         transportSockets: new TransportSocketMatcher(
-          config.transportSocketMatches,
+          settings.transportSocketMatches,
           before?.upstream.transportSockets.counts,
         ),
         membership: cluster.membership,
@@ -128,12 +130,12 @@ export class ClusterParts {
       if (loads !== undefined) this.loadReports.weighLocalities(loads);
     }
     const { version } = spec;
-    if (config.outlierDetection !== undefined) {
+    if (settings.outlierDetection !== undefined) {
       const stats = before?.outliers?.stats ?? new OutlierStats();
       const stream = `outlier/${proxy.name}/${name}`;
-      this.outliers = new Outliers(env, stream, config.outlierDetection, version, runtime, stats, cluster);
+      this.outliers = new Outliers(env, stream, settings.outlierDetection, version, runtime, stats, cluster);
     }
-    if (config.healthChecks.length > 0) {
+    if (settings.healthChecks.length > 0) {
       const stats = before?.checks?.stats ?? new HealthCheckStats();
       this.checks = new HealthChecks(env, { name: proxy.name, version, runtime }, world, stats, cluster);
     }

@@ -1,5 +1,3 @@
-import { aggregated } from '../config/discovery.js';
-import { policyName } from '../config/lb.js';
 import { sum } from '../core/lists.js';
 import { microsToSeconds } from '../core/units.js';
 import { buildClusterResult, phaseEnd } from '../result/build-result.js';
@@ -76,15 +74,15 @@ function clusterResult(
   const isPart = proxies.length < world.proxies.length;
   const result = buildClusterResult(
     {
-      policy: policyName(cluster.config),
-      members: aggregated(cluster.config),
+      policy: cluster.settings.policyName,
+      members: cluster.type === 'AGGREGATE' ? cluster.settings.members : undefined,
       rows: cluster.rows.rows,
       phases: phasesOf(cluster, world),
       endUs: world.nowUs,
       proxies: world.proxies.length,
       mergeWindow: mergeWindowOf(clusters),
       detections: world.detectionsOf(cluster, proxies),
-      hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
+      hasSocketMatches: cluster.settings.transportSocketMatches.length > 0,
       table: clusters[0] && tableOf(clusters[0]),
       madeUpHosts: world.scenario.origin.madeUpHosts,
       // For the whole fleet only, as the course is.

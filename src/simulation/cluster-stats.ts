@@ -1,4 +1,3 @@
-import { statName } from '../config/cluster.js';
 import { quirksOf } from '../core/quirks.js';
 import { gaugesDuplicates } from '../hostset/subset-selectors.js';
 import { type StatValues, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
@@ -11,7 +10,7 @@ import { groupBy } from '../core/lists.js';
 
 /** `cluster.<name>.` */
 export function statPrefix({ world }: ProxyCluster): string {
-  return `cluster.${statName(world.config)}.`;
+  return `cluster.${world.settings.statName}.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
 import type { UnejectionCause } from '../upstream/outlier-cause.js';
 import type { EjectionTime } from '../upstream/outlier-ejection.js';
 import type { CourseRecorder } from '../result/course.js';

@@ -1,10 +1,10 @@
-import type { HealthCheck } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { Behavior } from '../settings/behavior.js';
+import type { HealthCheck } from '../settings/cluster-settings.js';
 import { checkResult, type CheckResult } from '../upstream/health-check-result.js';
 import type { HealthCheckStats } from '../upstream/health-check-stats.js';
 import { HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';
@@ -38,7 +38,7 @@ export class HealthChecks {
     readonly stats: HealthCheckStats,
     events: HealthCheckEvents & { readonly hasTraffic: boolean },
   ) {
-    this.configs = cluster.config.healthChecks;
+    this.configs = cluster.settings.healthChecks;
     const random = env.streams.stream(`health-checks/${proxy.name}/${cluster.name}`);
     const { version, runtime } = proxy;
     this.checker = new HealthChecker(this.configs, version, runtime, random, stats, () => events.hasTraffic, events);
@@ -101,7 +101,7 @@ export class HealthChecks {
   private outcome(host: Host, checker: number): CheckResult {
     const { down, healthCheck, immediateHealthCheckFail } = this.behaviorOf(host);
     const answer = down === 'none' ? healthCheck : down;
-    return checkResult(this.configs[checker] as HealthCheck, answer, immediateHealthCheckFail);
+    return checkResult((this.configs[checker] as HealthCheck).protocol, answer, immediateHealthCheckFail);
   }
 
   private behaviorOf(host: Host): Behavior {

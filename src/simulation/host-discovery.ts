@@ -1,4 +1,3 @@
-import { requestHeader } from '../core/proxy-names.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
@@ -6,7 +5,6 @@ import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/ca
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
-import { dnsSettings } from '../upstream/discovery/dns-settings.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
@@ -43,9 +41,10 @@ export function createDiscovery(env: Environment, journal: Journal, cluster: Dis
 
 function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, version, proxyName: proxy } = cluster;
-  const { config, name: clusterName } = world;
+  const { settings, name: clusterName } = world;
   const options = {
-    ...dnsSettings(config, version),
+    ...settings.dns,
+    quirks: quirksOf(version),
     assignment: world.assignment,
     stats: () => cluster.upstream.membership,
   };
@@ -94,7 +93,8 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
 
 function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, proxyName: proxy } = cluster;
-  const { config, name: clusterName } = world;
+  const { name: clusterName } = world;
+  const { useHttpHeader, headerName, portOverride: port, cleanupIntervalUs } = world.settings.originalDst;
   const change = (fact: Happening, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
     journal.log({ kind: 'membership', cluster: clusterName, proxy, host, fact });
     act(cluster.causesOf(fact));
@@ -103,10 +103,10 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
   return new OriginalDstDiscovery(
     {
       clusterName,
-      useHttpHeader: config.originalDstLbConfig?.useHttpHeader ?? false,
-      headerName: requestHeader(config.originalDstLbConfig?.httpHeaderName ?? ''),
-      port: config.originalDstLbConfig?.upstreamPortOverride,
-      cleanupIntervalUs: config.cleanupInterval,
+      useHttpHeader,
+      headerName,
+      port,
+      cleanupIntervalUs,
       keepsConnected: quirksOf(cluster.version).originalDstKeepsConnected,
       clock: env,
       schedule: scheduleIn(env),

@@ -1,4 +1,3 @@
-import type { ClusterKind } from '../config/discovery.js';
 import type { Clock } from '../core/environment.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
@@ -8,7 +7,7 @@ import type { PhaseView } from '../result/phases.js';
 import type { RequestSpec } from '../settings/world.js';
 import type { NoticeFact } from '../result/happenings.js';
 import { type Cause, type Happening, someHosts } from '../upstream/cause.js';
-import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit, ClusterKind } from '../settings/cluster-settings.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import type { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { EjectionTime } from '../upstream/outlier-ejection.js';

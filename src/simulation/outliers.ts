@@ -1,9 +1,9 @@
-import type { OutlierDetection } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
+import type { OutlierDetection } from '../settings/cluster-settings.js';
 import { OutlierDetector, type OutlierEvents } from '../upstream/outlier-detector.js';
 import type { OutlierStats } from '../upstream/outlier-stats.js';
 import type { Environment } from './environment.js';

@@ -13,7 +13,7 @@ import { selectableHost } from '../settings/selector.js';
 import { RequestStats } from '../stats/request-stats.js';
 import { type Cause, type Happening, NO_CAUSES } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
-import { type ClusterInfo, limitsOf, thresholdsOf, tracksTimeoutBudgets } from '../upstream/cluster-info.js';
+import type { ClusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionStats } from '../upstream/connection-stats.js';
@@ -77,7 +77,7 @@ export class ProxyCluster implements ClusterListener {
     this.parts = new ClusterParts(env, journal, proxy, this, undefined);
     this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
     this.histograms = this.createHistograms();
-    this.tracksTimeoutBudgets = tracksTimeoutBudgets(world.config);
+    this.tracksTimeoutBudgets = world.settings.tracksTimeoutBudgets;
   }
 
   // --- its life ----------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ export class ProxyCluster implements ClusterListener {
    * {@link RequestStats}), unless the cluster was removed in between: its statistics were removed with it.
    */
   replace(isUpdate: boolean): void {
-    const { config } = this.world;
+    const { settings } = this.world;
     if (!isUpdate) {
       const requests = new RequestStats(this.env.zones);
       requests.succeed(this.requests);
@@ -131,9 +131,9 @@ export class ProxyCluster implements ClusterListener {
     }
     this.parts = new ClusterParts(this.env, this.journal, this.proxy, this, isUpdate ? this.parts : undefined);
     this.poolEvents = new Connector(this.env, this, this.parts.info.connectTimeoutUs);
-    this.breakers.DEFAULT?.setLimits(limitsOf(config, 'DEFAULT'));
-    this.breakers.HIGH?.setLimits(limitsOf(config, 'HIGH'));
-    this.tracksTimeoutBudgets = tracksTimeoutBudgets(config);
+    this.breakers.DEFAULT?.setLimits(settings.breakers.DEFAULT);
+    this.breakers.HIGH?.setLimits(settings.breakers.HIGH);
+    this.tracksTimeoutBudgets = settings.tracksTimeoutBudgets;
     if (isUpdate) this.requests.update();
   }
 
@@ -219,7 +219,7 @@ export class ProxyCluster implements ClusterListener {
     checks?.hostsRemoved(removed);
     checks?.hostsAdded(added, env.isStarting);
     this.journal.members(world, this.proxyName, added, removed);
-    this.pools.membersChanged(removed, world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true);
+    this.pools.membersChanged(removed, world.settings.closeConnectionsOnHostSetChange);
   }
 
   listsMade(): void {
@@ -330,9 +330,9 @@ export class ProxyCluster implements ClusterListener {
 
   private createBreaker(priority: Priority): CircuitBreaker {
     const { journal, world, proxy } = this;
-    const { config } = world;
+    const { breakers, name } = world.settings;
     const key = priority === 'DEFAULT' ? 'default' : 'high';
-    return new CircuitBreaker(limitsOf(config, priority), proxy.runtime, config.name, key, (limit, reached) =>
+    return new CircuitBreaker(breakers[priority], proxy.runtime, name, key, (limit, reached) =>
       journal.limit(world, proxy.name, priority, limit, reached),
     );
   }
@@ -344,6 +344,6 @@ export class ProxyCluster implements ClusterListener {
 
   /** `track_remaining` is set for `priority`. */
   tracksRemaining(priority: Priority): boolean {
-    return thresholdsOf(this.world.config, priority)?.trackRemaining ?? false;
+    return this.world.settings.breakers[priority].trackRemaining;
   }
 }

@@ -49,12 +49,12 @@ export class StatsFeed {
     this.sources = world.proxies.map((proxy, index) => {
       const store = new StatsStore(proxy.spec.statsConfig, proxy.spec.version);
       for (const cluster of proxy.clusters) {
-        let { config } = cluster.world;
+        let { settings } = cluster.world;
         let prefix = statPrefix(cluster);
         cluster.histograms.onSample = (name, value) => {
-          if (config !== cluster.world.config) {
+          if (settings !== cluster.world.settings) {
             // An update may have changed the alt_stat_name.
-            ({ config } = cluster.world);
+            ({ settings } = cluster.world);
             prefix = statPrefix(cluster);
           }
           const stat = store.sample(prefix + name, value);

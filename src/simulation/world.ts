@@ -1,4 +1,3 @@
-import type { HealthCheck } from '../config/health-check.js';
 import { aggregated } from '../config/discovery.js';
 import { assert } from '../core/assert.js';
 import { compareBytes } from '../core/byte-order.js';
@@ -11,7 +10,9 @@ import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../
 import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf, type ProxySpec } from '../settings/world.js';
+import { firstClusters } from '../scenario/first-clusters.js';
 import type { Scenario } from '../scenario/model.js';
+import type { HealthCheck } from '../settings/cluster-settings.js';
 import { Zones } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -79,7 +80,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
     this.resolver = new Resolver(scenario.dns);
     this.busy = busyFromTheStart(scenario);
     this.manager = new ClusterManager(
-      scenario,
+      firstClusters(scenario),
       (...cluster) => new ClusterWorld(...cluster),
       this,
       (timeUs, callback) => this.timers.at(timeUs, callback),
@@ -203,7 +204,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
 
   /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */
   detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {
-    const { healthChecks, outlierDetection } = cluster.config;
+    const { healthChecks, outlierDetection } = cluster.settings;
     if (healthChecks.length === 0 && outlierDetection === undefined) return [];
     const names = new Set(proxies.map(({ name }) => name));
     const ours = ({ proxy }: NoticeResult): boolean => names.has(proxy);
@@ -234,7 +235,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
 function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
   if (checks.length === 0) return undefined;
   return Math.min(
-    ...checks.map(({ interval, timeout, unhealthyThreshold }) => interval * unhealthyThreshold + timeout),
+    ...checks.map(({ intervalUs, timeoutUs, unhealthyThreshold }) => intervalUs * unhealthyThreshold + timeoutUs),
   );
 }
 

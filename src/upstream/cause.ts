@@ -1,4 +1,4 @@
-import type { CircuitBreakerLimit } from './circuit-breaker.js';
+import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
 import type { OutlierCause, UnejectionCause } from './outlier-cause.js';
 
 /** Some hosts: their number, and of a few their addresses. */

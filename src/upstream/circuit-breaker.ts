@@ -1,40 +1,5 @@
-import { defaultOf } from '../config/defaults.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
-
-/** Limits of one routing priority, defaults filled in. */
-export interface CircuitBreakerLimits {
-  readonly maxConnections: number;
-  readonly maxConnectionsPerHost: number;
-  readonly maxPendingRequests: number;
-  readonly maxRequests: number;
-  readonly maxRetries: number;
-  /** Replaces `maxRetries`; undefined: no budget is configured. */
-  readonly retryBudget: RetryBudgetLimits | undefined;
-}
-
-export interface RetryBudgetLimits {
-  /** Percent of active and pending requests. */
-  readonly budgetPercent: number;
-  readonly minRetryConcurrency: number;
-}
-
-const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
-
-export const DEFAULT_LIMITS: CircuitBreakerLimits = {
-  maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
-  maxConnectionsPerHost: Infinity,
-  maxPendingRequests: defaultOf(THRESHOLDS, 'max_pending_requests'),
-  maxRequests: defaultOf(THRESHOLDS, 'max_requests'),
-  maxRetries: defaultOf(THRESHOLDS, 'max_retries'),
-  retryBudget: undefined,
-};
-
-export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = {
-  budgetPercent: defaultOf(`${THRESHOLDS}.RetryBudget`, 'budget_percent'),
-  minRetryConcurrency: defaultOf(`${THRESHOLDS}.RetryBudget`, 'min_retry_concurrency'),
-};
-
-export type CircuitBreakerLimit = 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
+import type { CircuitBreakerLimit, CircuitBreakerLimits, RetryBudgetLimits } from '../settings/cluster-settings.js';
 
 /** Called when a limit is reached, and when it is reached no longer. */
 type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
@@ -169,8 +134,8 @@ export class CircuitBreaker {
     const percent = runtime.number(`${prefix}retry_budget.budget_percent`);
     const least = runtime.number(`${prefix}retry_budget.min_retry_concurrency`);
     // A budget holds as soon as any of its fields or runtime keys is there.
-    const configured = limits.retryBudget !== undefined || percent !== undefined || least !== undefined;
-    const { budgetPercent, minRetryConcurrency } = limits.retryBudget ?? DEFAULT_RETRY_BUDGET;
+    const configured = limits.hasRetryBudget || percent !== undefined || least !== undefined;
+    const { budgetPercent, minRetryConcurrency } = limits.retryBudget;
     retries.budget = configured
       ? { budgetPercent: percent ?? budgetPercent, minRetryConcurrency: least ?? minRetryConcurrency }
       : undefined;

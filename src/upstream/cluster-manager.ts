@@ -1,20 +1,12 @@
-import { effectiveAssignment } from '../config/assignment-rules.js';
-import { defaultOf } from '../config/defaults.js';
-import { discoveryType, serviceName } from '../config/discovery.js';
-import { readAssignment } from '../config/to-settings.js';
-import type { Cluster } from '../config/types.js';
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
-import type { Action } from '../settings/timeline-entry.js';
-import type { Scenario } from '../scenario/model.js';
 import { type Assignment, EMPTY_ASSIGNMENT } from '../settings/assignment.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
 import { actOnEndpoints, type EndpointAction } from './endpoint-action.js';
 import type { ManagedCluster } from './managed-cluster.js';
-
-const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 
 /** Called with what the config sources send; the optional ones where clusters themselves may change. */
 export interface ClusterManagerListener<C extends ManagedCluster> {
@@ -34,7 +26,23 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
   clusterRemoved?(cluster: C, cause: Cause): void;
 }
 
-type MakeCluster<C> = (index: number, config: Cluster, assignment: Assignment, present: boolean) => C;
+type MakeCluster<C> = (index: number, settings: ClusterSettings, assignment: Assignment, present: boolean) => C;
+
+/** What config sources say at the start. */
+export interface FirstClusters {
+  readonly clusters: readonly ClusterSettings[];
+  /** Clusters that requests may ask for and that do not exist yet, or never will. */
+  readonly notYet: readonly ClusterSettings[];
+  /** By cluster name or EDS service name. */
+  readonly assignments: ReadonlyMap<string, Assignment>;
+}
+
+/** A whole new assignment, by cluster name or EDS service name. */
+export interface AssignAction {
+  readonly kind: 'assign';
+  readonly name: string;
+  readonly assignment: Assignment;
+}
 
 /**
  * The clusters and their endpoints: clusters that are added and removed (CDS), their warming, their assignments (EDS) and
@@ -44,22 +52,22 @@ export class ClusterManager<C extends ManagedCluster> {
   readonly clusters: readonly C[];
   private readonly byName: ReadonlyMap<string, C>;
   /** What EDS said last, by cluster or service name. */
-  private readonly assignments = new Map<string, Assignment>();
+  private readonly assignments: Map<string, Assignment>;
   /** Updated clusters that are not ready yet, by name. */
-  private readonly warming = new Map<string, { readonly config: Cluster; readonly label: string }>();
+  private readonly warming = new Map<string, { readonly settings: ClusterSettings; readonly label: string }>();
   /** Clusters whose endpoints changed since they were last delivered. */
   private readonly touched = new Set<C>();
 
   constructor(
-    scenario: Pick<Scenario, 'clusters' | 'absentClusters' | 'timeline' | 'assignments'>,
+    { clusters, notYet, assignments }: FirstClusters,
     make: MakeCluster<C>,
     private readonly clock: Clock,
     private readonly schedule: Schedule,
     private readonly listener: ClusterManagerListener<C>,
   ) {
-    for (const [name, assignment] of scenario.assignments) this.assignments.set(name, readAssignment(assignment));
-    this.clusters = clustersOf(scenario).map(({ config, present }, index) =>
-      make(index, config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT, present),
+    this.assignments = new Map(assignments);
+    this.clusters = [...clusters, ...notYet].map((settings, index) =>
+      make(index, settings, this.assignmentFor(settings) ?? EMPTY_ASSIGNMENT, index < clusters.length),
     );
     this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
   }
@@ -71,8 +79,8 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 
   /** EDS has not sent an assignment of the cluster yet. */
-  isUnassigned({ config }: ManagedCluster): boolean {
-    return this.assignmentFor(config) === undefined;
+  isUnassigned({ settings }: ManagedCluster): boolean {
+    return this.assignmentFor(settings) === undefined;
   }
 
   // --- endpoints -----------------------------------------------------------------------------------------------------
@@ -82,7 +90,7 @@ export class ClusterManager<C extends ManagedCluster> {
    *
    * @returns true where it concerned a cluster.
    */
-  act(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): boolean {
+  act(action: EndpointAction | AssignAction, label: string): boolean {
     const clusters = action.kind === 'assign' ? this.assign(action) : actOnEndpoints(action, this.clusters);
     // One entry is one cause, however many clusters it changes: a change of the local cluster affects the others too.
     const cause: Cause = { fact: { kind: 'timeline', entry: label } };
@@ -110,12 +118,10 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 
   /** A whole new assignment; clusters that warm up may have waited for it. */
-  private assign({ assignment: written }: Extract<Action, { readonly kind: 'assign' }>): C[] {
-    const { clusterName: name } = written;
-    const assignment = readAssignment(written);
+  private assign({ name, assignment }: AssignAction): C[] {
     this.assignments.set(name, assignment);
-    for (const { config, label } of this.warming.values())
-      if (serviceName(config) === name) this.install(config, label);
+    for (const { settings, label } of this.warming.values())
+      if (settings.serviceName === name) this.install(settings, label);
     const clusters = this.clusters.filter((cluster) => cluster.isAssigned && cluster.serviceName === name);
     for (const cluster of clusters) cluster.assignment = assignment;
     return clusters;
@@ -136,10 +142,8 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 
   /** undefined: EDS has not sent an assignment of the cluster yet. */
-  private assignmentFor(config: Cluster): Assignment | undefined {
-    if (discoveryType(config) === 'EDS') return this.assignments.get(serviceName(config));
-    const own = effectiveAssignment(config);
-    return own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own);
+  private assignmentFor({ kind, serviceName, assignment }: ClusterSettings): Assignment | undefined {
+    return kind === 'EDS' ? this.assignments.get(serviceName) : assignment;
   }
 
   // --- clusters ------------------------------------------------------------------------------------------------------
@@ -148,22 +152,23 @@ export class ClusterManager<C extends ManagedCluster> {
    * A new or changed cluster, as by CDS. It replaces the old one, which serves until the new one is ready: an EDS cluster
    * waits for its first assignment, no longer than `initial_fetch_timeout`.
    */
-  update(config: Cluster, label: string): void {
-    const cluster = this.named(config.name);
+  update(settings: ClusterSettings, label: string): void {
+    const { name, initialFetchTimeoutUs: timeoutUs } = settings;
+    const cluster = this.named(name);
     this.listener.clustersDiscovered?.();
     // A cluster that did not change is no update.
-    if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
-    if (this.assignmentFor(config) !== undefined) {
-      this.install(config, label);
+    const isSame = sameMessage(cluster.settings.message, settings.message);
+    if (cluster.present && isSame && !this.warming.has(name)) return;
+    if (this.assignmentFor(settings) !== undefined) {
+      this.install(settings, label);
       return;
     }
-    const waiting = { config, label };
-    this.warming.set(config.name, waiting);
+    const waiting = { settings, label };
+    this.warming.set(name, waiting);
     cluster.isWarming = true;
-    const timeoutUs = config.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US;
     if (timeoutUs === 0) return;
     this.schedule(this.clock.nowUs + timeoutUs, () => {
-      if (this.warming.get(config.name) === waiting) this.install(config, label);
+      if (this.warming.get(name) === waiting) this.install(settings, label);
     });
   }
 
@@ -179,12 +184,12 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 
   /** Puts a cluster that is ready into use. */
-  private install(config: Cluster, label: string): void {
-    const waited = this.warming.delete(config.name);
-    const cluster = this.named(config.name);
+  private install(settings: ClusterSettings, label: string): void {
+    const waited = this.warming.delete(settings.name);
+    const cluster = this.named(settings.name);
     const isUpdate = cluster.present;
     cluster.isWarming = false;
-    cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
+    cluster.replace(settings, this.assignmentFor(settings) ?? EMPTY_ASSIGNMENT);
     const cause: Cause = { fact: { kind: 'timeline', entry: label } };
     cluster.addCause(cause);
     this.listener.clusterReady?.(cluster, cause, isUpdate, waited);
@@ -192,26 +197,10 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 }
 
-/** Every cluster that requests may ask for; those that only `update_cluster` adds do not exist yet, absent ones never. */
-function clustersOf({
-  clusters,
-  absentClusters,
-  timeline,
-}: Pick<Scenario, 'clusters' | 'absentClusters' | 'timeline'>) {
-  const names = new Set(clusters.map(({ name }) => name));
-  const later = timeline.flatMap(({ action }) => {
-    if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) return [];
-    names.add(action.cluster.name);
-    return [{ config: action.cluster, present: false }];
-  });
-  const never = absentClusters.filter(({ name }) => !names.has(name)).map((config) => ({ config, present: false }));
-  return [...clusters.map((config) => ({ config, present: true })), ...later, ...never];
-}
-
-/** Two clusters as they were read are the same, field for field. */
-function sameConfig(a: unknown, b: unknown): boolean {
+/** Two messages are the same, field for field. */
+function sameMessage(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameConfig((a as Struct)[key], (b as Struct)[key]));
+  return [...keys].every((key) => sameMessage((a as Struct)[key], (b as Struct)[key]));
 }

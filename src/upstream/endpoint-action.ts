@@ -1,14 +1,14 @@
 import type { Action } from '../settings/timeline-entry.js';
 import { hostPredicate, onlyAddress, type Selector } from '../settings/selector.js';
 import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints } from '../settings/assignment.js';
-import { readEndpoint } from '../config/to-settings.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
 /** How an entry of the timeline changes the endpoints of assignments. */
-export type EndpointAction = Extract<
-  Action,
-  { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
->;
+export type EndpointAction =
+  | Extract<Action, { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' }>
+  | (Omit<Extract<Action, { readonly kind: 'add_hosts' }>, 'endpoints'> & {
+      readonly endpoints: readonly EndpointState[];
+    });
 
 /** Applies `action` to the assignments of these clusters. @returns the clusters whose assignment changed. */
 export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
@@ -22,8 +22,7 @@ export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction,
     case 'remove_hosts':
       return edit(clusters, action.hosts, () => undefined);
     case 'add_hosts': {
-      const { cluster: name, priority, locality } = action;
-      const added = action.endpoints.map(readEndpoint);
+      const { cluster: name, priority, locality, endpoints: added } = action;
       const wanted = clusters.filter((cluster) => cluster.name === name);
       for (const cluster of wanted) cluster.assignment = addEndpoints(cluster.assignment, priority, locality, added);
       return wanted;

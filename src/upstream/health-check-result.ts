@@ -1,5 +1,5 @@
-import type { HealthCheck } from '../config/health-check.js';
 import type { HealthCheckAnswer } from '../settings/behavior.js';
+import type { HealthCheckProtocol, StatusRange } from '../settings/cluster-settings.js';
 
 /**
  * How one health check ended:
@@ -23,17 +23,21 @@ export type CheckResult =
  *
  * @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only.
  */
-export function checkResult(config: HealthCheck, answer: HealthCheckAnswer, immediateFail: boolean): CheckResult {
+export function checkResult(
+  protocol: HealthCheckProtocol,
+  answer: HealthCheckAnswer,
+  immediateFail: boolean,
+): CheckResult {
   if (answer === 'refuse') return 'network';
-  if (config.tcpHealthCheck !== undefined) return tcpResult(config.tcpHealthCheck.receive.length > 0, answer);
+  if (protocol.kind === 'tcp') return tcpResult(protocol.expectsBytes, answer);
   if (answer === 'hang') return 'timeout';
   if (answer === 'ok') return 'success';
-  if (config.httpHealthCheck === undefined) {
+  if (protocol.kind === 'other') {
     // gRPC and custom checkers know no header that says degraded.
     return answer === 'degraded' ? 'success' : 'failure';
   }
   if (answer === 'degraded') return 'degraded';
-  const { expectedStatuses, retriableStatuses } = config.httpHealthCheck;
+  const { expectedStatuses, retriableStatuses } = protocol;
   if (expectedStatuses.length === 0 ? answer === 200 : isWithin(expectedStatuses, answer)) return 'success';
   if (isWithin(retriableStatuses, answer)) return immediateFail ? 'excluding_retriable' : 'retriable';
   return immediateFail ? 'excluding_failure' : 'failure';
@@ -45,6 +49,6 @@ function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 're
   return 'timeout';
 }
 
-function isWithin(ranges: readonly { readonly start: bigint; readonly end: bigint }[], status: number): boolean {
+function isWithin(ranges: readonly StatusRange[], status: number): boolean {
   return ranges.some(({ start, end }) => status >= start && status < end);
 }

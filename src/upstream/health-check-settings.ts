@@ -1,11 +1,10 @@
-import { defaultOf } from '../config/defaults.js';
-import type { HealthCheck } from '../config/health-check.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
+import type { HealthCheck } from '../settings/cluster-settings.js';
 
 /**
  * What a result did to a host: nothing; a step towards a threshold that is not reached yet; or a change that rebuilds the
@@ -13,13 +12,11 @@ import type { Random64 } from '../random/random64.js';
  */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
-const DEFAULT_NO_TRAFFIC_INTERVAL_US = defaultOf('core.HealthCheck', 'no_traffic_interval');
-
 /** What decides the time until the next check of a host: its state, and whether its cluster ever had traffic. */
 type Interval = 'healthy' | 'healthyEdge' | 'unhealthy' | 'unhealthyEdge' | 'noTraffic' | 'noTrafficHealthy';
 
 /**
- * One entry of `health_checks` with the proxy's defaults, and the time between checks that follows from it.
+ * One entry of `health_checks`, and the time between checks that follows from it.
  *
  * The proxy keeps these durations in whole milliseconds and cuts off the rest.
  *
@@ -42,25 +39,24 @@ export class HealthCheckSettings {
     private readonly runtime: Runtime,
     private readonly random: Random64,
   ) {
-    const { interval, unhealthyInterval = interval, noTrafficInterval = DEFAULT_NO_TRAFFIC_INTERVAL_US } = config;
-    const { unhealthyEdgeInterval = unhealthyInterval, healthyEdgeInterval = interval } = config;
-    const { noTrafficHealthyInterval = noTrafficInterval, httpHealthCheck: http } = config;
-    const knowsNoTrafficHealthy = quirksOf(version).knowsNoTrafficHealthyInterval;
-    this.timeoutUs = wholeMillis(config.timeout) * MICROS_PER_MILLI;
+    const noTrafficHealthyUs = quirksOf(version).knowsNoTrafficHealthyInterval
+      ? config.noTrafficHealthyIntervalUs
+      : config.noTrafficIntervalUs;
+    this.timeoutUs = wholeMillis(config.timeoutUs) * MICROS_PER_MILLI;
     this.unhealthyThreshold = config.unhealthyThreshold;
     this.healthyThreshold = config.healthyThreshold;
     this.intervalMs = {
-      healthy: wholeMillis(interval),
-      healthyEdge: wholeMillis(healthyEdgeInterval),
-      unhealthy: wholeMillis(unhealthyInterval),
-      unhealthyEdge: wholeMillis(unhealthyEdgeInterval),
-      noTraffic: wholeMillis(noTrafficInterval),
-      noTrafficHealthy: wholeMillis(knowsNoTrafficHealthy ? noTrafficHealthyInterval : noTrafficInterval),
+      healthy: wholeMillis(config.intervalUs),
+      healthyEdge: wholeMillis(config.healthyEdgeIntervalUs),
+      unhealthy: wholeMillis(config.unhealthyIntervalUs),
+      unhealthyEdge: wholeMillis(config.unhealthyEdgeIntervalUs),
+      noTraffic: wholeMillis(config.noTrafficIntervalUs),
+      noTrafficHealthy: wholeMillis(noTrafficHealthyUs),
     };
-    this.initialJitterMs = wholeMillis(config.initialJitter ?? 0);
-    this.intervalJitterMs = wholeMillis(config.intervalJitter ?? 0);
+    this.initialJitterMs = wholeMillis(config.initialJitterUs);
+    this.intervalJitterMs = wholeMillis(config.intervalJitterUs);
     this.intervalJitterPercent = config.intervalJitterPercent;
-    this.namesService = http !== undefined && (http.serviceName !== '' || http.serviceNameMatcher !== undefined);
+    this.namesService = config.protocol.kind === 'http' && config.protocol.namesService;
   }
 
   /** Time until the first check of a new host: none, or up to `initial_jitter`, which takes one draw. */

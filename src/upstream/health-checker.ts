@@ -1,10 +1,10 @@
-import type { HealthCheck } from '../config/health-check.js';
 import type { Runtime } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
+import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { CheckResult } from './health-check-result.js';
 import { CHECK_FLAGS, type FailureKind, type Flagged, HealthCheckSession } from './health-check-session.js';
 import { HealthCheckSettings, type Transition } from './health-check-settings.js';

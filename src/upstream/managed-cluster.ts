@@ -1,6 +1,5 @@
-import { type ClusterKind, discoveryType, serviceName } from '../config/discovery.js';
-import type { Cluster } from '../config/types.js';
 import type { Assignment } from '../settings/assignment.js';
+import type { ClusterKind, ClusterSettings } from '../settings/cluster-settings.js';
 import type { Cause } from './cause.js';
 
 /** One cluster as its config sources describe it, the same for all proxies. */
@@ -14,7 +13,7 @@ export class ManagedCluster {
   constructor(
     readonly index: number,
     /** Changes when the cluster is replaced. */
-    public config: Cluster,
+    public settings: ClusterSettings,
     /** Its assignment now. */
     public assignment: Assignment,
     /** The proxies have it. */
@@ -22,8 +21,7 @@ export class ManagedCluster {
   ) {}
 
   get type(): ClusterKind {
-    // Any other type is refused by name before a run starts.
-    return discoveryType(this.config) ?? 'STATIC';
+    return this.settings.kind;
   }
 
   /** Its hosts come from an assignment: they change as the timeline says. */
@@ -32,17 +30,17 @@ export class ManagedCluster {
   }
 
   get name(): string {
-    return this.config.name;
+    return this.settings.name;
   }
 
   /** The name under which EDS is asked for its endpoints. */
   get serviceName(): string {
-    return serviceName(this.config);
+    return this.settings.serviceName;
   }
 
   /** A new cluster of the same name replaces it. */
-  replace(config: Cluster, assignment: Assignment): void {
-    this.config = config;
+  replace(settings: ClusterSettings, assignment: Assignment): void {
+    this.settings = settings;
     this.assignment = assignment;
     this.present = true;
     this.generation++;

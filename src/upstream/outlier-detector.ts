@@ -1,4 +1,3 @@
-import type { OutlierDetection } from '../config/outlier.js';
 import type { Runtime } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
@@ -6,6 +5,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
+import type { OutlierDetection } from '../settings/cluster-settings.js';
 import type {
   ConsecutiveCause,
   Detections,

@@ -1,12 +1,6 @@
-import { sameJson, type Struct } from '../core/json-value.js';
+import { sameJson } from '../core/json-value.js';
 import { type FilterMetadata, hasEntries } from '../settings/assignment.js';
-
-/** One of a cluster's `transport_socket_matches`. */
-export interface SocketMatch {
-  readonly name: string;
-  /** Entries that the endpoint's metadata must have; undefined and `{}` match every endpoint. */
-  readonly match?: Struct | undefined;
-}
+import type { SocketMatch } from '../settings/cluster-settings.js';
 
 /** What hosts without a match of their own get: the cluster's `transport_socket`. */
 export const DEFAULT_MATCH = 'default';

@@ -148,8 +148,8 @@ class Watch {
     hold(listed.length > 0, `request ${request}: ${host} is in no list of ${cluster}`);
     // Lists are made anew with every change of health; balancers may hold old ones only while updates wait. Who names its
     // host gets it, ill or not.
-    const { type, config } = known.world;
-    const isNamed = type === 'ORIGINAL_DST' || config.loadBalancingPolicy?.overrideHost !== undefined;
+    const { type } = known.world;
+    const isNamed = type === 'ORIGINAL_DST' || known.lb.overrideHost !== undefined;
     const isIll = !isNamed && listed.every((one) => one.host.isUnhealthy);
     const isLate = known.upstream.delivery.pending > 0;
     // The main thread makes tables, which the workers take over once all else of the instant has happened.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Runtime } from '../../src/core/environment.js';
-import type { CircuitBreakerLimits } from '../../src/upstream/circuit-breaker.js';
-import { CircuitBreaker, DEFAULT_LIMITS } from '../../src/upstream/circuit-breaker.js';
+import { DEFAULT_LIMITS } from '../../src/config/to-settings.js';
+import type { CircuitBreakerLimits } from '../../src/settings/cluster-settings.js';
+import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
 
 function breaker(limits: Partial<CircuitBreakerLimits> = {}, values: Record<string, number> = {}): CircuitBreaker {
   const runtime: Runtime = { number: (key) => values[key] };
@@ -38,7 +39,7 @@ describe('CircuitBreaker', () => {
   });
 
   it('budgets retries by what is active and pending, never below the minimum', () => {
-    const limited = breaker({ retryBudget: { budgetPercent: 25, minRetryConcurrency: 3 } });
+    const limited = breaker({ hasRetryBudget: true, retryBudget: { budgetPercent: 25, minRetryConcurrency: 3 } });
     expect(limited.retries.remaining).toBe(3);
     for (let i = 0; i < 30; i++) limited.requests.increment();
     for (let i = 0; i < 9; i++) limited.pendingRequests.increment();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Host, NOWHERE } from '../../src/host/host.js';
-import type { CircuitBreakerLimits } from '../../src/upstream/circuit-breaker.js';
-import { CircuitBreaker, DEFAULT_LIMITS } from '../../src/upstream/circuit-breaker.js';
+import { DEFAULT_LIMITS } from '../../src/config/to-settings.js';
+import type { CircuitBreakerLimits } from '../../src/settings/cluster-settings.js';
+import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
 import type { Connection, PoolProtocol } from '../../src/upstream/connection-pool.js';
 import { ConnectionPool } from '../../src/upstream/connection-pool.js';
 import { ConnectionStats } from '../../src/upstream/connection-stats.js';

@@ -1,9 +1,10 @@
-import type { HealthCheck } from '../../src/config/health-check.js';
 import { HealthCheck as HealthCheckSchema } from '../../src/config/health-check.js';
 import { check, parseDocument } from '../../src/config/reader.js';
+import { healthCheckSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
+import type { HealthCheck } from '../../src/settings/cluster-settings.js';
 import type { CheckResult } from '../../src/upstream/health-check-result.js';
 import type { Transition } from '../../src/upstream/health-check-settings.js';
 import { HealthCheckStats } from '../../src/upstream/health-check-stats.js';
@@ -26,7 +27,7 @@ export function healthCheck(fields: Readonly<Record<string, unknown>> = {}): Hea
   );
   const value = document === undefined ? undefined : check(HealthCheckSchema, document, { vocabulary: 'proxy' }).value;
   if (value === undefined) throw new Error(`not a health check: ${JSON.stringify(fields)}`);
-  return value;
+  return healthCheckSettings(value);
 }
 
 export const NEW = HealthFlag.FAILED_ACTIVE_HC;

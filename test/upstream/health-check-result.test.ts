@@ -6,7 +6,7 @@ import { healthCheck } from './health-check-fixtures.js';
 const ANSWERS: readonly HealthCheckAnswer[] = ['ok', 'degraded', 503, 'hang', 'refuse'];
 
 function results(fields: Readonly<Record<string, unknown>>): readonly string[] {
-  return ANSWERS.map((answer) => checkResult(healthCheck(fields), answer, false));
+  return ANSWERS.map((answer) => checkResult(healthCheck(fields).protocol, answer, false));
 }
 
 describe('what a checker makes of an answer', () => {
@@ -25,7 +25,7 @@ describe('what a checker makes of an answer', () => {
   });
 
   it('takes the statuses that are expected, the end of a range not among them', () => {
-    const config = healthCheck({
+    const { protocol } = healthCheck({
       http_health_check: {
         path: '/',
         expected_statuses: [
@@ -34,7 +34,7 @@ describe('what a checker makes of an answer', () => {
         ],
       },
     });
-    expect([199, 200, 203, 204, 503, 504].map((status) => checkResult(config, status, false))).toEqual([
+    expect([199, 200, 203, 204, 503, 504].map((status) => checkResult(protocol, status, false))).toEqual([
       'failure',
       'success',
       'success',
@@ -45,25 +45,23 @@ describe('what a checker makes of an answer', () => {
   });
 
   it('tells bad statuses that are retriable from others; expected ones are good all the same', () => {
-    const http = healthCheck().httpHealthCheck;
-    if (http === undefined) throw new Error('no HTTP check');
     const retriableStatuses = [
       { start: 200n, end: 300n },
       { start: 503n, end: 504n },
     ];
-    const config = { ...healthCheck(), httpHealthCheck: { ...http, retriableStatuses } };
-    expect([200, 201, 503, 504].map((status) => checkResult(config, status, false))).toEqual([
+    const protocol = { kind: 'http', expectedStatuses: [], retriableStatuses, namesService: false } as const;
+    expect([200, 201, 503, 504].map((status) => checkResult(protocol, status, false))).toEqual([
       'success',
       'retriable',
       'retriable',
       'failure',
     ]);
-    expect(checkResult(config, 503, true)).toBe('excluding_retriable');
+    expect(checkResult(protocol, 503, true)).toBe('excluding_retriable');
   });
 
   it('heeds the immediate-failure header in a bad answer only', () => {
-    expect(checkResult(healthCheck(), 503, true)).toBe('excluding_failure');
-    expect(checkResult(healthCheck(), 'ok', true)).toBe('success');
-    expect(checkResult(healthCheck(), 'hang', true)).toBe('timeout');
+    expect(checkResult(healthCheck().protocol, 503, true)).toBe('excluding_failure');
+    expect(checkResult(healthCheck().protocol, 'ok', true)).toBe('success');
+    expect(checkResult(healthCheck().protocol, 'hang', true)).toBe('timeout');
   });
 });

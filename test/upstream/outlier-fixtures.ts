@@ -1,4 +1,5 @@
 import type { OutlierDetection } from '../../src/config/outlier.js';
+import { outlierSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { HealthFlag } from '../../src/host/host.js';
@@ -42,7 +43,7 @@ export function watch(config: Partial<OutlierDetection> = {}, options: WatchedOp
       options.onEvent?.();
     };
   const detector = new OutlierDetector(
-    { splitExternalLocalOriginErrors: false, ...config },
+    outlierSettings(config),
     options.version ?? '1.17',
     runtimeOf(options.runtime ?? {}),
     () => random,

@@ -258,7 +258,7 @@ describe('/config_dump', () => {
       const { '@type': type, ...fields } = cluster;
       expect(type).toBe('type.googleapis.com/proxy.api.v2.Cluster');
       expect(read(Cluster, JSON.stringify(fields)).value).toEqual(
-        served.simulation.proxies[0]?.clusters.find(({ name }) => name === fields['name'])?.world.config,
+        served.simulation.proxies[0]?.clusters.find(({ name }) => name === fields['name'])?.world.settings.message,
       );
     }
   });

@@ -1,5 +1,4 @@
 import { FORMAT } from '../../core/document-format.js';
-import { policyName } from '../../config/lb.js';
 import type { Struct } from '../../core/json-value.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
@@ -121,7 +120,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     proxy: proxy.name,
     worker,
     cluster: name,
-    policy: policyName(cluster.world.config),
+    policy: cluster.world.settings.policyName,
     request: {
       hash_key: explained.hashKey ?? null,
       hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,

@@ -7,6 +7,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { TimelineEntry } from '../../settings/timeline-entry.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { mayEject } from '../../upstream/outlier-ejection.js';
+import { outlierSettings } from '../../config/to-settings.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { selectable } from '../../predict/judge-expectations.js';
 import { discoveryType } from '../../config/discovery.js';
@@ -161,7 +162,7 @@ function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: s
   const config = clusters.find((cluster) => cluster.name === name)?.outlierDetection;
   const [proxy] = proxies;
   if (by !== 'outlier_detection' || config === undefined || proxy === undefined) return Infinity;
-  const settings = new OutlierSettings(config, new RuntimeValues(proxy.runtime));
+  const settings = new OutlierSettings(outlierSettings(config), new RuntimeValues(proxy.runtime));
   let ejected = 0;
   while (ejected < hosts && mayEject(ejected, hosts, settings, proxy.version)) ejected++;
   return ejected;

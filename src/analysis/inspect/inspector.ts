@@ -1,10 +1,8 @@
-import { policyName } from '../../config/lb.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
-import { mergeWindowUs } from '../../upstream/cluster-info.js';
 import { NothingToExplain } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { balancerState } from './balancer-state.js';
@@ -63,7 +61,7 @@ export class Inspector {
       proxy: proxy.name,
       worker,
       cluster: name,
-      policy: policyName(cluster.world.config),
+      policy: cluster.world.settings.policyName,
       present,
       ...balancerState(cluster, worker),
       tables: present ? inspectTables(cluster, worker) : [],
@@ -87,7 +85,7 @@ export class Inspector {
 
 function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_window'] {
   return {
-    window_s: microsToSeconds(mergeWindowUs(world.config)),
+    window_s: microsToSeconds(world.settings.updateMergeWindowUs),
     waiting: upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
       priority,
       due_s: microsToSeconds(dueUs),

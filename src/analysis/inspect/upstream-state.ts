@@ -1,6 +1,7 @@
 import { microsToSeconds } from '../../core/units.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import type { CircuitBreakerLimit, Resource } from '../../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
+import type { Resource } from '../../upstream/circuit-breaker.js';
 import type { InspectedBreaker, InspectedHost, InspectedOutliers } from './inspection.js';
 
 /** The state around the balancers: what hosts are known for, and what is used of the limits. */

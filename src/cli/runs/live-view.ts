@@ -1,4 +1,3 @@
-import { policyName } from '../../config/lb.js';
 import { microsToSeconds } from '../../core/units.js';
 import { type LiveCluster, livePicture, type LiveState } from '../../report/run/live-picture.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -114,7 +113,7 @@ function clusterNow(cluster: ProxyCluster, counts: Counts, since: Counts): LiveC
   const sum = rows.reduce((total, { latest }) => total + latest, 0);
   return {
     name,
-    policy: policyName(world.config),
+    policy: world.settings.policyName,
     panics: (balancers[0]?.describe().priorities ?? []).filter(({ panic }) => panic).map(({ priority }) => priority),
     hosts: rows.map(({ host, priority, latest }) => ({
       address: host.address,

@@ -1,6 +1,9 @@
 import type { RunFact } from '../../result/facts.js';
-import { DEFAULT_LIMITS, type CircuitBreakerLimit } from '../../upstream/circuit-breaker.js';
-import { limitsOf, thresholdsOf } from '../../upstream/cluster-info.js';
+import type {
+  CircuitBreakerLimit,
+  CircuitBreakerLimits,
+  CircuitBreakerSettings,
+} from '../../settings/cluster-settings.js';
 import { type ClusterRun, inProxy } from './cluster-run.js';
 
 /** Retries that were not made, and the limit that prevented them. */
@@ -16,7 +19,7 @@ export function refusedRetries(run: ClusterRun): RunFact[] {
       ...inProxy(run, worst.proxyName),
       least_allowed: least,
       most_allowed: most,
-      is_default: budget === undefined && most === DEFAULT_LIMITS.maxRetries && !isConfigured(run, 'max_retries'),
+      is_default: budget === undefined && most === breakersOf(run).maxRetries && !isConfigured(run, 'max_retries'),
       ...(budget && {
         budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency },
       }),
@@ -30,7 +33,7 @@ export function defaultLimits(run: ClusterRun): RunFact[] {
     (limit) => run.world.limitsReached.has(limit) && !isConfigured(run, limit),
   );
   if (reached.length === 0) return [];
-  const values = limitsOf(run.world.config, 'DEFAULT');
+  const values = breakersOf(run);
   const limits = reached.map((limit) => ({ limit, value: values[FIELDS[limit]] }));
   return [{ kind: 'default_limits', limits, refused: run.result.overflow.requests }];
 }
@@ -40,8 +43,12 @@ const FIELDS = {
   max_pending_requests: 'maxPendingRequests',
   max_requests: 'maxRequests',
   max_retries: 'maxRetries',
-} as const satisfies Record<CircuitBreakerLimit, keyof typeof DEFAULT_LIMITS>;
+} as const satisfies Record<CircuitBreakerLimit, keyof CircuitBreakerLimits>;
 
-function isConfigured({ world }: ClusterRun, limit: CircuitBreakerLimit): boolean {
-  return thresholdsOf(world.config, 'DEFAULT')?.[FIELDS[limit]] !== undefined;
+function breakersOf({ world }: ClusterRun): CircuitBreakerSettings {
+  return world.settings.breakers.DEFAULT;
+}
+
+function isConfigured(run: ClusterRun, limit: CircuitBreakerLimit): boolean {
+  return breakersOf(run).stated.includes(limit);
 }

@@ -1,11 +1,11 @@
 import type { MembershipStats } from '../../stats/membership-stats.js';
 import type { Assignment, EndpointGroup, EndpointState } from '../../settings/assignment.js';
 import type { Discovery } from './discovery.js';
-import { type DnsEnvironment, DnsQuery, type DnsSettings } from './dns-query.js';
+import { type DnsEnvironment, DnsQuery, type QuerySettings } from './dns-query.js';
 import { dnsTarget, type DnsTarget, resolvedEndpoint } from './dns-target.js';
 import type { Lookup } from './resolver.js';
 
-export interface DnsOptions extends DnsSettings {
+export interface DnsOptions extends QuerySettings {
   /** Endpoints are names. */
   readonly assignment: Assignment;
   /** Read at each answer. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/environment.js';
 import type { Random64 } from '../../random/random64.js';
+import type { DnsSettings } from '../../settings/cluster-settings.js';
 import type { Discovery, Schedule } from './discovery.js';
 import { RefreshRate, type RefreshSettings } from './refresh-rate.js';
-import type { Lookup, LookupFamily, Resolver } from './resolver.js';
+import type { Lookup, Resolver } from './resolver.js';
 
 /** What every DNS cluster of a proxy needs. */
 export interface DnsEnvironment {
@@ -13,9 +14,7 @@ export interface DnsEnvironment {
   readonly random: (name: string) => Random64;
 }
 
-export interface DnsSettings extends RefreshSettings {
-  readonly family: LookupFamily;
-}
+export type QuerySettings = DnsSettings & RefreshSettings;
 
 /** Resolves one name of one cluster again and again. */
 export class DnsQuery implements Discovery {
@@ -25,7 +24,7 @@ export class DnsQuery implements Discovery {
   /** @param answered says whether the answer counts as a success: one that the cluster cannot use is a failure. */
   constructor(
     readonly name: string,
-    private readonly settings: DnsSettings,
+    private readonly settings: QuerySettings,
     private readonly env: DnsEnvironment,
     private readonly answered: (lookup: Lookup) => boolean,
   ) {

@@ -1,18 +1,10 @@
 import type { Quirks } from '../../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import type { Random64 } from '../../random/random64.js';
+import type { DnsSettings } from '../../settings/cluster-settings.js';
 import { jitteredBackOffMs } from '../back-off.js';
 
-export interface RefreshSettings {
-  /** `dns_refresh_rate`. */
-  readonly refreshUs: Micros;
-  /** `dns_failure_refresh_rate`; undefined: the normal rate applies after failures too. */
-  readonly failure: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros | undefined } | undefined;
-  readonly respectTtl: boolean;
-  readonly quirks: Quirks;
-}
-
-const LONGEST_OF_BASE = 10;
+export type RefreshSettings = Omit<DnsSettings, 'family'> & { readonly quirks: Quirks };
 
 /** When one name is resolved again. Each name has its own back-off: failures of one do not slow down another. */
 export class RefreshRate {
@@ -34,7 +26,7 @@ export class RefreshRate {
     const { failure, refreshUs, quirks } = this.settings;
     if (failure === undefined) return refreshUs;
     const baseMs = Math.max(1, wholeMillis(failure.baseIntervalUs));
-    const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs ?? failure.baseIntervalUs * LONGEST_OF_BASE));
+    const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs));
     this.failures++;
     return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, quirks) * MICROS_PER_MILLI;
   }

@@ -1,9 +1,7 @@
 import { formatIp, parseIp } from '../../core/ip.js';
 import type { Micros } from '../../core/units.js';
+import type { LookupFamily } from '../../settings/cluster-settings.js';
 import { canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
-
-/** `dns_lookup_family`. */
-export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';
 
 /** The answer to a query; addresses are canonical and without duplicates. */
 export type Lookup =

@@ -1,3 +1,4 @@
+import { messageOf } from '../../config/to-settings.js';
 import { breakersOf } from '../../analysis/inspect/upstream-state.js';
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
@@ -37,8 +38,9 @@ export function isFromApi(cluster: ProxyCluster): boolean {
   return cluster.world.generation > 0;
 }
 
-function observabilityName({ world: { config } }: ProxyCluster): string {
-  return config.altStatName === '' ? config.name : config.altStatName;
+function observabilityName({ world: { settings } }: ProxyCluster): string {
+  const { altStatName, name } = messageOf(settings);
+  return altStatName === '' ? name : altStatName;
 }
 
 // --- text ----------------------------------------------------------------------------------------------------------

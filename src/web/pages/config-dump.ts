@@ -2,9 +2,9 @@ import type { ApiVersion } from '../../config/api/api.js';
 import { defaultOf } from '../../config/defaults.js';
 import { Bootstrap } from '../../config/bootstrap.js';
 import { Cluster } from '../../config/cluster.js';
-import { serviceName } from '../../config/discovery.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { Node } from '../../config/core.js';
+import { messageOf } from '../../config/to-settings.js';
 import { addressJson, encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json-value.js';
@@ -30,7 +30,7 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
   const present = proxy.clusters
     .filter(({ world }) => world.present)
     .sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
-  const version: ApiVersion = present.some(({ world }) => needsV3(world.config)) ? 'v3' : 'v2';
+  const version: ApiVersion = present.some(({ world }) => needsV3(messageOf(world.settings))) ? 'v3' : 'v2';
   const statics = present.filter((cluster) => !isFromApi(cluster));
   const dynamic = present.filter(isFromApi);
   return {
@@ -105,7 +105,7 @@ function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
   const name = version === 'v3' ? 'config.cluster.v3.Cluster' : 'api.v2.Cluster';
   return {
     '@type': `type.googleapis.com/proxy.${name}`,
-    ...(messageWithoutSecrets(clusterJson(world.config, version), Cluster, version) as JsonObject),
+    ...(messageWithoutSecrets(clusterJson(messageOf(world.settings), version), Cluster, version) as JsonObject),
   };
 }
 
@@ -115,7 +115,7 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: 
     ...(node === undefined ? {} : { node: encode(Node, node) }),
     static_resources: some(
       'clusters',
-      clusters.map(({ world }) => clusterJson(world.config, version)),
+      clusters.map(({ world }) => clusterJson(messageOf(world.settings), version)),
     ),
     ...(localClusterName === undefined ? {} : { cluster_manager: { local_cluster_name: localClusterName } }),
     ...some(
@@ -132,10 +132,10 @@ function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: 
 
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
 function assignment(cluster: ProxyCluster, version: ApiVersion): JsonValue {
-  const { config } = cluster.world;
+  const { settings } = cluster.world;
   const levels = cluster.upstream.priorities.hostSets.filter((level) => level !== undefined);
   const message = {
-    cluster_name: serviceName(config),
+    cluster_name: settings.serviceName,
     ...some('endpoints', levels.flatMap(localities)),
     policy: {
       overprovisioning_factor:
@@ -143,7 +143,12 @@ function assignment(cluster: ProxyCluster, version: ApiVersion): JsonValue {
     },
   };
   const name = version === 'v3' ? 'config.endpoint.v3' : 'api.v2';
-  const safe = messageWithoutSecrets(message, ClusterLoadAssignment, version, clusterJson(config, version));
+  const safe = messageWithoutSecrets(
+    message,
+    ClusterLoadAssignment,
+    version,
+    clusterJson(messageOf(settings), version),
+  );
   return { '@type': `type.googleapis.com/proxy.${name}.ClusterLoadAssignment`, ...(safe as JsonObject) };
 }
 

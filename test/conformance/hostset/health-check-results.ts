@@ -1,5 +1,6 @@
 import { HealthCheck } from '../../../src/config/health-check.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
+import { healthCheckSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
@@ -161,7 +162,7 @@ function readScript(values: readonly string[], where: string): ScriptedRandom {
 const CHECKER_FIELDS = ['http_health_check', 'tcp_health_check', 'grpc_health_check', 'custom_health_check'];
 
 /** The vector's configuration as the product reads it from a file; what is asked of hosts, vectors leave open. */
-function readConfig(value: unknown): HealthCheck {
+function readConfig(value: unknown): ReturnType<typeof healthCheckSettings> {
   const named = CHECKER_FIELDS.some((field) => Object.hasOwn(Object(value) as object, field));
   const whole = named ? value : { ...(value as object), http_health_check: { path: '/' } };
   const { document, problems } = parseDocument(JSON.stringify(whole), 'config');
@@ -170,7 +171,7 @@ function readConfig(value: unknown): HealthCheck {
   if (read.value === undefined) {
     throw new FormatError(`config: ${read.problems.map(({ message }) => message).join('; ')}`);
   }
-  return read.value;
+  return healthCheckSettings(read.value);
 }
 
 const SETTINGS: Readonly<Record<string, (settings: HealthCheckSettings) => number>> = {

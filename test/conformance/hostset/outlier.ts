@@ -1,5 +1,6 @@
 import { OutlierDetection } from '../../../src/config/outlier.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
+import { outlierSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
@@ -44,7 +45,7 @@ class WatchedCluster {
   private nowUs = 0;
 
   constructor(
-    config: OutlierDetection,
+    config: ReturnType<typeof outlierSettings>,
     version: ProxyVersion,
     private readonly check: Check,
   ) {
@@ -183,14 +184,14 @@ function readScript(values: readonly string[], where: string): ScriptedRandom {
 }
 
 /** The vector's configuration as the product reads it from a file. */
-function readConfig(value: unknown): OutlierDetection {
+function readConfig(value: unknown): ReturnType<typeof outlierSettings> {
   const { document, problems } = parseDocument(JSON.stringify(value), 'config');
   if (document === undefined) throw new FormatError(`config: ${problems.map(({ message }) => message).join('; ')}`);
   const read = checkSchema(OutlierDetection, document, { vocabulary: 'proxy' });
   if (read.value === undefined) {
     throw new FormatError(`config: ${read.problems.map(({ message }) => message).join('; ')}`);
   }
-  return read.value;
+  return outlierSettings(read.value);
 }
 
 const SETTINGS: Readonly<Record<string, (settings: OutlierSettings) => number>> = {

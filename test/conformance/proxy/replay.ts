@@ -1,4 +1,5 @@
 import { statName } from '../../../src/config/cluster.js';
+import { outlierSettings } from '../../../src/config/to-settings.js';
 import type { Cluster } from '../../../src/config/types.js';
 import { type Micros, MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
@@ -74,7 +75,7 @@ export interface RecordedCluster {
 
 function endsEjectionsAtSweeps({ outlierDetection }: Cluster): boolean {
   if (outlierDetection === undefined) return false;
-  const settings = new OutlierSettings(outlierDetection, new RuntimeValues({}));
+  const settings = new OutlierSettings(outlierSettings(outlierDetection), new RuntimeValues({}));
   return settings.timeUs('base_ejection_time') % settings.intervalUs === 0;
 }
 

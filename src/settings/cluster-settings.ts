@@ -1,0 +1,198 @@
+import type { Struct } from '../core/json-value.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { Assignment } from './assignment.js';
+
+/** How a cluster gets its hosts; an aggregate uses those of others. */
+export type ClusterKind = 'STATIC' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'EDS' | 'ORIGINAL_DST' | 'AGGREGATE';
+
+/** A cluster as config sources send it to the proxies, with every number filled in. */
+export interface ClusterSettings {
+  readonly name: string;
+  /** Its name in statistics. */
+  readonly statName: string;
+  readonly kind: ClusterKind;
+  /** EDS is asked for its endpoints by this name. */
+  readonly serviceName: string;
+  /** The clusters whose hosts an AGGREGATE uses, in their order. */
+  readonly members: readonly string[];
+  /** The name of its policy in reports: the one that chooses the host, after those around it. */
+  readonly policyName: string;
+  /**
+   * By version of the proxies, since older ones ignore some settings. Of a cluster whose balancer is no policy: the
+   * defaults, which reports read.
+   */
+  readonly lb: Readonly<Partial<Record<ProxyVersion, LoadBalancerConfig>>>;
+  /** Its own endpoints; of EDS none. */
+  readonly assignment: Assignment;
+  /** How long a new one waits for its first assignment; 0: for ever. */
+  readonly initialFetchTimeoutUs: Micros;
+  /** 0: nothing waits. */
+  readonly updateMergeWindowUs: Micros;
+  readonly ignoreNewHostsUntilFirstHc: boolean;
+  readonly drainConnectionsOnHostRemoval: boolean;
+  readonly closeConnectionsOnHostSetChange: boolean;
+  readonly healthChecks: readonly HealthCheck[];
+  /** undefined: there is none. */
+  readonly outlierDetection: OutlierDetection | undefined;
+  readonly breakers: Readonly<Record<RoutingPriority, CircuitBreakerSettings>>;
+  readonly connections: ConnectionSettings;
+  readonly dns: DnsSettings;
+  readonly originalDst: OriginalDstSettings;
+  readonly transportSocketMatches: readonly SocketMatch[];
+  /** Histograms of timeout budgets are published. */
+  readonly tracksTimeoutBudgets: boolean;
+  /** The message itself: one that is the same field for field is no update. */
+  readonly message: unknown;
+}
+
+export type RoutingPriority = 'DEFAULT' | 'HIGH';
+
+/** One of `health_checks`. */
+export interface HealthCheck {
+  readonly timeoutUs: Micros;
+  readonly intervalUs: Micros;
+  /** Before a change of health that is pending. */
+  readonly healthyEdgeIntervalUs: Micros;
+  readonly unhealthyIntervalUs: Micros;
+  readonly unhealthyEdgeIntervalUs: Micros;
+  /** As long as the cluster never had a connection. */
+  readonly noTrafficIntervalUs: Micros;
+  readonly noTrafficHealthyIntervalUs: Micros;
+  readonly initialJitterUs: Micros;
+  readonly intervalJitterUs: Micros;
+  readonly intervalJitterPercent: number;
+  readonly unhealthyThreshold: number;
+  readonly healthyThreshold: number;
+  readonly protocol: HealthCheckProtocol;
+}
+
+export type HealthCheckProtocol =
+  | {
+      readonly kind: 'http';
+      /** None: 200 alone. */
+      readonly expectedStatuses: readonly StatusRange[];
+      readonly retriableStatuses: readonly StatusRange[];
+      /** The name of the service is compared. */
+      readonly namesService: boolean;
+    }
+  /** Without bytes to expect a connection is enough. */
+  | { readonly kind: 'tcp'; readonly expectsBytes: boolean }
+  /** gRPC and custom checkers. */
+  | { readonly kind: 'other' };
+
+/** Half-open. */
+export interface StatusRange {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** The settings of outlier detection that a runtime key overrides, by the names that keys have. */
+export const OUTLIER_TIMES = [
+  'interval',
+  'base_ejection_time',
+  'max_ejection_time',
+  'max_ejection_time_jitter',
+] as const;
+export const OUTLIER_NUMBERS = [
+  'max_ejection_percent',
+  'consecutive_5xx',
+  'consecutive_gateway_failure',
+  'consecutive_local_origin_failure',
+  'success_rate_minimum_hosts',
+  'success_rate_request_volume',
+  'success_rate_stdev_factor',
+  'failure_percentage_threshold',
+  'failure_percentage_minimum_hosts',
+  'failure_percentage_request_volume',
+  'enforcing_consecutive_5xx',
+  'enforcing_consecutive_gateway_failure',
+  'enforcing_consecutive_local_origin_failure',
+  'enforcing_success_rate',
+  'enforcing_local_origin_success_rate',
+  'enforcing_failure_percentage',
+  'enforcing_failure_percentage_local_origin',
+] as const;
+export type OutlierTime = (typeof OUTLIER_TIMES)[number];
+export type OutlierSetting = OutlierTime | (typeof OUTLIER_NUMBERS)[number];
+
+export interface OutlierDetection {
+  /** Times in whole ms. */
+  readonly numbers: Readonly<Record<OutlierSetting, number>>;
+  readonly splitExternalLocalOriginErrors: boolean;
+  readonly alwaysEjectOneHost: boolean;
+  readonly successfulActiveHealthCheckUnejectHost: boolean;
+}
+
+export const CIRCUIT_BREAKER_LIMITS = [
+  'max_connections',
+  'max_pending_requests',
+  'max_requests',
+  'max_retries',
+] as const;
+export type CircuitBreakerLimit = (typeof CIRCUIT_BREAKER_LIMITS)[number];
+
+/** Limits of one routing priority. */
+export interface CircuitBreakerLimits {
+  readonly maxConnections: number;
+  /** Infinity: unlimited. */
+  readonly maxConnectionsPerHost: number;
+  readonly maxPendingRequests: number;
+  readonly maxRequests: number;
+  readonly maxRetries: number;
+  /** The budget replaces `maxRetries`. */
+  readonly hasRetryBudget: boolean;
+  readonly retryBudget: RetryBudgetLimits;
+}
+
+export interface RetryBudgetLimits {
+  /** Percent of active and pending requests. */
+  readonly budgetPercent: number;
+  readonly minRetryConcurrency: number;
+}
+
+export interface CircuitBreakerSettings extends CircuitBreakerLimits {
+  readonly trackRemaining: boolean;
+  /** The limits that the configuration states; the others are the proxy's own. */
+  readonly stated: readonly CircuitBreakerLimit[];
+}
+
+/** Requests at once on a connection, as many as HTTP/2 can have. */
+export const MOST_STREAMS = 2 ** 31 - 1;
+
+export interface ConnectionSettings {
+  readonly connectTimeoutUs: Micros;
+  readonly http2: boolean;
+  /** Concurrent requests of a connection of HTTP/2. */
+  readonly maxConcurrentStreams: number;
+  /** Requests in total, after which a connection is closed; Infinity: no limit. */
+  readonly maxRequestsPerConnection: number;
+}
+
+/** Which addresses of a name are asked for. */
+export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';
+
+export interface DnsSettings {
+  readonly family: LookupFamily;
+  readonly refreshUs: Micros;
+  /** undefined: the normal rate applies after failures too. */
+  readonly failure: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+  readonly respectTtl: boolean;
+}
+
+export interface OriginalDstSettings {
+  readonly useHttpHeader: boolean;
+  /** In lower case. */
+  readonly headerName: string;
+  /** undefined: that of the destination. */
+  readonly portOverride: number | undefined;
+  readonly cleanupIntervalUs: Micros;
+}
+
+/** One of a cluster's `transport_socket_matches`. */
+export interface SocketMatch {
+  readonly name: string;
+  /** Entries that the endpoint's metadata must have; undefined and `{}` match every endpoint. */
+  readonly match?: Struct | undefined;
+}
