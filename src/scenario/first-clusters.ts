@@ -2,7 +2,9 @@ import { clusterSettings, readAssignment, readEndpoint } from '../config/to-sett
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ProxyVersion } from '../core/version.js';
-import { type Action, actionsOf, type ProxySpec, type Scenario } from './model.js';
+import { type Action, actionsOf } from '../settings/timeline-entry.js';
+import type { ProxySpec } from '../settings/world.js';
+import type { Scenario } from './model.js';
 
 type EndpointChange = Extract<
   Action,
