@@ -77,8 +77,6 @@ export class HostPicker {
     const { pick } = this;
     this.pickedPlan = plan;
     pick.hasHash = plan.hashed;
-    pick.hashHi = 0;
-    pick.hashLo = 0;
     pick.metadataMatch = plan.metadataMatch;
     pick.headers = plan.headers;
   }

@@ -1,4 +1,3 @@
-import type { Cluster } from '../config/types.js';
 import type { TableDescription } from '../hostset/describe.js';
 import type { EmptyTable } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
@@ -36,7 +35,6 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
     const clusters = scenario.clusters.map(({ name }) => name);
     return { missing: { kind: 'no_such_cluster', cluster: clusterName, clusters } };
   }
-  if (!hashing.includes(wanted)) return withoutTable(wanted);
   const hasher = await createKeyHasher();
   const start: Scenario = {
     ...scenario,
@@ -51,13 +49,8 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
   const cluster = simulation.clusterOfFirstProxy(wanted.name);
   const { lbPolicy } = cluster.lb;
   if (isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy)) return new RingInspector(cluster, hasher);
-  // The timeline changed it.
-  return withoutTable({ name: wanted.name, lbPolicy });
-}
-
-function withoutTable({ name, lbPolicy }: Pick<Cluster, 'name' | 'lbPolicy'>): NoRing {
   const policy = lbPolicyName(lbPolicy);
-  return { missing: { kind: 'no_entries', cluster: name, policy, has_table: isTablePolicy(lbPolicy) } };
+  return { missing: { kind: 'no_entries', cluster: wanted.name, policy, has_table: isTablePolicy(lbPolicy) } };
 }
 
 /** Inspects the tables of one cluster. */
@@ -141,7 +134,7 @@ function tableView(priority: number, { hosts, weighted, policy, table }: TableDe
         entries: count,
         share: entries === 0 ? 0 : count / entries,
         key_share: keyShares[index] ?? 0,
-        weight_share: totalWeight === 0 ? 0 : (weighted.weights[index] ?? 0) / totalWeight,
+        weight_share: totalWeight === 0 ? 0 : (weighted.weights[index] as number) / totalWeight,
       };
     }),
   };

@@ -9,7 +9,7 @@ import type { ProxyCluster } from './proxy-cluster.js';
  */
 export function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): SlowStartFact[] {
   const { slowStart } = lb;
-  if (slowStart === undefined || !(slowStart.windowMs > 0)) return [];
+  if (slowStart === undefined) return [];
   const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
   const since: Micros[] = [];
   const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];

@@ -80,6 +80,9 @@ describe('a verdict', () => {
     ['share: {cluster: web, hosts: 10.0.0.1}, equals: 50%', false],
     ['no_host: {cluster: web}, equals: 0%', true],
     ['share: {cluster: web, hosts: {zone: ""}}, equals: 100%', true],
+    ['share: {cluster: web, hosts: 10.0.0.1}, at_most: 60%, during: [1s, 3s]', true],
+    ['share: {cluster: web, hosts: 10.0.0.1}, at_least: 60%, during: [9s, 30s]', false],
+    ['no_host: {cluster: web}, equals: 0%, during: [0s, 1s]', true],
   ])('%s', async (text, passed) => {
     const scenario = load(`${EVEN}expect: [{${text}}]\n`);
     expect(judgeExpectations(scenario, await predict(scenario))).toMatchObject([{ passed }]);
