@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IDEAL_BEHAVIOR } from '../../src/scenario/model.js';
+import { IDEAL_BEHAVIOR } from '../../src/settings/behavior.js';
 import { Detections } from '../../src/simulation/detections.js';
 import { unsupportedFeatures } from '../../src/simulation/unsupported.js';
 import { scenarioOf } from '../support/run.js';
