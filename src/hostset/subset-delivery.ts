@@ -121,8 +121,7 @@ export class SubsetDelivery {
   }
 
   refresh(subset: BalancedSubset, priority: number): void {
-    const hostSet = subset.levels[priority];
-    if (hostSet === undefined) return;
+    const hostSet = subset.levels[priority] as HostSet;
     this.weigh(subset);
     this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, [], []);

@@ -322,6 +322,17 @@ describe('choosing a priority', () => {
   });
 });
 
+it('what truncation leaves goes to the first level that has anything, be it 1 % of its hosts', () => {
+  // 1.4 of 100 hosts is 1 %; a third of all that there is are 33 %.
+  for (const census of [
+    [1, 0, 99],
+    [0, 1, 99],
+  ] as const) {
+    const { load } = stateOf([census, census, census], 0);
+    expect(census[0] > 0 ? load.healthy : load.degraded).toEqual([34, 33, 33]);
+  }
+});
+
 describe('an update of all levels at once', () => {
   it.each<ProxyVersion>(['1.12', '1.40'])('gives at %s what one of each after the other gives', (version) => {
     const census = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3));

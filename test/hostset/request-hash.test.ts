@@ -33,6 +33,12 @@ describe('the hash that a policy computes itself', () => {
     expect(hashOf([header('x-b')], { 'x-a': 'one' })).toBeUndefined();
   });
 
+  it('is that of a cookie of just this name', () => {
+    const cookie = [{ header: 'cookie', cookie: 'session', terminal: false }];
+    expect(hashOf(cookie, { cookie: 'a=1; session=7' })).toBe(xx('7'));
+    expect(hashOf(cookie, { cookie: 'sessions; a=1' })).toBeUndefined();
+  });
+
   it('finds the key in its header, unless it is empty', () => {
     expect(hashOf([header('x-key')], {}, 'user-7')).toBe(xx('user-7'));
     expect(hashOf([header('x-key')], {}, '')).toBeUndefined();

@@ -23,6 +23,19 @@ describe('the level that subsets are selected from', () => {
     expect(view.followedBy(third)?.changes.map(({ row }) => row)).toEqual([0, 1]);
   });
 
+  it('shares its locality weights with another, or has them alone', () => {
+    const view = (weight: number | undefined): LevelView =>
+      LevelView.of({ ...build([]), localityWeights: weight === undefined ? undefined : [weight] }, undefined);
+    const shares = (one?: number, other?: number): boolean => view(one).sharesWith(view(other), true, false);
+    expect([shares(), shares(1, 1), shares(1), shares(undefined, 1), shares(1, 2)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('finds no change where a host is again as it was', () => {
     const hosts = [new Host({ address: '10.0.0.1:80' }), new Host({ address: '10.0.0.2:80', weight: 3 })];
     const first = build(hosts);

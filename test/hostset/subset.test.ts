@@ -29,7 +29,7 @@ describe('which subset answers', () => {
   });
 
   it('compares values deeply and by type', () => {
-    const values = [1, '1', true, null, [1, 2], [2, 1], { a: 1, b: [true] }, '', 0, false];
+    const values = [1, '1', true, null, [1, 2], [2, 1], { a: 1, b: [true] }, '', 0, false, { 0: 1, 1: 2 }];
     const hosts = values.map((value, i) => host(String(i), { k: value }));
     const cluster = new SubsetCluster({ selectors: [{ keys: ['k'] }] }).set(hosts);
     values.forEach((value, i) => {

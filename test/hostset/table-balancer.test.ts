@@ -202,6 +202,7 @@ describe('a table', () => {
     expect(lb.describe().zone).toBeUndefined();
     const weights = lb.describe().priorities[0]?.table?.weighted.weights;
     expect([...(weights ?? [])]).toEqual([1 / 6, 1 / 6, 1 / 6, 0.5]);
+    expect(lb.describe().priorities[0]?.tableWeights).toEqual([1, 1]);
   });
 });
 

@@ -33,6 +33,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
         'without return #4, not #3, > → >=, > → <, 0 → 1 #6, - → +, 1 → 0 #3, 1 → 2 #3, 0 → 1 #7',
         'a draw lies below the sum of all weights; without any weight none is above it',
       ],
+      ['draw', '1 → 2', 'a level without localities has no host'],
       ['draw', '< → <=', 'a draw lies below the sum of all weights; past the last there is none'],
       ['draw', '< → <= #2', 'one draw of 2⁶⁴'],
     ],
@@ -53,12 +54,15 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['spreadTotalPanic', 'without return', 'there is no host to choose'],
       ['addTo', '0 → 1', 'the index is that of a level'],
     ],
+    'src/hostset/request-hash.ts': [['RequestHash.lo', '0 → 1', 'it is read where it was computed']],
     'src/hostset/subset-delivery.ts': [
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],
     'src/hostset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
     'src/hostset/subset-membership.ts': [
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
+      ['Membership.compareMoved', '1 → 0', 'no row lies before the first'],
+      ['changedRows', '< → <=', 'past the end nothing differs'],
       ['Membership.settle', 'dropped #10', 'one that has all deliveries is passed over'],
       ['Membership.forget', 'dropped', 'a forgotten subset has no hosts that could wake it'],
       ['hasRows', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
@@ -117,6 +121,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['powerOfD', '1 → 0', 'any index before the first comparison, which every host wins'],
     ],
     'src/policy/extensions/prequal.ts': [
+      ['prequal', '0 → 1', 'where a ring begins'],
       ['prequal', '0 → 1 #3', 'the first removal finds nothing to remove'],
       ['hotAbove', '0 → 1 #2', 'who asks has heard of a host'],
       ['isBetter', '< → <=', 'equal ones are compared before'],
@@ -124,6 +129,9 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['usesOf', '1 → 0 #2', 'without hosts nothing is kept either way'],
     ],
     'src/policy/extensions/rendezvous.ts': [['mixed', '0 → 1, 0 → 1 #2', 'working memory']],
+    'src/policy/extensions/weighted-least-connections.ts': [
+      ['weightedLeastConnections', '1 → 0', 'any index before the first comparison, which every host wins'],
+    ],
     'src/policy/extensions/smooth-weighted-round-robin.ts': [
       ['smoothWeightedRoundRobin', '> → >=, < → <= #2', 'at its weight it stays'],
     ],
@@ -132,6 +140,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['replaceFirst', '1 → 0', 'the first step puts the first in its own place'],
       ['replaceFirst', '> → >=', 'above the first there is none'],
       ['scheduleOf', '0 → 1', 'new arrays hold 0'],
+      ['scheduleOf', '< → <=', 'an array takes nothing past its end'],
       ['scheduleOf', '- → +, 1 → 0, 1 → 0 #2', 'entries without children sink nowhere'],
       ['siftDown', '< → <=', 'what lies past the end is NaN, and less than nothing'],
     ],

@@ -108,7 +108,7 @@ function placeOf(node: ts.Node): string {
 const FACTS = /^(usesWeights|looksAtLoad|drawsHosts|entriesVary|ignoresHostOrder|settings|gauges)$/;
 /** What shows, counts and explains. */
 const REPORTS =
-  /^(trace|describe)|^(keyShares|turns(At|Of)?|count(Default|ActiveOverflow|Expectations|ingOf)?|gauges|duplicatesAfter|shown|positionOf|queued|isPrime|destroy|scheduleStep|fewestInputs|levelNames)$/;
+  /^(trace|describe)|^(keyShares|turns(At|Of)?|count(Default|ActiveOverflow|Expectations|ingOf)?|gauges(Duplicates)?|emptyFact|duplicatesAfter|shown|positionOf|queued|isPrime|destroy|scheduleStep|fewestInputs|levelNames)$/;
 const ASSERTIONS = /^assert\(/;
 const STATISTICS =
   /\b[sS]tats\b.*(\+\+|\+=)|subsetStats\.(?!rebuildZones)|\bstats\.(tables|policy)\b|\bconfig\.count\(/;

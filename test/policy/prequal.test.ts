@@ -152,6 +152,11 @@ describe('PREQUAL', () => {
     expect(counts).toMatchObject({ picks_cold: 25, picks_hot: 15 });
   });
 
+  it('counts whom it asks, be it one', () => {
+    const { asks, counts } = start(9, { probe_rate: 1 });
+    expect([asks().length, counts['probes_sent']]).toEqual([1, 1]);
+  });
+
   it('asks different hosts, as many as the rate says on the mean, all alike', () => {
     const { asks, counts } = start(8, { probe_rate: 2.5 });
     const times = new Array<number>(8).fill(0);

@@ -27,6 +27,7 @@ describe('slow start', () => {
   it('is off without a configuration or with an empty window', () => {
     expect(startSlowStart(undefined, runtimeOf({}), { nowUs: 0 })).toBeUndefined();
     expect(startSlowStart({ ...LINEAR, windowMs: 0 }, runtimeOf({}), { nowUs: 0 })).toBeUndefined();
+    expect(startSlowStart({ ...LINEAR, windowMs: 1 }, runtimeOf({}), { nowUs: 0 })).toBeDefined();
   });
 
   it.each([

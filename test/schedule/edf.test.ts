@@ -152,3 +152,10 @@ describe('the modern start', () => {
     expect(schedule.nextOrder - 100).toBeLessThanOrEqual(200);
   });
 });
+
+it('a schedule that starts in the middle stands at the deadline of its last pick', () => {
+  const weights = [1, 2, 4];
+  const [skipping, picking] = [createWithPicks, createByPicking].map((create) => create(3, weightAt, weights, 14));
+  expect(picking?.now).toBe(2);
+  expect(skipping?.now).toBeCloseTo(2);
+});
