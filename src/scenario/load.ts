@@ -370,8 +370,7 @@ function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const place = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`;
   const isError = ({ rule, severity }: Problem): boolean => rule === 'unknown-field' && severity === 'error';
   const unknown = new Set(problems.filter(isError).map(place));
-  const echo = ({ rule, message }: Problem): boolean =>
-    rule === 'required' || (rule === 'one-of' && message.endsWith('none'));
+  const echo = ({ rule }: Problem): boolean => rule === 'required' || rule === 'one-of-none';
   const taken = new Set(problems.flatMap(({ rule, path }) => (rule === 'duplicate-name' ? [path] : [])));
   const isAboutMissingHosts = ({ rule, path }: Problem): boolean =>
     rule === 'load-assignment-required' && taken.has(`${path}.name`);

@@ -321,7 +321,7 @@ describe('validate --as', () => {
     ['core.RemoteDataSource', '{http_uri: {uri: x, cluster: a, timeout: 1s}, sha256: x}', []],
     ['core.RemoteDataSource', '{http_uri: {uri: x, cluster: a, timeout: 1s}}', ['error required ']],
     ['core.AsyncDataSource', '{local: {inline_string: x}}', []],
-    ['core.AsyncDataSource', '{}', ['error one-of ']],
+    ['core.AsyncDataSource', '{}', ['error one-of-none ']],
     ['core.ControlPlane', '{identifier: x}', []],
     ['core.ControlPlane', '{identifier: 5}', ['error type identifier']],
     ['UpstreamBindConfig', '{source_address: {socket_address: {address: 10.0.0.1, port_value: 0}}}', []],

@@ -81,9 +81,9 @@ describe('core.Address', () => {
   });
 
   test.each([
-    ['{}', 'one-of'],
+    ['{}', 'one-of-none'],
     ['{pipe: {path: x}, socket_address: {address: x, port_value: 1}}', 'one-of'],
-    ['{socket_address: {address: x}}', 'one-of'],
+    ['{socket_address: {address: x}}', 'one-of-none'],
     ['{socket_address: {address: "", port_value: 1}}', 'required'],
     ['{socket_address: {address: x, port_value: 65536}}', 'range'],
     ['{pipe: {path: x, mode: 512}}', 'range'],

@@ -26,7 +26,7 @@ test.each([
   [
     'config.core.v3.HealthCheck',
     '{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1}',
-    ['one-of'],
+    ['one-of-none'],
   ],
   ['type.googleapis.com/envoy.config.core.v3.SocketAddress', '{address: x, port_value: 70000}', ['range']],
   ['envoy.extensions.load_balancing_policies.maglev.v3.Maglev', '{table_size: 7, tablesize: 8}', ['unknown-field']],

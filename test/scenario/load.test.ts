@@ -318,19 +318,6 @@ requests: [{at: 0s, cluster: now}]
     expect(notes).toEqual([]);
   });
 
-  it('says where zone-aware routing is asked of proxies that cannot do it', () => {
-    const zoneAware = 'common_lb_config: {zone_aware_lb_config: {}}';
-    const file = (proxy: string): string => `proxy: {${proxy}}
-clusters: [{name: a, ${zoneAware}}, {name: b}]
-endpoints: {a: [10.0.0.1:80], b: [10.0.0.2:80]}
-requests: [{at: 0s, cluster: a}]
-`;
-    expect(load(file('')).notes).toEqual([
-      'zone-aware routing of a is off: no proxy has a local_cluster_name, the cluster that the proxies themselves are in',
-    ]);
-    expect(load(file('local_cluster_name: b')).notes).toEqual([]);
-  });
-
   it('a bootstrap is its clusters and one proxy', () => {
     const scenario = load(`node: {id: node-1, locality: {zone: a}}
 static_resources:

@@ -199,7 +199,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}workloads: [{arrivals: 5/s, stop: 1s}]\n`,
-      '3:14 error [one-of] workloads[0]: where requests go: exactly one of cluster, route must be set, found none',
+      '3:14 error [one-of-none] workloads[0]: where requests go: exactly one of cluster, route must be set, found none',
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, start: 2s, stop: 1s}]\n`,
@@ -385,7 +385,7 @@ describe('one problem each, with its place', () => {
     // timeline
     [
       `${BASE}timeline: [{at: 1s}]\n`,
-      '3:13 error [one-of] timeline[0]: action: exactly one of fail, recover, set_health, set_weight, set_metadata, add_hosts, remove_hosts, assign, dns, update_cluster, remove_cluster, set_behavior, set_rate, set_runtime, note must be set, found none',
+      '3:13 error [one-of-none] timeline[0]: action: exactly one of fail, recover, set_health, set_weight, set_metadata, add_hosts, remove_hosts, assign, dns, update_cluster, remove_cluster, set_behavior, set_rate, set_runtime, note must be set, found none',
     ],
     [
       `${BASE}timeline: [{at: 1s, note: a, fail: {}}]\n`,
@@ -393,7 +393,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}timeline: [{note: a}]\n`,
-      '3:13 error [one-of] timeline[0]: when: exactly one of at, every must be set, found none',
+      '3:13 error [one-of-none] timeline[0]: when: exactly one of at, every must be set, found none',
     ],
     [
       `${BASE}timeline: [{every: 0s, note: a}]\n`,
@@ -470,7 +470,7 @@ describe('one problem each, with its place', () => {
     [`${BASE}dns: {x: {fail: true, ttl: 1s}}\n`, '3:28 error [dns-ttl] dns.x.ttl: a query that fails has no ttl'],
     [
       `${BASE}dns: {x: {}}\n`,
-      '3:10 error [one-of] dns.x: answer: exactly one of addresses, fail must be set, found none',
+      '3:10 error [one-of-none] dns.x: answer: exactly one of addresses, fail must be set, found none',
     ],
 
     // expectations
@@ -496,7 +496,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{at_least: 3}]\n`,
-      '3:11 error [one-of] expect[0]: what is expected: exactly one of share, no_host, stat, mean_stat, success_rate, requests, failures, latency, mean_latency, host_load, decision must be set, found none',
+      '3:11 error [one-of-none] expect[0]: what is expected: exactly one of share, no_host, stat, mean_stat, success_rate, requests, failures, latency, mean_latency, host_load, decision must be set, found none',
     ],
     [
       `${BASE}expect: [{no_host: {cluster: x}, at_most: 0%}]\n`,

@@ -174,12 +174,10 @@ async function findingOn(
     addAll(problems, obstacles);
     runs = obstacles.length === 0;
   });
-  const hasNone = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
+  // At the top of a scenario clusters alone are required.
+  const hasNone = problems.some(({ rule, path }) => rule === 'no-cluster' || (rule === 'required' && path === ''));
   return { problems, sources, runs, isPart: hasNone || origins.some(({ statusOnly }) => statusOnly) };
 }
-
-/** Notes on default traffic. */
-const NO_CLUSTERS = 'clusters is required in scenario';
 
 /** An unreadable file does not prevent the check of the others. */
 async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {

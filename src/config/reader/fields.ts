@@ -308,7 +308,7 @@ class FieldsReader {
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       const idle = oneOf.idle === true ? 1 : 0;
       walk.idle += idle;
-      walk.error('one-of', text, headSpan(node));
+      walk.error('one-of-none', text, headSpan(node));
       walk.idle -= idle;
     }
     // Nearly every message has at most one.

@@ -19,7 +19,6 @@ import {
 } from '../origin.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 import type { WrittenWorkload } from '../fields/workload.js';
-import { zoneNotes } from '../fields/proxies.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { nodeOf } from '../../config/source/trees.js';
 
@@ -87,7 +86,6 @@ export function assemble(
     ...(traffic?.notes ?? []),
     ...keylessNotes(clusters, workloads, traffic === undefined ? 'hash_key' : 'hash_policy'),
     ...unresolvedNotes(allBut(clusters, open), knowledge),
-    ...zoneNotes(clusters, proxies),
   ];
   const says = [
     ...lacking,

@@ -315,9 +315,9 @@ describe('whole messages', () => {
           const { document } = parseDocument(JSON.stringify(json), 'a.json');
           if (document === undefined) throw new Error('does not parse');
           const { problems } = check(schema, document, { vocabulary: 'proxy' });
-          const wrong = problems.filter(({ severity, rule, message: text }) => {
+          const wrong = problems.filter(({ severity, rule }) => {
             // That a group needs one of its fields is the proxy's rule; that two exclude each other is protobuf's.
-            return severity === 'error' && TYPE_RULES.has(rule) && !text.endsWith('found none');
+            return severity === 'error' && TYPE_RULES.has(rule);
           });
           expect(wrong.map(({ path, message: text }) => `${path}: ${text}`)).toEqual([]);
         }),
