@@ -177,7 +177,10 @@ describe('what comes from Redis', () => {
     expect(() => receivedJob({ ...run, context: '../x' })).toThrow('the run.context is');
     expect(() => receivedJob({ ...run, changes: [1] })).toThrow('the run.changes[0] is 1');
     expect(() => receivedJob(null)).toThrow('the run is null');
-    const answer = { run: { seed: '1', hosts: {}, phases: {}, policies: {}, expect: [] }, numbers: { a: 1 } };
+    const answer = {
+      run: { seed: '1', hosts: {}, phases: {}, policies: {}, expect: [], latencies: { c: [1, 2, 3] } },
+      numbers: { a: 1 },
+    };
     expect(receivedAnswer(answer)).toEqual(answer);
     expect(() => receivedAnswer({ ...answer, numbers: { a: '1' } })).toThrow('the answer.numbers.a is');
     expect(() => receivedAnswer({ ...answer, numbers: { a: null } })).toThrow('the answer.numbers.a is null');
