@@ -78,13 +78,13 @@ export type {
   TableResult,
   Totals,
 } from './result/run-result.js';
-export type { SimulationHooks } from './simulation/simulation.js';
+export type { SimulationHooks } from './analysis/run/run-scenario.js';
 export * from './words/library.js';
 export type * from './words/results.js';
 export type { RingEntryView, RingHostView } from './result/ring-view.js';
 export { panicThresholdOf } from './config/lb.js';
 export { mergeWindowUs } from './config/to-settings.js';
-export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';
+export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './analysis/run/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';
 export { adviceFor, type Advice } from './report/run/advice.js';
 export { answer } from './report/run/answer.js';

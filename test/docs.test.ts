@@ -5,7 +5,7 @@ import { topicOf } from '../src/scenario/example.js';
 import { PLAIN } from '../src/report/layout.js';
 import { textReport } from '../src/report/run/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';
-import { runScenario } from '../src/simulation/simulation.js';
+import { runScenario } from '../src/analysis/run/run-scenario.js';
 import { Folder } from './cli/files.js';
 import { lbsim } from './cli/harness.js';
 

@@ -5,7 +5,7 @@ import { OUTPUT_NAMES, schemaText } from '../src/cli/commands/schema.js';
 import { textReport } from '../src/report/run/text-report.js';
 import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';
-import { runScenario } from '../src/simulation/simulation.js';
+import { runScenario } from '../src/analysis/run/run-scenario.js';
 import { between } from './generated/between.js';
 import { errorsPage, explained } from './generated/errors-page.js';
 import { lintPage } from './generated/lint-page.js';

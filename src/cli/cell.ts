@@ -4,7 +4,7 @@ import type { Pause } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
-import { UnsupportedError } from '../simulation/unsupported.js';
+import { UnsupportedError } from '../analysis/run/unsupported.js';
 import { InputError } from './errors.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './input/policy-modules.js';
 import { loadSource, type ScenarioSource } from './input/scenario-source.js';

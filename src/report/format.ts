@@ -5,7 +5,8 @@ import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
 import type { ClusterResult, ExpectationResult, PhaseResult } from '../result/run-result.js';
-import { type Expectation, MEASURE_UNITS, type MeasureUnit } from '../scenario/model.js';
+import type { Expectation } from '../scenario/model.js';
+import { MEASURE_UNITS, type MeasureUnit } from '../settings/measure.js';
 
 type Stretch = Pick<PhaseResult, 'from_s' | 'to_s'>;
 

@@ -10,19 +10,20 @@ import { Fleet, type Origin } from './fleet.js';
 import { type HostRow, PhaseHosts } from './phase-hosts.js';
 import { causeResults } from './happenings.js';
 import { HEALTHS, type Phase, type RowStates } from './phases.js';
-import type {
-  ClusterResult,
-  CourseResult,
-  DetectionResult,
-  GroupResult,
-  HostResult,
-  LocalityResult,
-  MergeWindowResult,
-  PhaseHostResult,
-  PhaseResult,
-  TableResult,
+import {
+  type ClusterResult,
+  type CourseResult,
+  type DetectionResult,
+  type GroupResult,
+  type HostResult,
+  type LocalityResult,
+  localityResult,
+  type MergeWindowResult,
+  type PhaseHostResult,
+  type PhaseResult,
+  portion,
+  type TableResult,
 } from './run-result.js';
-import { localityResult, portion } from './run-result.js';
 
 /** The records of a cluster at the end of a run. */
 export interface ClusterFacts {
@@ -38,7 +39,7 @@ export interface ClusterFacts {
   /** Of an aggregate: its clusters, in their order. */
   readonly members?: readonly string[] | undefined;
   /** IP addresses that represent unknown ones. */
-  readonly madeUpHosts?: ReadonlySet<string>;
+  readonly madeUpHosts?: ReadonlySet<string> | undefined;
   /** undefined: no update was delayed. */
   readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
   readonly detections: readonly DetectionResult[];

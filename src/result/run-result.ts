@@ -57,6 +57,9 @@ export interface RunResult {
   notes: string[];
 }
 
+/** What a run leaves behind of the world alone: without the files that it came from, and what was expected of it. */
+export type WorldResult = Omit<RunResult, 'scenario' | 'input' | 'unknown_hosts' | 'expect' | 'notes'>;
+
 export interface Totals {
   requests: number;
   success: number;

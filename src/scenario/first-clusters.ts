@@ -3,8 +3,7 @@ import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ProxyVersion } from '../core/version.js';
 import { type Action, actionsOf } from '../settings/timeline-entry.js';
-import type { ProxySpec } from '../settings/world.js';
-import type { Scenario } from './model.js';
+import type { ProxySpec, WorldSettings } from '../settings/world.js';
 
 type EndpointChange = Extract<
   Action,
@@ -20,7 +19,7 @@ interface FirstClusters {
 }
 
 export function firstClusters(
-  scenario: Pick<Scenario, 'clusters' | 'absentClusters' | 'timeline' | 'assignments' | 'proxies'>,
+  scenario: Pick<WorldSettings, 'clusters' | 'absentClusters' | 'timeline' | 'assignments' | 'proxies'>,
 ): FirstClusters {
   const { clusters, absentClusters, timeline } = scenario;
   const versions = versionsIn(scenario);
@@ -34,7 +33,7 @@ export function firstClusters(
   };
 }
 
-export function assignmentsOf({ assignments }: Pick<Scenario, 'assignments'>): ReadonlyMap<string, Assignment> {
+export function assignmentsOf({ assignments }: Pick<WorldSettings, 'assignments'>): ReadonlyMap<string, Assignment> {
   return new Map([...assignments].map(([name, written]) => [name, readAssignment(written)]));
 }
 

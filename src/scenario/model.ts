@@ -1,6 +1,4 @@
-import type { FailureCause } from '../core/failure-cause.js';
-import type { Micros } from '../core/units.js';
-import type { Selector } from '../settings/selector.js';
+import type { Measure } from '../settings/measure.js';
 import type { WorldSettings } from '../settings/world.js';
 
 /**
@@ -49,53 +47,14 @@ export interface Origin {
 
 // --- expectations --------------------------------------------------------------------------------------------------
 
-export interface Expectation {
-  readonly subject: ExpectationSubject;
+export interface Expectation extends Measure {
   /** undefined only for decisions. */
   readonly comparator: Comparator | undefined;
-  /** Half-open window of decision time; undefined: the whole run after warm-up. */
-  readonly during: readonly [Micros, Micros] | undefined;
   /** What it is compared with: values of the comparator are multiples of it. undefined: with numbers. */
-  readonly relativeTo?: Pick<Expectation, 'subject' | 'during'> | undefined;
+  readonly relativeTo?: Measure | undefined;
   /** A sentence for the report. */
   readonly text: string;
 }
-
-export type ExpectationSubject =
-  | { readonly kind: 'share'; readonly cluster: string; readonly hosts: Selector }
-  | { readonly kind: 'no_host'; readonly cluster: string }
-  | { readonly kind: 'stat'; readonly name: string }
-  | { readonly kind: 'success_rate'; readonly cluster: string }
-  /** Compared in seconds. */
-  | { readonly kind: 'latency'; readonly cluster: string; readonly percentile: number }
-  | { readonly kind: 'mean_latency'; readonly cluster: string }
-  /** Attempts asked of the cluster. */
-  | { readonly kind: 'requests'; readonly cluster: string }
-  /** undefined: of any cause. */
-  | { readonly kind: 'failures'; readonly cluster: string; readonly cause: FailureCause | undefined }
-  /** Of a gauge its mean over time, of a counter what it grew by, per second. */
-  | { readonly kind: 'mean_stat'; readonly name: string }
-  /** Of the busiest host, in units of what it can take, over stretches of so long. */
-  | { readonly kind: 'host_load'; readonly cluster: string; readonly overUs: Micros }
-  /** `request` counts arrivals; null: no host was chosen. */
-  | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
-
-/** In which unit a measure is compared and reported: shares are percentages. */
-export const MEASURE_UNITS = {
-  share: 'share',
-  no_host: 'share',
-  stat: 'number',
-  success_rate: 'share',
-  latency: 'seconds',
-  mean_latency: 'seconds',
-  requests: 'number',
-  failures: 'number',
-  mean_stat: 'number',
-  host_load: 'load',
-  decision: 'number',
-} as const satisfies Record<ExpectationSubject['kind'], string>;
-
-export type MeasureUnit = (typeof MEASURE_UNITS)[ExpectationSubject['kind']];
 
 export type Comparator =
   | { readonly kind: 'equals' | 'at_least' | 'at_most' | 'within_sigma'; readonly value: number }

@@ -14,6 +14,14 @@ import { runFacts } from './run-facts/run-facts.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 
+/** What results show besides what happened. */
+export interface ShownOptions {
+  /** Clusters in results; default: all. */
+  readonly reported?: ReadonlySet<string> | undefined;
+  /** IP addresses of hosts that were given without any. */
+  readonly madeUpHosts?: ReadonlySet<string> | undefined;
+}
+
 /**
  * What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before.
  *
@@ -21,16 +29,16 @@ import { lbPolicyName } from '../policy/registry.js';
  */
 export function clusterResults(
   world: World,
+  { reported, madeUpHosts }: ShownOptions,
   expectedOf: (cluster: number) => ExpectedCluster | undefined,
   proxies: readonly Proxy[],
 ): Record<string, ClusterResult> {
-  const { reported } = world.scenario.origin;
   const clusters = world.clusters.filter(({ name }) => reported?.has(name) !== false);
   return clustersOnDemand(
     clusters.map((cluster) => ({
       name: cluster.name,
       overview: () => overview(world, cluster, proxies),
-      result: () => clusterResult(world, cluster, expectedOf(cluster.index), proxies),
+      result: () => clusterResult(world, cluster, expectedOf(cluster.index), madeUpHosts, proxies),
     })),
   );
 }
@@ -65,6 +73,7 @@ function clusterResult(
   world: World,
   cluster: ClusterWorld,
   expected: ExpectedCluster | undefined,
+  madeUpHosts: ReadonlySet<string> | undefined,
   proxies: readonly Proxy[],
 ): ClusterResult {
   const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
@@ -84,7 +93,7 @@ function clusterResult(
       detections: world.detectionsOf(cluster, proxies),
       hasSocketMatches: cluster.settings.transportSocketMatches.length > 0,
       table: clusters[0] && tableOf(clusters[0]),
-      madeUpHosts: world.scenario.origin.madeUpHosts,
+      madeUpHosts,
       // For the whole fleet only, as the course is.
       expected: isPart ? undefined : expected,
       course: isPart ? undefined : cluster.course,

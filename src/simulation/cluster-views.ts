@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
-import type { Scenario } from '../scenario/model.js';
+import type { WorldSettings } from '../settings/world.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -14,7 +14,7 @@ export class ClusterViews {
   private readonly writer = new RowStatesWriter();
 
   constructor(
-    private readonly scenario: Scenario,
+    private readonly scenario: WorldSettings,
     private readonly proxies: readonly Proxy[],
   ) {}
 

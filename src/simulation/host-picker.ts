@@ -4,7 +4,7 @@ import { type Decision, emptyDecision, emptyPickRequest, type PickRequest } from
 import { PolicyFailure } from '../policy/policy-module.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import type { ExpectationTrackers } from './expectations.js';
+import type { Measurements } from './measurements.js';
 import type { OpenRequest } from './open-requests.js';
 import type { RequestPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
@@ -19,11 +19,11 @@ export class HostPicker {
   /** The request of {@link pick}. */
   private pickedPlan: RequestPlan | undefined;
 
-  /** @param expectations undefined where there are none. */
+  /** @param measurements undefined where nothing is measured. */
   constructor(
     private readonly world: World,
     private readonly retries: Retries,
-    private readonly expectations: ExpectationTrackers | undefined,
+    private readonly measurements: Measurements | undefined,
     private readonly hooks: TrafficHooks,
     private readonly records: TrafficRecords,
     /** Follows one request; undefined: none. */
@@ -63,7 +63,7 @@ export class HostPicker {
       request.upstream.recorder.knownBad++;
     }
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
-    if (this.expectations !== undefined) this.countExpectations(request, host, this.expectations);
+    if (this.measurements !== undefined) this.measure(request, host, this.measurements);
   }
 
   /** For people: which decision something is said of. */
@@ -81,14 +81,14 @@ export class HostPicker {
     pick.headers = plan.headers;
   }
 
-  private countExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
+  private measure(request: OpenRequest, host: Host | undefined, measurements: Measurements): void {
     const { plan, attempt, counted } = request;
-    if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
+    if (attempt === 0) measurements.firstAttempt(host?.address ?? null);
     if (!counted) return;
     const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
     const home = request.upstream.world;
-    expectations.decided(plan.cluster, row, this.world.nowUs, home);
-    if (home.index !== plan.cluster) expectations.decided(home.index, row, this.world.nowUs, home);
+    measurements.decided(plan.cluster, row, this.world.nowUs, home);
+    if (home.index !== plan.cluster) measurements.decided(home.index, row, this.world.nowUs, home);
   }
 
   /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */

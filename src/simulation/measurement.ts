@@ -2,7 +2,7 @@ import type { FailureCause } from '../core/failure-cause.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { DurationRecorder } from '../result/latency.js';
 import { endOf } from '../settings/world.js';
-import type { Expectation, ExpectationSubject } from '../scenario/model.js';
+import type { Measure, MeasureSubject } from '../settings/measure.js';
 import { hostPredicate, selectableHost, type Selector } from '../settings/selector.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { type BusiestHost, HostLoad } from './host-load.js';
@@ -19,7 +19,7 @@ export class Measurement {
   readonly statMean: StatMean | undefined;
   /** Its number; -1: it is of no cluster. */
   readonly cluster: number;
-  readonly subject: ExpectationSubject;
+  readonly subject: MeasureSubject;
   private readonly load: HostLoad | undefined;
   /** Requests that ended, that succeeded, and that failed with the given cause. */
   private ended = 0;
@@ -30,7 +30,7 @@ export class Measurement {
   private readonly matching: boolean[][] = [];
 
   constructor(
-    { subject, during }: Pick<Expectation, 'subject' | 'during'>,
+    { subject, during }: Measure,
     private readonly world: World,
   ) {
     const { scenario } = world;

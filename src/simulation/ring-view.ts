@@ -5,7 +5,7 @@ import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
-import type { Scenario } from '../scenario/model.js';
+import type { WorldSettings } from '../settings/world.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
@@ -25,7 +25,7 @@ export interface NoRing {
  *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
-export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
+export async function inspectRing(scenario: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {
   demand('inspectRing', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, optional(TEXT)]);
   const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
   const wanted =
@@ -36,11 +36,10 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
     return { missing: { kind: 'no_such_cluster', cluster: clusterName, clusters } };
   }
   const hasher = await createKeyHasher();
-  const start: Scenario = {
+  const start: WorldSettings = {
     ...scenario,
     workloads: [],
     requests: [],
-    expect: [],
     durationUs: 0,
     timeline: scenario.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };

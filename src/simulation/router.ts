@@ -8,7 +8,7 @@ import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
-import type { ExpectationTrackers } from './expectations.js';
+import type { Measurements } from './measurements.js';
 import { type ExchangeEvents, ServerSide } from './server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
 import { sendProbe } from './probes.js';
@@ -54,11 +54,11 @@ export class Router implements ExchangeEvents {
   private readonly picker: HostPicker;
   private readonly records: TrafficRecords;
 
-  /** @param expectations undefined where there are none. */
+  /** @param measurements undefined where nothing is measured. */
   constructor(
     private readonly world: World,
     workloadNames: readonly string[],
-    private readonly expectations: ExpectationTrackers | undefined,
+    private readonly measurements: Measurements | undefined,
     private readonly hooks: TrafficHooks,
   ) {
     this.warmupUs = world.scenario.warmupUs;
@@ -68,7 +68,7 @@ export class Router implements ExchangeEvents {
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
     this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request), this.story);
     this.records = new TrafficRecords(world, workloadNames);
-    this.picker = new HostPicker(world, this.retries, expectations, hooks, this.records, this.story);
+    this.picker = new HostPicker(world, this.retries, measurements, hooks, this.records, this.story);
     world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);
     world.onConnectionRefused = (slot, why) => this.refused(this.requests.at(slot), why);
   }
@@ -132,13 +132,13 @@ export class Router implements ExchangeEvents {
     request.upstream = routed;
     if (!routed.world.present) {
       // Answered before any choice: no attempt, and no count of the cluster.
-      if (request.attempt === 0) this.expectations?.firstAttempt(null);
+      if (request.attempt === 0) this.measurements?.firstAttempt(null);
       request.phase = routed.recorder.phase;
       this.end(request, NO_ANSWER, 'no_cluster');
       return;
     }
     if (request.attempt === 0 && routed.dropsNext(request.worker)) {
-      this.expectations?.firstAttempt(null);
+      this.measurements?.firstAttempt(null);
       request.phase = routed.recorder.phase;
       this.finish(request, NO_ANSWER, NO_ORIGIN, 'drop_overload');
       return;
@@ -446,8 +446,8 @@ export class Router implements ExchangeEvents {
     const success = status < 500;
     const latencyUs = latencyOf(outcome, waitedUs);
     this.counts.ended(request, success, outcome, latencyUs);
-    if (request.counted && this.expectations !== undefined) {
-      this.expectations.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
+    if (request.counted && this.measurements !== undefined) {
+      this.measurements.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
     }
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) {

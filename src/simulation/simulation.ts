@@ -1,57 +1,30 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
-import { expectedFromRun, isRestful, keepsFirstHosts } from '../predict/expected-from-run.js';
-import { expectedOf } from '../predict/expected-split.js';
-import { predictWith } from '../predict/predict.js';
-import type { Prediction } from '../predict/prediction.js';
+import type { KeyHasher } from '../hash/request-key.js';
 import type { ExpectedCluster } from '../result/expected.js';
-import type { ClusterResult, ProxyResult, RunResult, StatsResult, Totals } from '../result/run-result.js';
-import type { Scenario } from '../scenario/model.js';
-import { versionsOf } from '../settings/world.js';
-import { EventKind } from './event-kind.js';
-import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
+import type { ClusterResult, ProxyResult, StatsResult, Totals, WorldResult } from '../result/run-result.js';
+import type { Measure } from '../settings/measure.js';
+import { versionsOf, type WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { clusterResults } from './cluster-results.js';
-import { totalStats } from './total-stats.js';
-import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
-import { Timeline } from './timeline.js';
+import { clusterResults, type ShownOptions } from './cluster-results.js';
+import { EventKind } from './event-kind.js';
+import { Measurements } from './measurements.js';
+import type { OpenRequests } from './open-requests.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import type { OpenRequests } from './open-requests.js';
 import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import { StatsFeed, type StatsObserver } from './stats-feed.js';
+import { Timeline } from './timeline.js';
+import { totalStats } from './total-stats.js';
 import type { TrafficHooks } from './traffic-records.js';
 import { World, type WorldOptions } from './world.js';
-import {
-  demand,
-  FLAG,
-  FROM_ZERO,
-  FUNCTION,
-  INDEX,
-  optionsOf,
-  POSITIVE,
-  SCENARIO,
-  withFunctions,
-} from '../core/arguments.js';
 
-export interface SimulationHooks extends TrafficHooks, WorldOptions {
-  /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */
-  readonly predict?: boolean;
+export interface SimulationOptions extends TrafficHooks, WorldOptions, ShownOptions {
   /** Called with statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
+  readonly measures?: readonly Measure[] | undefined;
 }
-
-const HOOKS = optionsOf<SimulationHooks>({
-  predict: FLAG,
-  stats: withFunctions('onFlush'),
-  onDecision: FUNCTION,
-  onRequest: FUNCTION,
-  storyOf: INDEX,
-  timersAheadUs: FROM_ZERO,
-  everyUs: POSITIVE,
-});
 
 /** A flush lists every statistic, which takes as long as several hundred events of requests. */
 const FLUSH_EVENTS = 200;
@@ -62,78 +35,41 @@ const FLUSH_EVENTS = 200;
 const RARE_EVENTS = 127;
 
 /**
- * Prepares a run; nothing has happened yet. Only the compilation of the hash function is awaited.
- *
- * @throws UnsupportedError that names what of the scenario cannot be simulated.
- */
-export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
-  demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
-  const unsupported = unsupportedFeatures(scenario);
-  if (unsupported.length > 0) throw new UnsupportedError(unsupported);
-  const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
-  return new Simulation(scenario, await createKeyHasher(), hooks, predicts);
-}
-
-/** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
-export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
-  const simulation = await createSimulation(scenario, hooks);
-  while (!simulation.advance(1_000_000));
-  return simulation.result();
-}
-
-/**
  * One run in virtual time. The caller drives it in slices, so that it can show progress or stop in between; the slices do
  * not affect the result.
  */
 export class Simulation {
-  private readonly world: World;
+  protected readonly world: World;
+  /** What it was asked to measure. */
+  protected readonly measurements: Measurements;
+  /** What is predicted of a cluster for the whole fleet, by its place in the settings. */
+  protected expectedOf: (cluster: number) => ExpectedCluster | undefined = () => undefined;
   private readonly router: Router;
   private readonly senders: Senders;
   private readonly timeline: Timeline;
-  private readonly expectations: ExpectationTrackers;
   /** The end of the run; without a duration, when nothing is left to send and no request is open. */
   private readonly durationUs: Micros;
   /** Workloads have traffic until then, so virtual time continues until then. */
   private readonly lastStopUs: Micros;
   private readonly feed: StatsFeed | undefined;
-  /** undefined until it is needed. */
-  private known: Prediction | undefined;
-  /** By the cluster's place in the scenario. */
-  private readonly expectedOf: (cluster: number) => ExpectedCluster | undefined;
-  private finished = false;
+  private isFinished = false;
 
   constructor(
-    private readonly scenario: Scenario,
-    private readonly hasher: KeyHasher,
-    hooks: SimulationHooks,
-    /** The exact shares are requested too. */
-    private readonly predicts = false,
+    private readonly settings: WorldSettings,
+    hasher: KeyHasher,
+    private readonly options: SimulationOptions = {},
   ) {
-    const fromRun = predicts && keepsFirstHosts(scenario);
-    // Before the world: both need their memory while they are made.
-    const prediction = fromRun ? undefined : this.prediction;
-    this.world = new World(scenario, hooks);
-    const { clusters } = this.world;
-    if (prediction !== undefined) {
-      const expected = clusters.map(({ name }) => expectedOf(prediction, name));
-      this.expectedOf = (cluster) => expected[cluster];
-    } else if (fromRun) {
-      const expected = expectedFromRun(scenario, hasher, this.world);
-      const isKnown = !isRestful(scenario);
-      if (isKnown) for (const { index } of clusters) expected(index);
-      // Amid a run hosts have requests that they do not have at its start or end.
-      this.expectedOf = (cluster) =>
-        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]?.name);
-    } else this.expectedOf = () => undefined;
-    this.expectations = new ExpectationTrackers(this.world);
-    const names = scenario.workloads.map((workload) => workload.name);
-    this.router = new Router(this.world, names, scenario.expect.length === 0 ? undefined : this.expectations, hooks);
+    const { measures = [], stats } = options;
+    this.world = new World(settings, options);
+    this.measurements = new Measurements(this.world, measures);
+    const names = settings.workloads.map((workload) => workload.name);
+    this.router = new Router(this.world, names, measures.length === 0 ? undefined : this.measurements, options);
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
-    this.feed = hooks.stats === undefined ? undefined : new StatsFeed(this.world, hooks.stats);
-    this.durationUs = scenario.durationUs ?? Infinity;
-    this.lastStopUs = scenario.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
+    this.feed = stats === undefined ? undefined : new StatsFeed(this.world, stats);
+    this.durationUs = settings.durationUs ?? Infinity;
+    this.lastStopUs = settings.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
   }
 
   /**
@@ -229,21 +165,14 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
+  /** The run is over. */
+  protected get finished(): boolean {
+    return this.isFinished;
+  }
+
   /** Requests so far. */
   get totals(): Totals {
     return { ...this.router.counts.totals, in_flight: this.router.countOpen() };
-  }
-
-  /** The exact shares, if requested. */
-  get prediction(): Prediction | undefined {
-    if (!this.predicts) return undefined;
-    return (this.known ??= predictWith(this.scenario, this.hasher, { exactOnly: true }));
-  }
-
-  /** By the exact shares of hosts of their own. */
-  private expectedApart(cluster = ''): ExpectedCluster | undefined {
-    const { prediction } = this;
-    return prediction && expectedOf(prediction, cluster);
   }
 
   /** A cluster inside the first proxy, for inspection of its balancers. */
@@ -257,29 +186,21 @@ export class Simulation {
   }
 
   /** What is known so far; marked partial until the run is over. */
-  result(): RunResult {
-    const { world, router, scenario } = this;
-    const { origin } = scenario;
-    const stats = this.statsOfProxies(world.proxies);
-    const compares = scenario.expect.some(comparesWithPrediction);
+  result(): WorldResult {
+    const { world, router, settings } = this;
     return {
-      scenario: scenario.name,
-      seed: scenario.seed,
-      ...versionsOf(scenario),
+      seed: settings.seed,
+      ...versionsOf(settings),
       duration_s: microsToSeconds(world.nowUs),
-      ...(origin.says.length > 0 && { input: [...origin.says] }),
-      ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...(this.finished ? {} : { partial: true }),
       totals: this.totals,
       failures: { ...router.counts.failures },
       clusters: this.clusterResults(world.proxies),
       // With one proxy these would be the same numbers again.
       proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
-      stats,
+      stats: this.statsOfProxies(world.proxies),
       events: world.journal.events.results(),
       ...(world.journal.events.omitted > 0 && { events_omitted: world.journal.events.omitted }),
-      expect: this.expectations.judge(stats, compares ? this.prediction : undefined),
-      notes: [...scenario.notes],
     };
   }
 
@@ -322,7 +243,7 @@ export class Simulation {
   }
 
   private finish(): void {
-    this.finished = true;
+    this.isFinished = true;
     this.world.nowUs = this.endUs;
     this.feed?.finish(this.world.nowUs);
   }
@@ -344,7 +265,7 @@ export class Simulation {
 
   /** After the end they are read on demand. */
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
-    const clusters = clusterResults(this.world, this.expectedOf, proxies);
+    const clusters = clusterResults(this.world, this.options, this.expectedOf, proxies);
     return this.finished ? clusters : { ...clusters };
   }
 }

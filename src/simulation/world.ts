@@ -4,14 +4,13 @@ import { compareBytes } from '../core/byte-order.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { TableCache } from '../hostset/table-cache.js';
-import type { RunHosts } from '../predict/expected-from-run.js';
 import { RandomStreams } from '../random/streams.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
-import { endOf, type ProxySpec } from '../settings/world.js';
+import { endOf, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import { firstClusters } from '../scenario/first-clusters.js';
-import type { Scenario } from '../scenario/model.js';
+
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { Zones } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
@@ -43,13 +42,13 @@ export interface WorldOptions {
 /** With more clusters than this, the course of each is recorded only on request. */
 const CLUSTERS_WITH_COURSE = 20;
 
-function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
+function courseGrid(scenario: WorldSettings, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
   if (everyUs !== undefined) return requestedGrid(everyUs);
   return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(scenario));
 }
 
 /** Everything in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers. */
-export class World implements Environment, ClusterManagerListener<ClusterWorld>, RunHosts {
+export class World implements Environment, ClusterManagerListener<ClusterWorld> {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);
   readonly timers = new Timers(this.queue);
@@ -71,7 +70,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld>,
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
   constructor(
-    readonly scenario: Scenario,
+    readonly scenario: WorldSettings,
     options: WorldOptions = {},
   ) {
     this.timersAheadUs = options.timersAheadUs ?? 0;
@@ -239,7 +238,7 @@ function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
   );
 }
 
-function factsOf({ clusters, proxies, timeline }: Scenario): FleetFacts {
+function factsOf({ clusters, proxies, timeline }: WorldSettings): FleetFacts {
   const actions = timeline.map(({ action }) => action);
   const updates = actions.flatMap((action) => (action.kind === 'update_cluster' ? [action.cluster] : []));
   return {
@@ -253,7 +252,7 @@ function factsOf({ clusters, proxies, timeline }: Scenario): FleetFacts {
  * Time 0 is a moment in the life of a proxy, not its start: clusters with traffic from then on are taken to have had some
  * before, so `interval` applies to their health checks, not `no_traffic_interval`.
  */
-function busyFromTheStart({ workloads, requests }: Scenario): ReadonlySet<string> {
+function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<string> {
   const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
   const single = requests.filter(({ atUs }) => atUs === 0);
   return new Set([...routed, ...single].map(({ cluster }) => cluster));

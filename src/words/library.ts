@@ -10,7 +10,7 @@ import type { Pause } from '../analysis/pause.js';
 import * as predicted from '../predict/predict.js';
 import type { Scenario } from '../scenario/model.js';
 import * as ring from '../simulation/ring-view.js';
-import * as run from '../simulation/simulation.js';
+import * as run from '../analysis/run/run-scenario.js';
 import {
   type Comparison,
   comparisonInWords,
@@ -35,7 +35,7 @@ import {
 } from './results.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
-export interface Simulation extends Omit<run.Simulation, 'result'> {
+export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult;
 }

@@ -7,7 +7,7 @@ import type { DecisionRecord } from '../../src/result/run-result.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 
 function scenarioOf(value: Record<string, unknown>): Scenario {
   const { scenario, problems } = loadScenarioValue(value, 'test');

@@ -4,7 +4,7 @@ import { ClientSubsetBalancer } from '../../src/hostset/client-subset.js';
 import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { aperture, deterministicSubset } from '../../src/policy/client-subsets.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { hostAt, level, pickRequest, scripted } from '../support/balancing.js';
 
 const keys = (count: number): string[] => Array.from({ length: count }, (_, i) => `10.0.${i >> 8}.${i & 255}:80`);

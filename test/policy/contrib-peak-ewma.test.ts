@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Host } from '../../src/host/host.js';
 import { contribPeakEwma } from '../../src/policy/extensions/contrib-peak-ewma.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { BALANCER_LAWS, policyModuleUnderTest } from '../../src/testing/index.js';
 import { scripted } from '../support/balancing.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
 import { standardError } from '../../src/result/expected.js';
 import type { PredictedSplit } from '../../src/predict/prediction.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../support/run.js';
 
 const exponential = (mean: string) => ({ exponential: { mean } });

@@ -6,7 +6,7 @@ import { judgeExpectations } from '../../src/predict/judge-expectations.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Expectation, Scenario } from '../../src/scenario/model.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 const folder = join(import.meta.dirname, '../../scenarios');
 const shipped = readdirSync(folder).filter((file) => file.endsWith('.yaml'));

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { defined } from '../../src/core/defined.js';
 import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
-import { runScenario } from '../../src/simulation/simulation.js';
-import type { Json } from '../../src/testing/mix/mix-fields.js';
-import { sometimes } from '../../src/testing/mix/mix-fields.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
+import { type Json, sometimes } from '../../src/testing/mix/mix-fields.js';
 import { scenarioOf } from '../support/run.js';
 
 const behaviour = fc.record({

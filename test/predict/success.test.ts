@@ -3,7 +3,7 @@ import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
 import { drawnChances, fixedChances, noMemory } from '../../src/predict/retry-chances.js';
 import { gapsOf, rotationChances } from '../../src/predict/rotation-chances.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../support/run.js';
 
 const PREVIOUS = { retry_host_predicate: [{ name: 'envoy.retry_host_predicates.previous_hosts' }] };

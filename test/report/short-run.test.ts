@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../src/report/run/headline.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import type { LoadOptions } from '../../src/scenario/load.js';
+import { type LoadOptions, loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 /** A bare cluster whose checks need 15 s to notice that a host fails. */
 const TEXT = `

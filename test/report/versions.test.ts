@@ -4,7 +4,7 @@ import { csvReport } from '../../src/report/csv.js';
 import { PLAIN } from '../../src/report/layout.js';
 import { predictionReport } from '../../src/report/prediction-report.js';
 import { textReport } from '../../src/report/run/text-report.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../support/run.js';
 
 const LAYOUT = { width: 80, bars: false, paint: PLAIN, all: false };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clusterOverviews, someClusters } from '../../src/result/cluster-overview.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 /** Some fail, some panic, some have several proxies or no course. */
 const SCENARIOS = ['booting-hosts-panic', 'priority-failover', 'aggregate-failover', 'fleet-over-zones'];

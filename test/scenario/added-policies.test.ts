@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
-import { PolicyFailure } from '../../src/policy/policy-module.js';
-import type { ListPolicyModule, TablePolicyModule } from '../../src/policy/policy-module.js';
+import { type ListPolicyModule, PolicyFailure, type TablePolicyModule } from '../../src/policy/policy-module.js';
 import { factsOf, policyOf, lbPolicyName } from '../../src/policy/registry.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import type { LoadResult } from '../../src/scenario/load.js';
+import { type LoadResult, loadScenario } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
-import { explain } from '../../src/words/library.js';
-import { inspectRing } from '../../src/words/library.js';
+import { explain, inspectRing } from '../../src/words/library.js';
 import { compare } from '../../src/analysis/compare/compare.js';
 import { predict } from '../../src/predict/predict.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 interface Turns {
   next: number;

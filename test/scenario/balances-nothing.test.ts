@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
 import type { Problem } from '../../src/core/problem.js';
-import { unsupportedFeatures } from '../../src/simulation/unsupported.js';
+import { unsupportedFeatures } from '../../src/analysis/run/unsupported.js';
 
 /** What a configuration has beside its clusters keeps none of them from being simulated. */
 

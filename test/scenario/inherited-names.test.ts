@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
-import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 
 /**
  * Names that every object of JavaScript inherits are names like any other: where a file has one of them, that says what it

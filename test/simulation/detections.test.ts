@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IDEAL_BEHAVIOR } from '../../src/settings/behavior.js';
 import { Detections } from '../../src/simulation/detections.js';
-import { unsupportedFeatures } from '../../src/simulation/unsupported.js';
+import { unsupportedFeatures } from '../../src/analysis/run/unsupported.js';
 import { scenarioOf } from '../support/run.js';
 
 const DOWN = { ...IDEAL_BEHAVIOR, down: 'refuse' as const };

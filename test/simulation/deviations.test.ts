@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 async function run(text: string): Promise<RunResult> {
   const { scenario, problems } = loadScenario({ file: 'test.yaml', text }, {});

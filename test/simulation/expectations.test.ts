@@ -4,7 +4,7 @@ import { measuredText } from '../../src/report/format.js';
 import type { ExpectationResult } from '../../src/result/run-result.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 
 /** What `expect` measures, on runs whose numbers a reader can follow. */
 

@@ -10,7 +10,7 @@ import type { ExpectedSplit } from '../../src/result/expected.js';
 import type { HostRow } from '../../src/result/phase-hosts.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { World } from '../../src/simulation/world.js';
 import { scenarios } from '../predict/random-scenarios.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 
 /** Rows that the tables of a run of `durationS` seconds needed at most, and how many requests it had. */
 async function sizesOf(name: string, durationS: number) {

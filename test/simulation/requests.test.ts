@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 
 async function run(value: unknown): Promise<{ result: RunResult; requests: RequestRecord[] }> {
   const { scenario, problems } = loadScenarioValue(value, 'test');

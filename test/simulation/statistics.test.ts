@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StatsResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 
 async function statsOf(value: Record<string, unknown>): Promise<StatsResult> {
   const { scenario, problems } = loadScenarioValue(value, 'test');

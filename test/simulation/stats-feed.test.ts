@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyFlush } from '../../src/simulation/stats-feed.js';
-import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 
 function scenarioNamed(name: string) {
   const text = readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8');

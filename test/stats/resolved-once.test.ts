@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { LinearRegex } from '../../src/core/regex/linear-regex.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { flushLines, sampleLine } from '../../src/stats/statsd.js';
 
 afterEach(() => {

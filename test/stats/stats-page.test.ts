@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModuleConfig } from '../../src/policy/policy-module.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { CLUSTER_STATS, generalised } from './cluster-stats.js';
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');

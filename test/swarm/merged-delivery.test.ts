@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
-import { createSimulation } from '../../src/simulation/simulation.js';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { MergeWindow } from '../../src/upstream/merge-window.js';
 
 /** Runs to the end, which comes long after the last change. */

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasErrors } from '../../src/core/problem.js';
-import { predict } from '../../src/words/library.js';
+import { createSimulation, predict } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { createSimulation } from '../../src/words/library.js';
-import { UnsupportedError } from '../../src/simulation/unsupported.js';
+import { UnsupportedError } from '../../src/analysis/run/unsupported.js';
 import { configDump } from '../../src/web/pages/config-dump.js';
 import { clustersText } from '../../src/web/pages/clusters.js';
 import { lbsim } from '../cli/harness.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { LawFalsified } from '../../src/testing/index.js';
 
 /** Runs `law`, which has to fail, and the scenario it prints, as its reader would. @returns the reason it gives. */

@@ -2,9 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LbPolicy } from '../../src/hostset/lb-config.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
-import type { Story } from '../../src/testing/index.js';
-import { builtInPolicy, play, story, storyScenario, subsetConfig, subsetMetadata } from '../../src/testing/index.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
+import {
+  builtInPolicy,
+  play,
+  type Story,
+  story,
+  storyScenario,
+  subsetConfig,
+  subsetMetadata,
+} from '../../src/testing/index.js';
 import { plainCluster } from '../../src/testing/arbitraries.js';
 
 /**

@@ -4,7 +4,7 @@ import { isTablePolicy } from '../../policy/registry.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
 import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
 import { HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';

@@ -1,6 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
 import { type HostKey, type RunLog, RunRecorder, type Window } from './tally.js';
 import type { CauseResult } from '../../result/happenings.js';

@@ -3,7 +3,7 @@ import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import { demand, FUNCTION, INDEX, SCENARIO } from '../../core/arguments.js';

@@ -12,7 +12,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import {
   ANY_TABLE,

@@ -7,7 +7,7 @@ import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { Happening } from '../../upstream/cause.js';

@@ -6,7 +6,7 @@ import type { HostResult } from '../../result/run-result.js';
 import { endOf, versionsOf } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import {
   chosenHost,
   countedIn,

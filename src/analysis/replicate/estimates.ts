@@ -7,7 +7,7 @@ import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import { versionsOf } from '../../settings/world.js';
-import { createSimulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { countedIn, endedRequest } from '../compare/tally.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';

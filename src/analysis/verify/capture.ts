@@ -5,7 +5,8 @@ import { type Host, type HealthStatus, type Locality, localityKey } from '../../
 import type { HostSet } from '../../hostset/host-set.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import { createSimulation, type Simulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../run/run-scenario.js';
+import type { Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 
 /** A host as balancers see it at one time. */

@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 import type { ImportDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
-import { unsupportedProblems } from '../../simulation/unsupported.js';
+import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';

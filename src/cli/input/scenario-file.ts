@@ -5,7 +5,7 @@ import { hiddenInRuns, shownInRuns } from '../../report/problems.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
 import type { Scenario } from '../../scenario/model.js';
-import { unsupportedProblems } from '../../simulation/unsupported.js';
+import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { errorCode, InputError, reasonOf } from '../errors.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInput, readWholeFile, RefusedFile } from './read-file.js';

@@ -1,12 +1,7 @@
 import { MICROS_PER_SECOND } from '../../core/units.js';
 import { duration } from './describe.js';
-import {
-  type Comparator,
-  type Expectation,
-  type ExpectationSubject,
-  MEASURE_UNITS,
-  type MeasureUnit,
-} from '../model.js';
+import type { Comparator, Expectation } from '../model.js';
+import { type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
 import type { Selector } from '../../settings/selector.js';
 import { describeSelector } from '../selector.js';
 import { formatPercent } from '../fields/units.js';
@@ -32,7 +27,7 @@ export function describeExpectation(expectation: Omit<Expectation, 'text'>, many
 }
 
 /** What is measured: "share of zone a", "p99 latency of web". */
-function measure(subject: ExpectationSubject, manyClusters: boolean): string {
+function measure(subject: MeasureSubject, manyClusters: boolean): string {
   const of = 'cluster' in subject && manyClusters ? ` of ${subject.cluster}` : '';
   switch (subject.kind) {
     case 'share':

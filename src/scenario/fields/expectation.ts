@@ -5,13 +5,8 @@ import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';
 import { parseHostPort } from './host-port.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
-import {
-  type Comparator,
-  type Expectation,
-  type ExpectationSubject,
-  MEASURE_UNITS,
-  type MeasureUnit,
-} from '../model.js';
+import type { Comparator, Expectation } from '../model.js';
+import { type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
@@ -254,14 +249,14 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
 );
 
 /** The other measure, with what is given of it in place of what the first one has. */
-function relativeOf(subject: ExpectationSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
+function relativeOf(subject: MeasureSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
   if (relativeTo === undefined) return undefined;
   const { during: window = during, stat: name, ...parts } = relativeTo;
   const differs = Object.entries({ name, ...parts }).filter(([part, value]) => value !== undefined && part in subject);
   return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
 }
 
-function subjectOf(fields: Fields): ExpectationSubject {
+function subjectOf(fields: Fields): MeasureSubject {
   if (fields.share !== undefined) return { kind: 'share', ...fields.share };
   if (fields.noHost !== undefined) return { kind: 'no_host', ...fields.noHost };
   if (fields.stat !== undefined) return { kind: 'stat', name: fields.stat };

@@ -1,12 +1,12 @@
 import type { ClusterResult } from '../../result/run-result.js';
-import type { Scenario } from '../../scenario/model.js';
+import type { WorldSettings } from '../../settings/world.js';
 import type { ClusterWorld } from '../cluster-world.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 
 /** A cluster at the end of a run: its counts and its proxies. */
 export interface ClusterRun {
-  readonly scenario: Scenario;
+  readonly scenario: WorldSettings;
   readonly world: ClusterWorld;
   /** The proxies of the result. */
   readonly proxies: readonly Proxy[];

@@ -9,7 +9,7 @@ import { runNumbers } from '../../../src/analysis/replicate/run-numbers.js';
 import { DurationRecorder } from '../../../src/result/latency.js';
 import type { RunResult } from '../../../src/result/run-result.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { runScenario } from '../../../src/simulation/simulation.js';
+import { runScenario } from '../../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../../support/run.js';
 
 /** A queue of one server, M/M/1, 70 % busy: the time in the system is exponential with the rate μ − λ = (100 − 70)/s. */

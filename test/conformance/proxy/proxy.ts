@@ -1,9 +1,8 @@
-import { createKeyHasher } from '../../../src/hash/request-key.js';
-import type { KeyHasher } from '../../../src/hash/request-key.js';
+import { createKeyHasher, type KeyHasher } from '../../../src/hash/request-key.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { unsupportedFeatures } from '../../../src/simulation/unsupported.js';
+import { unsupportedFeatures } from '../../../src/analysis/run/unsupported.js';
 import { Check } from '../check.js';
 import { Fields } from '../fields.js';
 import type { CaseOutcome } from '../outcome.js';
@@ -13,10 +12,8 @@ import { clocks } from './clock.js';
 import { compareReplay } from './compare.js';
 import { Evidence } from './evidence.js';
 import { KNOWN_NOISE } from './noise.js';
-import type { Recording } from './recording.js';
-import { readRecording } from './recording.js';
-import type { Assumptions, Run } from './replay.js';
-import { lastAnswerUs, Replay } from './replay.js';
+import { readRecording, type Recording } from './recording.js';
+import { type Assumptions, lastAnswerUs, Replay, type Run } from './replay.js';
 
 /** Replays one case of `proxy/`: runs its scenario and compares what a real proxy did with it. */
 export async function runProxyFile(content: unknown): Promise<readonly CaseOutcome[]> {

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Imported, ImportOptions } from '../../../src/scenario/import/import.js';
-import { importScenario } from '../../../src/scenario/import/import.js';
+import { type Imported, type ImportOptions, importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { runScenario } from '../../../src/simulation/simulation.js';
+import { runScenario } from '../../../src/analysis/run/run-scenario.js';
 import { sharedFolder } from '../../conformance/shared.js';
 
 const V3 = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';

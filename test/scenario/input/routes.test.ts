@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/load.js';
 import { explain } from '../../../src/analysis/explain/explain.js';
 import { headlineOf } from '../../../src/report/run/headline.js';
-import { runScenario } from '../../../src/simulation/simulation.js';
+import { runScenario } from '../../../src/analysis/run/run-scenario.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 
 /** Routes of the proxy's own files are the traffic of files that have no other. */

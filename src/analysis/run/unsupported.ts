@@ -1,12 +1,12 @@
-import { discoveryType, isForeignType } from '../config/discovery.js';
-import type { Cluster, StatsConfig } from '../config/types.js';
-import { fileProblem, type Problem } from '../core/problem.js';
-import type { RequestSpec } from '../settings/world.js';
-import type { Scenario } from '../scenario/model.js';
-import { linearRegexProblem } from '../core/regex/linear-regex.js';
-import type { RegexDialect } from '../core/regex/tree.js';
-import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
-import { demand, SCENARIO } from '../core/arguments.js';
+import { discoveryType, isForeignType } from '../../config/discovery.js';
+import type { Cluster, StatsConfig } from '../../config/types.js';
+import { fileProblem, type Problem } from '../../core/problem.js';
+import type { RequestSpec } from '../../settings/world.js';
+import type { Scenario } from '../../scenario/model.js';
+import { linearRegexProblem } from '../../core/regex/linear-regex.js';
+import type { RegexDialect } from '../../core/regex/tree.js';
+import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
+import { demand, SCENARIO } from '../../core/arguments.js';
 
 /** A feature of a scenario that the simulation does not have yet. */
 export interface UnsupportedFeature {

@@ -1,0 +1,132 @@
+import {
+  demand,
+  FLAG,
+  FROM_ZERO,
+  FUNCTION,
+  INDEX,
+  optionsOf,
+  POSITIVE,
+  SCENARIO,
+  withFunctions,
+} from '../../core/arguments.js';
+import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
+import { expectedFromRun, isRestful, keepsFirstHosts } from '../../predict/expected-from-run.js';
+import { expectedOf } from '../../predict/expected-split.js';
+import { predictWith } from '../../predict/predict.js';
+import type { Prediction } from '../../predict/prediction.js';
+import type { RunResult } from '../../result/run-result.js';
+import type { Expectation, Scenario } from '../../scenario/model.js';
+import { Simulation } from '../../simulation/simulation.js';
+import type { StatsObserver } from '../../simulation/stats-feed.js';
+import type { TrafficHooks } from '../../simulation/traffic-records.js';
+import type { WorldOptions } from '../../simulation/world.js';
+import { judge, measuresOf } from './expectations.js';
+import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
+
+export interface SimulationHooks extends TrafficHooks, WorldOptions {
+  /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */
+  readonly predict?: boolean;
+  /** Called with statistics at each flush interval. */
+  readonly stats?: StatsObserver | undefined;
+}
+
+const HOOKS = optionsOf<SimulationHooks>({
+  predict: FLAG,
+  stats: withFunctions('onFlush'),
+  onDecision: FUNCTION,
+  onRequest: FUNCTION,
+  storyOf: INDEX,
+  timersAheadUs: FROM_ZERO,
+  everyUs: POSITIVE,
+});
+
+/**
+ * Prepares a run; nothing has happened yet. Only the compilation of the hash function is awaited.
+ *
+ * @throws UnsupportedError that names what of the scenario cannot be simulated.
+ */
+export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {
+  demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
+  const unsupported = unsupportedFeatures(scenario);
+  if (unsupported.length > 0) throw new UnsupportedError(unsupported);
+  return new ScenarioRun(scenario, await createKeyHasher(), hooks);
+}
+
+/** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
+export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
+  const simulation = await createSimulation(scenario, hooks);
+  while (!simulation.advance(1_000_000));
+  return simulation.result();
+}
+
+/** A run beside what is predicted and expected of it. */
+export class ScenarioRun extends Simulation {
+  /** The exact shares are requested too. */
+  private readonly predicts: boolean;
+  /** undefined until it is needed. */
+  private known: Prediction | undefined;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly hasher: KeyHasher,
+    hooks: SimulationHooks = {},
+  ) {
+    const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
+    const fromRun = predicts && keepsFirstHosts(scenario);
+    // Before the world: both need their memory while they are made.
+    const prediction = predicts && !fromRun ? predictWith(scenario, hasher, { exactOnly: true }) : undefined;
+    const { reported, madeUpHosts } = scenario.origin;
+    super(scenario, hasher, { ...hooks, measures: measuresOf(scenario.expect), reported, madeUpHosts });
+    this.predicts = predicts;
+    this.known = prediction;
+    const { clusters } = this.world;
+    if (prediction !== undefined) {
+      const expected = clusters.map(({ name }) => expectedOf(prediction, name));
+      this.expectedOf = (cluster) => expected[cluster];
+    } else if (fromRun) {
+      const expected = expectedFromRun(scenario, hasher, this.world);
+      const isKnown = !isRestful(scenario);
+      if (isKnown) for (const { index } of clusters) expected(index);
+      // Amid a run hosts have requests that they do not have at its start or end.
+      this.expectedOf = (cluster) =>
+        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]?.name);
+    }
+  }
+
+  /** The exact shares, if requested. */
+  get prediction(): Prediction | undefined {
+    if (!this.predicts) return undefined;
+    return (this.known ??= predictWith(this.scenario, this.hasher, { exactOnly: true }));
+  }
+
+  /** What is known so far; marked partial until the run is over. */
+  override result(): RunResult {
+    const { scenario, measurements } = this;
+    const { expect, notes, origin } = scenario;
+    const { seed, version, versions, duration_s, ...rest } = super.result();
+    const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
+    return {
+      scenario: scenario.name,
+      seed,
+      version,
+      ...(versions && { versions }),
+      duration_s,
+      ...(origin.says.length > 0 && { input: [...origin.says] }),
+      ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
+      ...rest,
+      expect: judge(expect, measurements, rest.stats, prediction, this.world),
+      notes: [...notes],
+    };
+  }
+
+  /** By the exact shares of hosts of their own. */
+  private expectedApart(cluster = '') {
+    const { prediction } = this;
+    return prediction && expectedOf(prediction, cluster);
+  }
+}
+
+/** Whether an expectation asks for the prediction. */
+function comparesWithPrediction(expectation: Expectation): boolean {
+  return expectation.comparator?.kind === 'within_sigma';
+}
