@@ -77,19 +77,18 @@ export interface Prediction extends predicted.Prediction {
   proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;
 }
 
-export interface Finding extends found.Finding {
+interface Reasons {
   /** The facts, a sentence each. */
   readonly reasons: readonly string[];
 }
+
+export interface Finding extends found.Finding, Reasons {}
 
 export interface Findings extends found.Findings {
   readonly found: readonly Finding[];
 }
 
-export interface CurvePoint extends lost.CurvePoint {
-  /** The facts, a sentence each. */
-  readonly reasons: readonly string[];
-}
+export interface CurvePoint extends lost.CurvePoint, Reasons {}
 
 export interface Curve extends lost.Curve {
   readonly points: readonly CurvePoint[];
