@@ -80,12 +80,12 @@ describe('a bootstrap', () => {
     [
       'a route without a cluster',
       ['route: {cluster: a,', 'route: {'],
-      'error one-of static_resources.listeners[0].filter_chains[0].filters[0].typed_config.route_config.virtual_hosts[0].routes[0].route',
+      'error one-of-none static_resources.listeners[0].filter_chains[0].filters[0].typed_config.route_config.virtual_hosts[0].routes[0].route',
     ],
     [
       'a matcher of nothing',
       ['{prefix: c}', '{}'],
-      'error one-of stats_config.stats_matcher.inclusion_list.patterns[0]',
+      'error one-of-none stats_config.stats_matcher.inclusion_list.patterns[0]',
     ],
     [
       'a sink of another name',
@@ -125,7 +125,7 @@ describe('a bootstrap', () => {
       `static_resources: {}\nstats_sinks: [{name: ${name}, config: ${config}}]\n`;
     expect(findings(sink('envoy.stat_sinks.hystrix', '{num_buckets: 5}'))).toEqual([]);
     expect([...findings(sink('envoy.statsd', '{num_buckets: 5}'))].sort()).toEqual([
-      'error one-of stats_sinks[0].config',
+      'error one-of-none stats_sinks[0].config',
       'error unknown-field stats_sinks[0].config.num_buckets',
     ]);
     expect(
@@ -186,7 +186,12 @@ describe('statistics', () => {
 
 test('files that a configuration names are looked for where there are files', () => {
   const missing = (path: string): boolean => path !== '/etc/ssl/ca.pem';
-  expect(findings(EVERYTHING)).toEqual([]);
+  // Nothing in it is wrong; what a run leaves out of it is told.
+  expect(findings(EVERYTHING)).toEqual([
+    'warning not-simulated circuit_breakers.thresholds[1].max_connection_pools',
+    'warning not-simulated common_http_protocol_options.idle_timeout',
+    'warning not-simulated protocol_selection',
+  ]);
   expect(
     brief(validateText(EVERYTHING, 'f', { fileExists: missing }).filter(({ severity }) => severity === 'error')),
   ).toEqual([expect.stringMatching(/^\d+:\d+ file transport_socket\.typed_config\..*\.filename$/) as string]);
