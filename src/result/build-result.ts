@@ -39,7 +39,7 @@ export interface ClusterFacts {
   /** Of an aggregate: its clusters, in their order. */
   readonly members?: readonly string[] | undefined;
   /** IP addresses that represent unknown ones. */
-  readonly madeUpHosts?: ReadonlySet<string> | undefined;
+  readonly madeUpHosts?: ReadonlySet<string>;
   /** undefined: no update was delayed. */
   readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
   readonly detections: readonly DetectionResult[];

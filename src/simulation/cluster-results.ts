@@ -6,33 +6,57 @@ import { type ClusterOverview, clustersOnDemand, panicsUnderLoad, spanOf } from 
 import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
-import type { ClusterResult, MergeWindowResult, TableResult } from '../result/run-result.js';
+import type { ClusterResult, MergeWindowResult, ProxyResult, TableResult, WorldResult } from '../result/run-result.js';
+import { versionsOf } from '../settings/world.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runFacts } from './run-facts/run-facts.js';
+import { totalStats } from './total-stats.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 
 /** What results show besides what happened. */
 export interface ShownOptions {
-  /** Clusters in results; default: all. */
-  readonly reported?: ReadonlySet<string> | undefined;
+  /** Clusters in results; undefined: all. */
+  readonly reported: ReadonlySet<string> | undefined;
   /** IP addresses of hosts that were given without any. */
-  readonly madeUpHosts?: ReadonlySet<string> | undefined;
+  readonly madeUpHosts: ReadonlySet<string>;
+  /** What was predicted of a cluster for the whole fleet, by its number. */
+  readonly expectedOf: (cluster: number) => ExpectedCluster | undefined;
 }
 
-/**
- * What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before.
- *
- * @param expectedOf what was predicted of a cluster for the whole fleet.
- */
-export function clusterResults(
+/** What is known so far of a run. @param finished otherwise the result is marked partial. */
+export function worldResult(
   world: World,
-  { reported, madeUpHosts }: ShownOptions,
-  expectedOf: (cluster: number) => ExpectedCluster | undefined,
-  proxies: readonly Proxy[],
-): Record<string, ClusterResult> {
+  counts: Pick<WorldResult, 'totals' | 'failures'>,
+  finished: boolean,
+  shown: ShownOptions,
+): WorldResult {
+  const { journal, proxies, scenario, nowUs } = world;
+  // After the end they are read on demand.
+  const settled = <T extends object>(onDemand: T): T => (finished ? onDemand : { ...onDemand });
+  const clustersOf = (some: readonly Proxy[]) => settled(clusterResults(world, shown, some));
+  const statsOf = (some: readonly Proxy[]) => settled(totalStats(some));
+  const part = (proxy: Proxy): ProxyResult => ({ clusters: clustersOf([proxy]), stats: statsOf([proxy]) });
+  return {
+    seed: scenario.seed,
+    ...versionsOf(scenario),
+    duration_s: microsToSeconds(nowUs),
+    ...(finished ? {} : { partial: true }),
+    ...counts,
+    clusters: clustersOf(proxies),
+    // With one proxy these would be the same numbers again.
+    proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies.map((one) => [one.name, part(one)])),
+    stats: statsOf(proxies),
+    events: journal.events.results(),
+    ...(journal.events.omitted > 0 && { events_omitted: journal.events.omitted }),
+  };
+}
+
+/** What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before. */
+function clusterResults(world: World, shown: ShownOptions, proxies: readonly Proxy[]): Record<string, ClusterResult> {
+  const { reported, madeUpHosts, expectedOf } = shown;
   const clusters = world.clusters.filter(({ name }) => reported?.has(name) !== false);
   return clustersOnDemand(
     clusters.map((cluster) => ({
@@ -73,7 +97,7 @@ function clusterResult(
   world: World,
   cluster: ClusterWorld,
   expected: ExpectedCluster | undefined,
-  madeUpHosts: ReadonlySet<string> | undefined,
+  madeUpHosts: ReadonlySet<string>,
   proxies: readonly Proxy[],
 ): ClusterResult {
   const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));

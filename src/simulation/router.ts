@@ -15,7 +15,7 @@ import { sendProbe } from './probes.js';
 import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
-import { RequestStory } from './request-story.js';
+import type { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { percentOfTimeout } from './timeout-budget.js';
 import { TrafficCounts } from './traffic-counts.js';
@@ -37,8 +37,6 @@ export class Router implements ExchangeEvents {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
-  /** Records the story of one request; undefined: not requested. */
-  readonly story: RequestStory | undefined;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
   /** Called with the sender of each finished request, if one waits for it. */
@@ -60,9 +58,10 @@ export class Router implements ExchangeEvents {
     workloadNames: readonly string[],
     private readonly measurements: Measurements | undefined,
     private readonly hooks: TrafficHooks,
+    /** Records the story of one request; undefined: not requested. */
+    readonly story: RequestStory | undefined,
   ) {
     this.warmupUs = world.scenario.warmupUs;
-    this.story = hooks.storyOf === undefined ? undefined : new RequestStory(hooks.storyOf, world);
     this.hosts = new ServerSide(world, this, this.story);
     this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));

@@ -1,29 +1,26 @@
-import { type Micros, microsToSeconds } from '../core/units.js';
+import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import type { ExpectedCluster } from '../result/expected.js';
-import type { ClusterResult, ProxyResult, StatsResult, Totals, WorldResult } from '../result/run-result.js';
-import type { Measure } from '../settings/measure.js';
-import { versionsOf, type WorldSettings } from '../settings/world.js';
+import type { Totals } from '../result/run-result.js';
+import type { WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { clusterResults, type ShownOptions } from './cluster-results.js';
 import { EventKind } from './event-kind.js';
-import { Measurements } from './measurements.js';
+import type { Measurements } from './measurements.js';
 import type { OpenRequests } from './open-requests.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
-import { StatsFeed, type StatsObserver } from './stats-feed.js';
+import type { StatsFeed } from './stats-feed.js';
 import { Timeline } from './timeline.js';
-import { totalStats } from './total-stats.js';
 import type { TrafficHooks } from './traffic-records.js';
 import { World, type WorldOptions } from './world.js';
 
-export interface SimulationOptions extends TrafficHooks, WorldOptions, ShownOptions {
-  /** Called with statistics at each flush interval. */
-  readonly stats?: StatsObserver | undefined;
-  readonly measures?: readonly Measure[] | undefined;
+/** Who watches a run: each is made of its world before anything happens. */
+export interface Observers {
+  readonly measure?: ((world: World) => Measurements) | undefined;
+  readonly tell?: ((world: World) => RequestStory) | undefined;
+  readonly feed?: ((world: World) => StatsFeed) | undefined;
 }
 
 /** A flush lists every statistic, which takes as long as several hundred events of requests. */
@@ -40,11 +37,8 @@ const RARE_EVENTS = 127;
  */
 export class Simulation {
   protected readonly world: World;
-  /** What it was asked to measure. */
-  protected readonly measurements: Measurements;
-  /** What is predicted of a cluster for the whole fleet, by its place in the settings. */
-  protected expectedOf: (cluster: number) => ExpectedCluster | undefined = () => undefined;
-  private readonly router: Router;
+  protected readonly measurements: Measurements | undefined;
+  protected readonly router: Router;
   private readonly senders: Senders;
   private readonly timeline: Timeline;
   /** The end of the run; without a duration, when nothing is left to send and no request is open. */
@@ -55,19 +49,19 @@ export class Simulation {
   private isFinished = false;
 
   constructor(
-    private readonly settings: WorldSettings,
+    settings: WorldSettings,
     hasher: KeyHasher,
-    private readonly options: SimulationOptions = {},
+    options: TrafficHooks & WorldOptions = {},
+    { measure, tell, feed }: Observers = {},
   ) {
-    const { measures = [], stats } = options;
     this.world = new World(settings, options);
-    this.measurements = new Measurements(this.world, measures);
+    this.measurements = measure?.(this.world);
     const names = settings.workloads.map((workload) => workload.name);
-    this.router = new Router(this.world, names, measures.length === 0 ? undefined : this.measurements, options);
+    this.router = new Router(this.world, names, this.measurements, options, tell?.(this.world));
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
-    this.feed = stats === undefined ? undefined : new StatsFeed(this.world, stats);
+    this.feed = feed?.(this.world);
     this.durationUs = settings.durationUs ?? Infinity;
     this.lastStopUs = settings.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
   }
@@ -185,25 +179,6 @@ export class Simulation {
     if (!this.finished) this.feed?.finish(this.world.nowUs);
   }
 
-  /** What is known so far; marked partial until the run is over. */
-  result(): WorldResult {
-    const { world, router, settings } = this;
-    return {
-      seed: settings.seed,
-      ...versionsOf(settings),
-      duration_s: microsToSeconds(world.nowUs),
-      ...(this.finished ? {} : { partial: true }),
-      totals: this.totals,
-      failures: { ...router.counts.failures },
-      clusters: this.clusterResults(world.proxies),
-      // With one proxy these would be the same numbers again.
-      proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
-      stats: this.statsOfProxies(world.proxies),
-      events: world.journal.events.results(),
-      ...(world.journal.events.omitted > 0 && { events_omitted: world.journal.events.omitted }),
-    };
-  }
-
   /** Without a duration a run is over when no sender and no open request is left, and the timeline is done. */
   private isQuiet(nextUs: Micros): boolean {
     if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
@@ -246,26 +221,5 @@ export class Simulation {
     this.isFinished = true;
     this.world.nowUs = this.endUs;
     this.feed?.finish(this.world.nowUs);
-  }
-
-  /** After the end they are read on demand. */
-  private statsOfProxies(proxies: readonly Proxy[]): StatsResult {
-    const stats = totalStats(proxies);
-    return this.finished ? stats : { ...stats };
-  }
-
-  private proxyResults(): Readonly<Record<string, ProxyResult>> {
-    return Object.fromEntries(
-      this.world.proxies.map((proxy): [string, ProxyResult] => [
-        proxy.name,
-        { clusters: this.clusterResults([proxy]), stats: this.statsOfProxies([proxy]) },
-      ]),
-    );
-  }
-
-  /** After the end they are read on demand. */
-  private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
-    const clusters = clusterResults(this.world, this.options, this.expectedOf, proxies);
-    return this.finished ? clusters : { ...clusters };
   }
 }

@@ -12,8 +12,6 @@ export interface TrafficHooks {
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
   /** Each request, when it is over. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
-  /** The number of a request of which everything is to be told, as `Simulation.story`. */
-  readonly storyOf?: number | undefined;
 }
 
 /** Reports what happens to requests to the callbacks. */

@@ -14,10 +14,14 @@ import { expectedFromRun, isRestful, keepsFirstHosts } from '../../predict/expec
 import { expectedOf } from '../../predict/expected-split.js';
 import { predictWith } from '../../predict/predict.js';
 import type { Prediction } from '../../predict/prediction.js';
+import type { ExpectedCluster } from '../../result/expected.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
+import { worldResult } from '../../simulation/cluster-results.js';
+import { Measurements } from '../../simulation/measurements.js';
+import { RequestStory } from '../../simulation/request-story.js';
 import { Simulation } from '../../simulation/simulation.js';
-import type { StatsObserver } from '../../simulation/stats-feed.js';
+import { StatsFeed, type StatsObserver } from '../../simulation/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/traffic-records.js';
 import type { WorldOptions } from '../../simulation/world.js';
 import { judge, measuresOf } from './expectations.js';
@@ -28,6 +32,8 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   readonly predict?: boolean;
   /** Called with statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
+  /** The number of a request of which everything is to be told, as `Simulation.story`. */
+  readonly storyOf?: number | undefined;
 }
 
 const HOOKS = optionsOf<SimulationHooks>({
@@ -65,6 +71,8 @@ export class ScenarioRun extends Simulation {
   private readonly predicts: boolean;
   /** undefined until it is needed. */
   private known: Prediction | undefined;
+  /** By the cluster's place in the scenario. */
+  private readonly expectedOf: (cluster: number) => ExpectedCluster | undefined;
 
   constructor(
     private readonly scenario: Scenario,
@@ -75,8 +83,13 @@ export class ScenarioRun extends Simulation {
     const fromRun = predicts && keepsFirstHosts(scenario);
     // Before the world: both need their memory while they are made.
     const prediction = predicts && !fromRun ? predictWith(scenario, hasher, { exactOnly: true }) : undefined;
-    const { reported, madeUpHosts } = scenario.origin;
-    super(scenario, hasher, { ...hooks, measures: measuresOf(scenario.expect), reported, madeUpHosts });
+    const { stats, storyOf } = hooks;
+    super(scenario, hasher, hooks, {
+      measure:
+        scenario.expect.length === 0 ? undefined : (world) => new Measurements(world, measuresOf(scenario.expect)),
+      tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),
+      feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),
+    });
     this.predicts = predicts;
     this.known = prediction;
     const { clusters } = this.world;
@@ -90,7 +103,7 @@ export class ScenarioRun extends Simulation {
       // Amid a run hosts have requests that they do not have at its start or end.
       this.expectedOf = (cluster) =>
         isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]?.name);
-    }
+    } else this.expectedOf = () => undefined;
   }
 
   /** The exact shares, if requested. */
@@ -100,10 +113,14 @@ export class ScenarioRun extends Simulation {
   }
 
   /** What is known so far; marked partial until the run is over. */
-  override result(): RunResult {
-    const { scenario, measurements } = this;
+  result(): RunResult {
+    const { expectedOf, finished, measurements, router, scenario, totals, world } = this;
     const { expect, notes, origin } = scenario;
-    const { seed, version, versions, duration_s, ...rest } = super.result();
+    const counts = { totals, failures: { ...router.counts.failures } };
+    const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
+      ...origin,
+      expectedOf,
+    });
     const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
     return {
       scenario: scenario.name,
@@ -114,7 +131,7 @@ export class ScenarioRun extends Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
-      expect: judge(expect, measurements, rest.stats, prediction, this.world),
+      expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],
     };
   }
