@@ -10,6 +10,7 @@ import { powerOfD } from '../src/policy/extensions/power-of-d.js';
 import type { PolicyModule } from '../src/policy/policy-module.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';
+import { worldOf } from '../src/scenario/world-of.js';
 import { Simulation } from '../src/simulation/simulation.js';
 import { print } from './print.js';
 import { sideBySide } from './side-by-side.js';
@@ -58,6 +59,6 @@ function scenarioOf(policy: string, policies: Readonly<Record<string, PolicyModu
 }
 
 function run(scenario: Scenario): void {
-  const simulation = new Simulation(scenario, hasher, {});
+  const simulation = new Simulation(worldOf(scenario), hasher, {});
   while (!simulation.advance(1_000_000));
 }

@@ -70,6 +70,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     kind,
     serviceName: serviceName(cluster),
     members: aggregated(cluster) ?? [],
+    lbPolicy: cluster.lbPolicy,
     policyName: policyName(cluster),
     lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(balanced, version)])),
     assignment: own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own),

@@ -11,7 +11,7 @@ import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
-import { versionsIn } from '../scenario/first-clusters.js';
+import { versionsIn } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
 import { selectableHost } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';

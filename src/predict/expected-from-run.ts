@@ -1,4 +1,5 @@
-import { discoveryType, serviceName } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
+import { readAssignment } from '../config/to-settings.js';
 import type { Cluster } from '../config/types.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
@@ -72,8 +73,9 @@ export function expectedFromRun(
       const delivered = hosts.hostsOf(index, proxy);
       return new ProxyClusterView(predictor, timers, spec, setup.runtimeOf(proxy), () => undefined, delivered);
     });
-    const first = scenario.assignments.get(serviceName(cluster));
-    if (discoveryType(cluster) === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
+    const { kind, serviceName } = predictor.settings;
+    const first = kind === 'EDS' ? scenario.assignments.get(serviceName) : undefined;
+    if (first !== undefined && drops(readAssignment(first))) predictor.obstacles.lose(DROPS);
     for (const view of predictor.views) view.settle();
     return expectedOf(predictor, setup);
   };

@@ -3,7 +3,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
 import type { ProxySpec } from '../settings/world.js';
-import { assignmentsOf, endpointChange } from '../scenario/first-clusters.js';
+import { assignmentsOf, timelineSettings } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { Cause } from '../upstream/cause.js';
@@ -75,7 +75,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     hasher: KeyHasher,
     exactOnly: boolean,
   ) {
-    const { proxies, timeline } = scenario;
+    const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
     const setup = new PredictionSetup(scenario, hasher, { exactOnly, sharesHosts });
     this.setup = setup;
@@ -89,7 +89,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       // Clusters added later have no prediction, nor have those that no proxy knows.
       {
         clusters: this.predictors.map(({ settings }) => settings),
-        notYet: [],
+        absentClusters: [],
+        timeline: [],
         assignments: assignmentsOf(scenario),
       },
       (...cluster) => new ManagedCluster(...cluster),
@@ -97,7 +98,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       (timeUs, callback) => this.expiries.at(timeUs, callback),
       this,
     );
-    this.occasions = timeline
+    this.occasions = timelineSettings(scenario)
       .flatMap((entry) => occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
     const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);
@@ -152,8 +153,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       const managed = this.manager.clusters[index] as ManagedCluster;
       if (this.manager.isUnassigned(managed)) for (const { upstream } of predictor.views) upstream.setInitialised();
       else this.manager.deliver(managed);
-      const first = this.scenario.assignments.get(managed.serviceName);
-      if (managed.type === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
+      if (managed.type === 'EDS' && drops(managed.assignment)) predictor.obstacles.lose(DROPS);
       this.dns.follow(predictor, managed);
     }
     this.deliverDns();
@@ -178,17 +178,17 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     switch (action.kind) {
       case 'assign':
         for (const [index, predictor] of this.predictors.entries()) {
-          const matches = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
+          const matches = this.manager.clusters[index]?.serviceName === action.name;
           if (matches && drops(action.assignment)) predictor.obstacles.lose(DROPS);
         }
-        this.manager.act(endpointChange(action), label);
+        this.manager.act(action, label);
         return;
       case 'set_health':
       case 'set_weight':
       case 'set_metadata':
       case 'remove_hosts':
       case 'add_hosts':
-        this.manager.act(endpointChange(action), label);
+        this.manager.act(action, label);
         return;
       case 'set_runtime':
         this.setRuntime(action.values, label);

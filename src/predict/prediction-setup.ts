@@ -1,5 +1,6 @@
 import { aggregated } from '../config/discovery.js';
-import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
+import type { Cluster } from '../config/types.js';
+import type { Assignment } from '../settings/assignment.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { HostRows } from '../result/phase-hosts.js';
@@ -83,7 +84,7 @@ function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): Reques
   };
 }
 
-/** The assignment has the proxies drop a part of the requests. */
-export function drops({ policy }: ClusterLoadAssignment): boolean {
-  return (policy?.dropOverloads ?? []).length > 0;
+/** The assignment has the proxies drop a part of the requests, or it is one that they reject. */
+export function drops({ dropRatio, isRejected }: Assignment): boolean {
+  return dropRatio > 0 || isRejected;
 }

@@ -13,8 +13,7 @@ import { type AppliedHosts, applyHostsOptions } from './options/apply-hosts-opti
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
-import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
-import type { Scenario } from './model.js';
+import type { Action, Scenario, TimelineEntry } from './model.js';
 import type { Selector } from '../settings/selector.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { type Overrides, readParts } from './read-parts.js';

@@ -1,11 +1,23 @@
 import type { Measure } from '../settings/measure.js';
+import type * as timeline from '../settings/timeline-entry.js';
 import type { WorldSettings } from '../settings/world.js';
+import type { Cluster, ClusterLoadAssignment, LbEndpoint } from '../config/types.js';
+
+/** Messages as they were read: what lint, reports and questions are about. */
+export interface AsRead extends timeline.MessageForms {
+  readonly cluster: Cluster;
+  readonly assignment: ClusterLoadAssignment;
+  readonly endpoint: LbEndpoint;
+}
+
+export type Action = timeline.Action<AsRead>;
+export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 
 /**
  * A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing
  * else.
  */
-export interface Scenario extends WorldSettings {
+export interface Scenario extends WorldSettings<AsRead> {
   readonly name: string;
   readonly description: string;
   readonly expect: readonly Expectation[];

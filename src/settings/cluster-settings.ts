@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Assignment } from './assignment.js';
 
 /** How a cluster gets its hosts; an aggregate uses those of others. */
@@ -17,6 +17,8 @@ export interface ClusterSettings {
   readonly serviceName: string;
   /** The clusters whose hosts an AGGREGATE uses, in their order. */
   readonly members: readonly string[];
+  /** As configured: others have their balancer from the cluster itself. */
+  readonly lbPolicy: LbPolicy | 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB';
   /** The name of its policy in reports: the one that chooses the host, after those around it. */
   readonly policyName: string;
   /**

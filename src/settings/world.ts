@@ -1,35 +1,44 @@
-import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, StatsSink } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
+import type { Locality } from '../host/host.js';
 import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
-import { actionsOf, type DnsAnswer, type TimelineEntry } from './timeline-entry.js';
+import type { HeaderMatcher } from './matchers.js';
+import type { StatsConfig, StatsSink } from './statistics.js';
+import { actionsOf, type AsSettings, type DnsAnswer, type MessageForms, type TimelineEntry } from './timeline-entry.js';
 
 /**
  * What is simulated: proxies with their clusters, hosts with their behaviour, traffic, and what changes while the run goes
  * on. Every default is filled in, every unit canonical (durations in whole µs, rates per second, portions 0–1).
  */
-export interface WorldSettings {
+export interface WorldSettings<Forms extends MessageForms = AsSettings> {
   /** As text; 7 and "7" are one seed. */
   readonly seed: string;
   /** undefined: until the last request has ended. */
   readonly durationUs: Micros | undefined;
   readonly warmupUs: Micros;
   readonly proxies: readonly ProxySpec[];
-  readonly clusters: readonly Cluster[];
+  readonly clusters: readonly Forms['cluster'][];
   /** Routes of the proxy's files name them and no file has them: the proxies do not know them. Nothing but the name counts. */
-  readonly absentClusters: readonly Cluster[];
+  readonly absentClusters: readonly Forms['cluster'][];
   /** First assignment by cluster name or EDS service name. */
-  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly assignments: ReadonlyMap<string, Forms['assignment']>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;
   /** Later entries override earlier ones, field by field. */
   readonly behavior: readonly BehaviorRule[];
   readonly workloads: readonly Workload[];
   readonly requests: readonly ExplicitRequest[];
   /** `every` is kept, the simulation repeats it. */
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: readonly TimelineEntry<Forms>[];
+}
+
+/** What a proxy says of itself. */
+export interface Node {
+  readonly id: string;
+  readonly cluster: string;
+  readonly locality?: Locality | undefined;
 }
 
 export interface ProxySpec {
@@ -150,7 +159,7 @@ export interface ExplicitRequest extends RequestSpec {
 // --- what follows from them -------------------------------------------------------------------------------------------
 
 /** The end of a run, as far as the scenario defines it; without a duration answers may come later. */
-export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings): Micros {
+export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings<MessageForms>): Micros {
   if (durationUs !== undefined) return durationUs;
   return [
     ...workloads.map(({ stopUs, arrivals }) => stopUs ?? (arrivals.kind === 'trace' ? arrivals.timesUs.at(-1) : 0)),
@@ -166,7 +175,7 @@ export interface Versions {
   versions?: ProxyVersion[];
 }
 
-export function versionsOf({ proxies }: Pick<WorldSettings, 'proxies'>): Versions {
+export function versionsOf({ proxies }: Pick<WorldSettings<MessageForms>, 'proxies'>): Versions {
   const versions = [...new Set(proxies.map(({ version }) => version))];
   return { version: versions[0] ?? DEFAULT_PROXY_VERSION, ...(versions.length > 1 && { versions }) };
 }
@@ -177,18 +186,20 @@ export function statedBehaviors({
   timeline,
 }: {
   readonly behavior: readonly BehaviorRule[];
-  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
+  readonly timeline: readonly Pick<TimelineEntry<MessageForms>, 'action'>[];
 }): readonly Partial<Behavior>[] {
   return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
 }
 
 /** Attempts may fail somewhere, at some time of the run. */
-export function mayEverFail(scenario: Pick<WorldSettings, 'behavior' | 'timeline'>): boolean {
+export function mayEverFail(scenario: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean {
   return statedBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 }
 
 /** Answers take time somewhere, at some time of the run. */
-export function everTakesTime(scenario: Pick<WorldSettings, 'behavior' | 'timeline' | 'requests'>): boolean {
+export function everTakesTime(
+  scenario: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
+): boolean {
   return (
     statedBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
     scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
@@ -197,7 +208,7 @@ export function everTakesTime(scenario: Pick<WorldSettings, 'behavior' | 'timeli
 
 /** The metadata criteria of requests to the cluster, each once; {} without any. */
 export function metadataCriteria(
-  { workloads, requests }: Pick<WorldSettings, 'workloads' | 'requests'>,
+  { workloads, requests }: Pick<WorldSettings<MessageForms>, 'workloads' | 'requests'>,
   cluster: string,
 ): Struct[] {
   const criteria = [

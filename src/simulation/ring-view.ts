@@ -8,7 +8,6 @@ import type { RingEntryView, RingTableView, RingView } from '../result/ring-view
 import type { WorldSettings } from '../settings/world.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 
 /** Why there is no table to show. */
 export interface NoRing {
@@ -26,7 +25,6 @@ export interface NoRing {
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
 export async function inspectRing(scenario: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {
-  demand('inspectRing', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, optional(TEXT)]);
   const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);

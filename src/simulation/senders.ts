@@ -1,10 +1,10 @@
-import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ExplicitRequest, Workload } from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
 import { RequestDistributor } from './request-distributor.js';
@@ -234,6 +234,8 @@ export class Senders {
 }
 
 /** The cluster's policy reads headers of requests, and the key is one. */
-function readsHeaders({ loadBalancingPolicy: typed }: Cluster): boolean {
-  return typed?.overrideHost !== undefined || (typed?.hashPolicy ?? []).length > 0;
+function readsHeaders({ lb }: ClusterSettings): boolean {
+  return Object.values(lb).some(
+    ({ overrideHost, consistentHashing }) => overrideHost !== undefined || consistentHashing.hashSources !== undefined,
+  );
 }

@@ -1,11 +1,8 @@
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
-import { clusterSettings } from '../config/to-settings.js';
-import { endpointChange, versionsIn } from '../scenario/first-clusters.js';
 import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
 import type { Behavior } from '../settings/behavior.js';
-import type { AssignAction } from '../upstream/cluster-manager.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/endpoint-action.js';
 import { EventKind } from './event-kind.js';
@@ -66,7 +63,7 @@ export class Timeline {
       case 'remove_hosts':
       case 'add_hosts':
       case 'assign':
-        this.changeEndpoints(endpointChange(action), label);
+        this.changeEndpoints(action, label);
         return;
       case 'set_behavior':
         this.behave(action, label);
@@ -87,7 +84,7 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'update_cluster':
-        world.manager.update(clusterSettings(action.cluster, versionsIn(world.scenario)), label);
+        world.manager.update(action.cluster, label);
         return;
       case 'remove_cluster':
         world.manager.remove(action.name, label);
@@ -96,7 +93,7 @@ export class Timeline {
   }
 
   /** Endpoint changes of one instant are delivered after its last entry. */
-  private changeEndpoints(action: EndpointAction | AssignAction, label: string): void {
+  private changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
     const { manager, queue, nowUs } = this.world;
     if (!manager.act(action, label) || this.deliveryPushed) return;
     this.deliveryPushed = true;

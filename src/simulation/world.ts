@@ -1,4 +1,3 @@
-import { aggregated } from '../config/discovery.js';
 import { assert } from '../core/assert.js';
 import { compareBytes } from '../core/byte-order.js';
 import { EventQueue } from '../core/event-queue.js';
@@ -9,8 +8,6 @@ import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../
 import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf, type ProxySpec, type WorldSettings } from '../settings/world.js';
-import { firstClusters } from '../scenario/first-clusters.js';
-
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { Zones } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
@@ -79,7 +76,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     this.resolver = new Resolver(scenario.dns);
     this.busy = busyFromTheStart(scenario);
     this.manager = new ClusterManager(
-      firstClusters(scenario),
+      scenario,
       (...cluster) => new ClusterWorld(...cluster),
       this,
       (timeUs, callback) => this.timers.at(timeUs, callback),
@@ -244,7 +241,7 @@ function factsOf({ clusters, proxies, timeline }: WorldSettings): FleetFacts {
   return {
     proxies: proxies.reduce((sum, { count }) => sum + count, 0),
     usesCds: updates.length > 0 || actions.some(({ kind }) => kind === 'remove_cluster'),
-    hasAggregates: [...clusters, ...updates].some((config) => aggregated(config) !== undefined),
+    hasAggregates: [...clusters, ...updates].some(({ kind }) => kind === 'AGGREGATE'),
   };
 }
 

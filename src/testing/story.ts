@@ -11,7 +11,7 @@ import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } fro
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
-import { LB_DEFAULTS } from '../config/lb.js';
+import { DEFAULTS } from '../policies/rules.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /**
@@ -177,15 +177,15 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Loa
     healthyPanicThreshold: cluster.healthyPanicThreshold,
     failTrafficOnPanic: cluster.failTrafficOnPanic,
     zoneAware: {
-      routingEnabled: cluster.routingEnabled ?? LB_DEFAULTS.routingEnabled,
-      minClusterSize: cluster.callers === undefined ? LB_DEFAULTS.minClusterSize : (cluster.minClusterSize ?? 1),
+      routingEnabled: cluster.routingEnabled ?? DEFAULTS.routingEnabled,
+      minClusterSize: cluster.callers === undefined ? DEFAULTS.minClusterSize : (cluster.minClusterSize ?? 1),
     },
     localityWeighted: cluster.localityWeights !== undefined,
     ringHash: { ...SMALL_RING, hashFunction: cluster.hashFunction ?? SMALL_RING.hashFunction },
     maglev: SMALL_MAGLEV,
     consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: cluster.hashBalanceFactor ?? 0 },
     leastRequest: {
-      choiceCount: LB_DEFAULTS.choiceCount,
+      choiceCount: DEFAULTS.choiceCount,
       activeRequestBias: { defaultValue: 1, runtimeKey: '' },
       selectionMethod: 'N_CHOICES',
     },

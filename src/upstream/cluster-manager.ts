@@ -3,6 +3,8 @@ import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import { type Assignment, EMPTY_ASSIGNMENT } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
+import { type Action, actionsOf } from '../settings/timeline-entry.js';
+import type { WorldSettings } from '../settings/world.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
 import { actOnEndpoints, type EndpointAction } from './endpoint-action.js';
@@ -28,21 +30,7 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
 
 type MakeCluster<C> = (index: number, settings: ClusterSettings, assignment: Assignment, present: boolean) => C;
 
-/** What config sources say at the start. */
-export interface FirstClusters {
-  readonly clusters: readonly ClusterSettings[];
-  /** Clusters that requests may ask for and that do not exist yet, or never will. */
-  readonly notYet: readonly ClusterSettings[];
-  /** By cluster name or EDS service name. */
-  readonly assignments: ReadonlyMap<string, Assignment>;
-}
-
-/** A whole new assignment, by cluster name or EDS service name. */
-export interface AssignAction {
-  readonly kind: 'assign';
-  readonly name: string;
-  readonly assignment: Assignment;
-}
+type AssignAction = Extract<Action, { readonly kind: 'assign' }>;
 
 /**
  * The clusters and their endpoints: clusters that are added and removed (CDS), their warming, their assignments (EDS) and
@@ -59,15 +47,15 @@ export class ClusterManager<C extends ManagedCluster> {
   private readonly touched = new Set<C>();
 
   constructor(
-    { clusters, notYet, assignments }: FirstClusters,
+    world: Pick<WorldSettings, 'clusters' | 'absentClusters' | 'timeline' | 'assignments'>,
     make: MakeCluster<C>,
     private readonly clock: Clock,
     private readonly schedule: Schedule,
     private readonly listener: ClusterManagerListener<C>,
   ) {
-    this.assignments = new Map(assignments);
-    this.clusters = [...clusters, ...notYet].map((settings, index) =>
-      make(index, settings, this.assignmentFor(settings) ?? EMPTY_ASSIGNMENT, index < clusters.length),
+    this.assignments = new Map(world.assignments);
+    this.clusters = clustersOf(world).map(({ settings, present }, index) =>
+      make(index, settings, this.assignmentFor(settings) ?? EMPTY_ASSIGNMENT, present),
     );
     this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
   }
@@ -195,6 +183,21 @@ export class ClusterManager<C extends ManagedCluster> {
     this.listener.clusterReady?.(cluster, cause, isUpdate, waited);
     cluster.takeCauses();
   }
+}
+
+/** Every cluster that requests may ask for; those that only `update_cluster` adds do not exist yet, absent ones never. */
+function clustersOf({
+  clusters,
+  absentClusters,
+  timeline,
+}: Pick<WorldSettings, 'clusters' | 'absentClusters' | 'timeline'>) {
+  const names = new Set(clusters.map(({ name }) => name));
+  const others = [...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster), ...absentClusters];
+  const notYet = others.filter(({ name }) => !names.has(name) && names.add(name));
+  return [
+    ...clusters.map((settings) => ({ settings, present: true })),
+    ...notYet.map((settings) => ({ settings, present: false })),
+  ];
 }
 
 /** Two messages are the same, field for field. */

@@ -4,11 +4,10 @@ import { addEndpoints, type EndpointState, lbMetadata, mapEndpoints } from '../s
 import type { ManagedCluster } from './managed-cluster.js';
 
 /** How an entry of the timeline changes the endpoints of assignments. */
-export type EndpointAction =
-  | Extract<Action, { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' }>
-  | (Omit<Extract<Action, { readonly kind: 'add_hosts' }>, 'endpoints'> & {
-      readonly endpoints: readonly EndpointState[];
-    });
+export type EndpointAction = Extract<
+  Action,
+  { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
+>;
 
 /** Applies `action` to the assignments of these clusters. @returns the clusters whose assignment changed. */
 export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {

@@ -1,3 +1,4 @@
+import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as lost from '../analysis/curve.js';
 import * as asked from '../analysis/explain/explain-request.js';
 import * as decided from '../analysis/explain/explain.js';
@@ -9,6 +10,7 @@ import * as found from '../analysis/find/find.js';
 import type { Pause } from '../analysis/pause.js';
 import * as predicted from '../predict/predict.js';
 import type { Scenario } from '../scenario/model.js';
+import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
 import * as run from '../analysis/run/run-scenario.js';
 import {
@@ -142,7 +144,8 @@ export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
 export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
-  const found = await ring.inspectRing(scenario, clusterName);
+  demand('inspectRing', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, optional(TEXT)]);
+  const found = await ring.inspectRing(worldOf(scenario), clusterName);
   if ('missing' in found) return { ...found, problem: noRingText(found) };
   const view = found.view.bind(found);
   return Object.assign(found, { view: () => ringInWords(view()) });

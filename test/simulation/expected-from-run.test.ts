@@ -10,6 +10,7 @@ import type { ExpectedSplit } from '../../src/result/expected.js';
 import type { HostRow } from '../../src/result/phase-hosts.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
+import { worldOf } from '../../src/scenario/world-of.js';
 import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { World } from '../../src/simulation/world.js';
 import { scenarios } from '../predict/random-scenarios.js';
@@ -59,7 +60,7 @@ describe('the prediction of a run in which nothing but traffic happens', () => {
         if (scenario === undefined) return;
         const unchanged = withoutChanges(scenario);
         if (!keepsFirstHosts(unchanged)) return;
-        const world = new World(unchanged);
+        const world = new World(worldOf(unchanged));
         const own = expectedFromRun(unchanged, await createKeyHasher(), world);
         const prediction = await predict(unchanged, { exactOnly: true });
         const phase = [0, prediction.duration_s] as const;

@@ -3,8 +3,7 @@ import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavio
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { isFromDns, withoutRecords } from './records.js';
-import type { Scenario } from '../../scenario/model.js';
-import type { TimelineEntry } from '../../settings/timeline-entry.js';
+import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { mayEject } from '../../upstream/outlier-ejection.js';
 import { outlierSettings } from '../../config/to-settings.js';

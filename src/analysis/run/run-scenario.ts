@@ -17,6 +17,7 @@ import type { Prediction } from '../../predict/prediction.js';
 import type { ExpectedCluster } from '../../result/expected.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
+import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { Measurements } from '../../simulation/measurements.js';
 import { RequestStory } from '../../simulation/request-story.js';
@@ -84,7 +85,7 @@ export class ScenarioRun extends Simulation {
     // Before the world: both need their memory while they are made.
     const prediction = predicts && !fromRun ? predictWith(scenario, hasher, { exactOnly: true }) : undefined;
     const { stats, storyOf } = hooks;
-    super(scenario, hasher, hooks, {
+    super(worldOf(scenario), hasher, hooks, {
       measure:
         scenario.expect.length === 0 ? undefined : (world) => new Measurements(world, measuresOf(scenario.expect)),
       tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),

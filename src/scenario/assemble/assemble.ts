@@ -7,8 +7,8 @@ import { describeExpectation } from './describe-expectation.js';
 import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ReadInputs } from '../input/read-inputs.js';
 import type { FileRoute } from '../input/routes.js';
-import { actionsOf, type TimelineEntry } from '../../settings/timeline-entry.js';
-import type { Expectation, Scenario } from '../model.js';
+import { actionsOf } from '../../settings/timeline-entry.js';
+import type { Expectation, Scenario, TimelineEntry } from '../model.js';
 import {
   addedSentence,
   apiSentence,

@@ -1,5 +1,6 @@
+import type { Action } from '../model.js';
 import { jsonText } from '../../core/json-value.js';
-import type { Action, DnsAnswer } from '../../settings/timeline-entry.js';
+import type { DnsAnswer } from '../../settings/timeline-entry.js';
 import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration, formatPercent, formatRate } from '../fields/units.js';

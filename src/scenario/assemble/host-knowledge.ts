@@ -1,10 +1,11 @@
+import type { TimelineEntry } from '../model.js';
 import type { Cluster } from '../../config/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { addTo } from '../../core/lists.js';
 import { parseIp } from '../../core/ip.js';
-import { canonicalName, type DnsAnswer, type TimelineEntry } from '../../settings/timeline-entry.js';
+import { canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
 import { type HostSources, namesOf } from './named-hosts.js';
 
 /**

@@ -10,11 +10,11 @@ import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { factsOf, policyOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
-import { type Action, countOccurrences, type TimelineEntry } from '../../settings/timeline-entry.js';
+import { countOccurrences } from '../../settings/timeline-entry.js';
 import { endOf, type RequestSpec, type Workload } from '../../settings/world.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
 import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../../settings/behavior.js';
-import type { Scenario } from '../model.js';
+import type { Action, Scenario, TimelineEntry } from '../model.js';
 
 /** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
 export type Purpose = 'run' | 'predict' | 'tables';

@@ -1,6 +1,7 @@
+import type { TimelineEntry } from '../model.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Arrivals, RateAt } from '../../settings/world.js';
-import { occurrences, type TimelineEntry } from '../../settings/timeline-entry.js';
+import { occurrences } from '../../settings/timeline-entry.js';
 import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../../schedule/even-times.js';
 
 /** The rates that the timeline sets for a workload up to `endUs`, ascending. */

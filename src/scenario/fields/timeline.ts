@@ -1,3 +1,4 @@
+import type { Action, TimelineEntry } from '../model.js';
 import {
   block,
   defaulted,
@@ -19,7 +20,6 @@ import { describeAction } from '../assemble/describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
 import { DurationText, integer, MetadataMap, Name, nonEmpty, positiveDuration, Rate, RuntimeMap } from './fields.js';
-import type { Action, TimelineEntry } from '../../settings/timeline-entry.js';
 import { fieldOf } from '../../config/source/trees.js';
 import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
 import { describeSelector } from '../selector.js';
@@ -183,7 +183,9 @@ function actionOf(fields: EntryFields): ActionAndWord {
   if (setMetadata !== undefined) return { action: { kind: 'set_metadata', ...setMetadata } };
   if (addHosts !== undefined) return { action: addition(addHosts) };
   if (fields.removeHosts !== undefined) return { action: { kind: 'remove_hosts', hosts: fields.removeHosts } };
-  if (fields.assign !== undefined) return { action: { kind: 'assign', assignment: fields.assign } };
+  if (fields.assign !== undefined) {
+    return { action: { kind: 'assign', name: fields.assign.clusterName, assignment: fields.assign } };
+  }
   if (fields.dns !== undefined) return { action: { kind: 'dns', answers: fields.dns } };
   if (fields.updateCluster !== undefined) return { action: { kind: 'update_cluster', cluster: fields.updateCluster } };
   if (fields.removeCluster !== undefined) return { action: { kind: 'remove_cluster', name: fields.removeCluster } };

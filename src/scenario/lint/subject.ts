@@ -1,3 +1,4 @@
+import type { TimelineEntry } from '../model.js';
 import { addressText } from '../../config/address.js';
 import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster.js';
@@ -11,7 +12,6 @@ import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
 import type { ProxySpec, RequestSpec } from '../../settings/world.js';
-import type { TimelineEntry } from '../../settings/timeline-entry.js';
 import { readable, readableEntries, type ScenarioParts } from '../scenario-parts.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */

@@ -1,6 +1,6 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { VERSIONS } from '../../core/version.js';
-import { LB_DEFAULTS } from '../../config/lb.js';
+import { DEFAULTS } from '../../policies/rules.js';
 import type {
   HashSource,
   LbPolicy,
@@ -45,7 +45,7 @@ export function drawConfig(
     failTrafficOnPanic: some.percent(15),
     zoneAware: {
       routingEnabled: some.of(100, 100, 100, 50, 0),
-      minClusterSize: some.of(1, 1, 3, LB_DEFAULTS.minClusterSize),
+      minClusterSize: some.of(1, 1, 3, DEFAULTS.minClusterSize),
       forceLocalZone: isModern && some.percent(30) ? { minSize: some.from(1, 3) } : undefined,
       localityBasis: isModern && some.percent(30) ? 'HEALTHY_HOSTS_WEIGHT' : undefined,
     },

@@ -1,0 +1,64 @@
+import { clusterSettings, readAssignment, readEndpoint } from '../config/to-settings.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { Assignment } from '../settings/assignment.js';
+import type * as settings from '../settings/timeline-entry.js';
+import type { ProxySpec, WorldSettings } from '../settings/world.js';
+import type { Action, Scenario } from './model.js';
+
+/** What is simulated of a scenario: its messages become settings. */
+export function worldOf(scenario: Scenario): WorldSettings {
+  const versions = versionsIn(scenario);
+  const { clusters, absentClusters, seed, durationUs, warmupUs, proxies, dns, behavior, workloads, requests } =
+    scenario;
+  return {
+    seed,
+    durationUs,
+    warmupUs,
+    proxies,
+    clusters: clusters.map((cluster) => clusterSettings(cluster, versions)),
+    absentClusters: absentClusters.map((cluster) => clusterSettings(cluster, versions)),
+    assignments: assignmentsOf(scenario),
+    dns,
+    behavior,
+    workloads,
+    requests,
+    timeline: timelineSettings(scenario),
+  };
+}
+
+export function assignmentsOf({ assignments }: Pick<Scenario, 'assignments'>): ReadonlyMap<string, Assignment> {
+  return new Map([...assignments].map(([name, written]) => [name, readAssignment(written)]));
+}
+
+export function timelineSettings(scenario: Pick<Scenario, 'timeline' | 'proxies'>): WorldSettings['timeline'] {
+  const versions = versionsIn(scenario);
+  return scenario.timeline.map((entry) => ({ ...entry, action: actionSettings(entry.action, versions) }));
+}
+
+/** @param versions of the proxies. */
+function actionSettings(action: Action, versions: readonly ProxyVersion[]): settings.Action {
+  switch (action.kind) {
+    case 'add_hosts':
+      return { ...action, endpoints: action.endpoints.map(readEndpoint) };
+    case 'assign':
+      return { ...action, assignment: readAssignment(action.assignment) };
+    case 'update_cluster':
+      return { ...action, cluster: clusterSettings(action.cluster, versions) };
+    case 'set_health':
+    case 'set_weight':
+    case 'set_metadata':
+    case 'remove_hosts':
+    case 'dns':
+    case 'remove_cluster':
+    case 'set_behavior':
+    case 'set_rate':
+    case 'set_runtime':
+    case 'note':
+      return action;
+  }
+}
+
+/** The versions of the proxies, each once. */
+export function versionsIn({ proxies }: { readonly proxies: readonly ProxySpec[] }): readonly ProxyVersion[] {
+  return [...new Set(proxies.map(({ version }) => version))];
+}
