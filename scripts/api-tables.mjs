@@ -1,6 +1,6 @@
 /**
  * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `node scripts/api-tables.mjs` writes
- * v3.txt and telling-fields.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
+ * v3.txt and telling-fields.txt from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
  * package, and from words.txt, which says what we say of the fields that only v3 has.
  *
  * The same definitions give the same bytes.
@@ -328,7 +328,7 @@ function extendedFields(v2) {
  *
  * @param v2 both as `apiOf` gives them.
  */
-export function tellingFieldsModule(v2, v3) {
+export function tellingFieldsText(v2, v3) {
   const fieldsOf = (api, messages) =>
     api.names
       .filter((name) => messages.test(name))
@@ -340,30 +340,26 @@ export function tellingFieldsModule(v2, v3) {
   const isNewer = (name) => name.includes('_') && !former.has(name) && !bootstrap.has(name);
   const later = new Set(fieldsOf(v3, TELLING).filter(isNewer));
   const extended = extendedFields(v2);
+  const lines = (names) => [...names].map((name) => ` ${name}\n`).join('');
   return `${WRITTEN}
-/** Fields that a proxy's own configuration has in v3 alone. */
-export const NEWER_BOOTSTRAP_FIELDS = ${literal([...bootstrap].join('\n'))};
-
-/** Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance. */
-export const NEWER_FIELDS = ${literal([...later].join('\n'))};
-
-/** Fields that came after v2 and that a scenario may use in its clusters all the same. */
-export const EXTENDED_FIELDS = ${literal([...extended].join('\n'))};
-`;
+# Fields that a proxy's own configuration has in v3 alone.
+bootstrap
+${lines(bootstrap)}
+# Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance.
+newer
+${lines(later)}
+# Fields that came after v2 and that a scenario may use in its clusters all the same.
+extended
+${lines(extended)}`;
 }
 
 async function main() {
-  writeFileSync(join(root, FOLDER, 'v3.txt'), `${WRITTEN.replace('//', '#')}\n${v3Text()}`);
+  writeFileSync(join(root, FOLDER, 'v3.txt'), `${WRITTEN}\n${v3Text()}`);
   await import('./typescript-register.mjs');
   const { apiOf } = await import('../src/config/api/api.ts');
-  writeFileSync(join(root, FOLDER, 'telling-fields.ts'), tellingFieldsModule(apiOf('v2'), apiOf('v3')));
+  writeFileSync(join(root, FOLDER, 'telling-fields.txt'), tellingFieldsText(apiOf('v2'), apiOf('v3')));
 }
 
-const WRITTEN = '// Written by scripts/api-tables.mjs (node scripts/api-tables.mjs).';
-
-/** Lines, the first and the last of them empty. */
-function literal(text) {
-  return `\`\n${text.replace(/[\\`]|\$\{/g, '\\$&')}\``;
-}
+const WRITTEN = '# Written by scripts/api-tables.mjs (node scripts/api-tables.mjs).';
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,31 +1,68 @@
 /**
  * Data as modules: tables and recordings are text files, and what runs without files beside it (the library in a browser, the
- * page, a worker) imports them. Each module holds one string or one object, whose type says no more than that.
+ * page, a worker) imports them. Each module holds one string or one object, whose
+ * type says no more than that, or its names.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
 
-const TABLES = ['v2', 'v3'].map((version) => ({
-  data: `src/config/api/${version}.txt`,
-  module: `src/config/api/generated/${version}-table.ts`,
-  name: 'TABLE',
-  type: 'string',
-  literal: (text) => JSON.stringify(text.replace(/^#.*\n/gm, '')),
-}));
-const RECORDS = {
-  data: 'src/testing/recorded/records.json',
-  module: 'src/testing/recorded/generated/records.ts',
-  name: 'RECORDS',
-  type: 'Readonly<Record<string, readonly string[]>>',
-  literal: (text) => JSON.stringify(JSON.parse(text)),
-};
+const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
+
+/** What stands indented below each name. */
+const linesByName = (text) =>
+  Object.fromEntries(
+    withoutComments(text)
+      .split(/^(?=\S)/m)
+      .map((entry) => entry.trim().split(/\n+ ?/))
+      .filter(([name]) => name !== '')
+      .map(([name, ...lines]) => [name, lines]),
+  );
+
+/** Of each name its fields: a word and a text. */
+const fieldsByName = (text) =>
+  Object.fromEntries(
+    Object.entries(linesByName(text)).map(([name, lines]) => [
+      name,
+      Object.fromEntries(lines.map((line) => /(\w+) (.*)/.exec(line).slice(1))),
+    ]),
+  );
+
+const MODULES = [
+  ...['v2', 'v3'].map((version) => ({
+    data: `src/config/api/${version}.txt`,
+    module: `src/config/api/generated/${version}-table.ts`,
+    head: 'TABLE: string',
+    value: withoutComments,
+  })),
+  {
+    data: 'src/config/api/telling-fields.txt',
+    module: 'src/config/api/generated/telling-fields.ts',
+    head: "TELLING_FIELDS: Readonly<Record<'bootstrap' | 'newer' | 'extended', readonly string[]>>",
+    value: linesByName,
+  },
+  ...['problems', 'quirks'].map((name) => ({
+    data: `src/core/${name}.txt`,
+    module: `src/core/generated/${name}.ts`,
+    head: name.toUpperCase(),
+    value: fieldsByName,
+    // Their names are a closed set.
+    tail: ' as const',
+  })),
+  {
+    data: 'src/testing/recorded/records.json',
+    module: 'src/testing/recorded/generated/records.ts',
+    head: 'RECORDS: Readonly<Record<string, readonly string[]>>',
+    value: JSON.parse,
+  },
+];
 
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */
 export function writeDataModules() {
-  for (const { data, module, name, type, literal } of [...TABLES, RECORDS]) {
+  for (const { data, module, head, value, tail = '' } of MODULES) {
     const text = readFileSync(join(root, data), 'utf8');
-    const source = `// Made of ${basename(data)} by scripts/data-modules.mjs.\nexport const ${name}: ${type} = ${literal(text)};\n`;
+    const literal = `${JSON.stringify(value(text))}${tail}`;
+    const source = `// Made of ${basename(data)} by scripts/data-modules.mjs.\nexport const ${head} = ${literal};\n`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;
     mkdirSync(dirname(file), { recursive: true });

@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..');
 const pages = referencePages();
 /** All of src/ but the table of problems itself. */
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('problem-rules.ts'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('core/generated/problems.ts'))
   .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
   .join('\n');
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import { apiOf } from './api/api.js';
-import { NEWER_BOOTSTRAP_FIELDS } from './api/telling-fields.js';
+import { TELLING_FIELDS } from './api/generated/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 import { hasField } from './source/trees.js';
@@ -50,10 +50,7 @@ let bootstrapFields: ReadonlySet<string> | undefined;
 export function isBootstrap(node: MapNode): boolean {
   const former = apiOf('v2').message('config.bootstrap.v2.Bootstrap')?.fields ?? [];
   const known = (bootstrapFields ??= new Set(
-    [...former.map(({ name }) => name), ...NEWER_BOOTSTRAP_FIELDS.trim().split('\n')].flatMap((name) => [
-      name,
-      camel(name),
-    ]),
+    [...former.map(({ name }) => name), ...TELLING_FIELDS.bootstrap].flatMap((name) => [name, camel(name)]),
   ));
   return !hasField(node, 'name') && node.entries.some(({ key }) => known.has(key));
 }

@@ -1,6 +1,11 @@
-import type { ProblemRule } from './problem-rules.js';
+import type { PROBLEMS } from './generated/problems.js';
 
-export type { LintRuleName, ProblemRule } from './problem-rules.js';
+declare const lint: unique symbol;
+
+/** The name of a rule of `scenario/lint`: docs/lint.md explains these. */
+export type LintRuleName = string & { readonly [lint]: true };
+
+export type ProblemRule = keyof typeof PROBLEMS | LintRuleName;
 
 /** How bad a problem of the input is: only an `error` keeps a file from running. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quirk, QuirkName } from '../../src/core/quirks.js';
-import { QUIRKS, quirksOf } from '../../src/core/quirks.js';
+import { quirksOf } from '../../src/core/quirks.js';
+import { QUIRKS } from '../../src/core/generated/quirks.js';
 import { releasesOf } from '../generated/versions.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../src/core/problem-rules.js';
+import { PROBLEMS } from '../../src/core/generated/problems.js';
 import { Messages } from './messages.js';
 
 /** docs/errors.md: every problem of the input, why it is one, and what to do. */

@@ -1,4 +1,5 @@
-import { AFTER_V2, type Quirk, QUIRKS } from '../../src/core/quirks.js';
+import { AFTER_V2, type Quirk } from '../../src/core/quirks.js';
+import { QUIRKS } from '../../src/core/generated/quirks.js';
 import { DEFAULT_PROXY_VERSION, VERSIONS } from '../../src/core/version.js';
 
 /** The tables of versions and of what differs between them. */

@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
-import { EXTENDED_FIELDS, NEWER_BOOTSTRAP_FIELDS, NEWER_FIELDS } from '../../config/api/telling-fields.js';
+import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
@@ -14,16 +14,15 @@ let newerOrExtended: ReadonlySet<string> | undefined;
 
 /** And the list of policies, which v2 knows only to refuse it. */
 function newerFields(): ReadonlySet<string> {
-  return (newer ??= namesIn(NEWER_FIELDS, NEWER_BOOTSTRAP_FIELDS, 'load_balancing_policy'));
+  return (newer ??= spellings(...TELLING_FIELDS.newer, ...TELLING_FIELDS.bootstrap, 'load_balancing_policy'));
 }
 
 /** Of a proxy's own configuration. A scenario may use some of them in clusters of v2. */
 function newerFieldsOfBootstrap(): ReadonlySet<string> {
-  return (newerOrExtended ??= new Set([...newerFields(), ...namesIn(EXTENDED_FIELDS)]));
+  return (newerOrExtended ??= new Set([...newerFields(), ...spellings(...TELLING_FIELDS.extended)]));
 }
 
-function namesIn(...lines: readonly string[]): ReadonlySet<string> {
-  const names = lines.flatMap((text) => text.trim().split('\n'));
+function spellings(...names: readonly string[]): ReadonlySet<string> {
   // A field of one word may be a name of a user.
   return new Set(names.filter((name) => name.includes('_')).flatMap((name) => [name, camel(name)]));
 }
