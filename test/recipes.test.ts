@@ -20,28 +20,53 @@ function blocks(text: string, language: string): readonly string[] {
   );
 }
 
+/** What recipes change, and what knows where it lies. */
+const COPIED = [
+  ...['src', 'test', 'docs', 'schema', 'scripts', 'bench', 'CONTRIBUTING.md', 'README.md', 'package.json'],
+  ...['tsconfig.json', 'eslint.config.js', 'vitest.config.ts'],
+];
+const LINKED = ['node_modules', 'scenarios', 'papers'];
+
+/** Tests that look at lists of what there is; those of generated pages and recordings write them anew, as `npm run docs` and `npm run record` do. */
+const RELATED = [
+  'test/cli/commands.test.ts',
+  'test/config/protobuf/coverage.test.ts',
+  'test/core/quirks.test.ts',
+  'test/generated.test.ts',
+  'test/layers.test.ts',
+  'test/scenario/lint/advice.test.ts',
+  'test/scenario/lint/rules.test.ts',
+  'test/scenario/load.test.ts',
+  'test/scenario/problems.test.ts',
+  'test/scenario/units.test.ts',
+  'test/stats/stat-names.test.ts',
+  'test/stats/stats-page.test.ts',
+  'test/testing/recorded.test.ts',
+];
+
 /** A copy of the sources, to which all recipes are applied, one after the other. */
 const copy = mkdtempSync(join(tmpdir(), 'lbsim-recipes-'));
 
 beforeAll(() => {
-  for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of LINKED) symlinkSync(join(root, name), join(copy, name));
 });
 
 afterAll(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Blocks that begin with `// src/…` are new files. */
+/** Files that the recipes wrote or changed. */
+const touched = new Set<string>();
+
+/** Blocks that begin with `// src/…` or `// test/…` are new files. */
 function newFiles(text: string): readonly string[] {
   return blocks(text, 'ts').flatMap((body) => {
-    const path = /^\/\/ (src\/\S+)\n/.exec(body)?.[1];
+    const path = /^\/\/ ((?:src|test)\/\S+)\n/.exec(body)?.[1];
     if (path === undefined) return [];
     expect(existsSync(join(copy, path))).toBe(false);
     mkdirSync(dirname(join(copy, path)), { recursive: true });
-    writeFileSync(join(copy, path), body.slice(body.indexOf('\n') + 1));
+    writeFileSync(join(copy, path), `${body.slice(body.indexOf('\n') + 1)}\n`);
     return [path];
   });
 }
@@ -79,15 +104,14 @@ function changedFiles(text: string): readonly string[] {
   );
 }
 
+function node(...argv: readonly string[]): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: copy, encoding: 'utf8' });
+  return { status, said: `${stdout}${stderr}` };
+}
+
 function lbsim(call: string): string {
   const argv = call.replace(/^lbsim /, '').split(' ');
-  const options = { cwd: copy, encoding: 'utf8' } as const;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', ...argv],
-    options,
-  );
-  return `${stdout}${stderr}`;
+  return node('--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', ...argv).said;
 }
 
 describe('recipes of CONTRIBUTING.md', () => {
@@ -98,6 +122,7 @@ describe('recipes of CONTRIBUTING.md', () => {
       'A lint rule',
       'A timeline action',
       'A statistic',
+      'A command',
       'A version',
     ]);
   });
@@ -105,19 +130,34 @@ describe('recipes of CONTRIBUTING.md', () => {
   it.each(recipes)('$title: works as it stands there', ({ title, text }) => {
     const files = newFiles(text);
     const changed = changedFiles(text);
+    for (const file of [...files, ...changed]) touched.add(file);
     writeFileSync(join(copy, 'scenario.yaml'), blocks(text, 'yaml')[0] ?? '');
     const [call = '', ...lines] = (blocks(text, 'console')[0] ?? '').split('\n');
     const output = lbsim(call.slice(2)).replaceAll(/\s+/g, ' ');
     for (const line of lines) expect(output).toContain(line.replaceAll(/\s+/g, ' '));
     expect(lines.length).toBeGreaterThan(0);
     if (title !== 'A policy') return;
-    expect(files).toEqual(['src/policy/fewest-active.ts']);
-    expect(changed).toEqual(['src/policy/registry.ts', 'src/config/load-balancing.ts', 'src/config/api/v2.txt']);
-    const added = blocks(text, 'diff')
-      .join('\n')
-      .match(/^\+(?!import)/gm);
-    expect(added).toHaveLength(changed.length);
+    expect(files).toEqual(['src/policy/fewest-active.ts', 'test/policy/fewest-active.test.ts']);
+    expect(changed.filter((file) => file.startsWith('src/'))).toEqual([
+      'src/policy/registry.ts',
+      'src/config/load-balancing.ts',
+      'src/config/api/v2.txt',
+    ]);
     expect(lbsim('lbsim predict scenario.yaml')).toContain('FEWEST_ACTIVE');
     expect(lbsim('lbsim race scenario.yaml')).toContain('FEWEST_ACTIVE');
+  });
+
+  const sources = (): readonly string[] => [...touched].filter((file) => file.endsWith('.ts'));
+
+  it('leave tests that pass', () => {
+    const own = sources().filter((file) => file.endsWith('.test.ts') && !RELATED.includes(file));
+    const run = node('node_modules/vitest/vitest.mjs', 'run', ...RELATED, ...own, '--update', '--maxWorkers=1');
+    expect(own).toEqual(['test/policy/fewest-active.test.ts']);
+    expect(run).toEqual({ status: 0, said: expect.any(String) as string });
+  });
+
+  it('leave nothing that the compiler or the linter has to say', () => {
+    expect(node('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.')).toEqual({ status: 0, said: '' });
+    expect(node('node_modules/eslint/bin/eslint.js', ...sources())).toEqual({ status: 0, said: '' });
   });
 });
