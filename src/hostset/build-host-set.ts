@@ -1,9 +1,34 @@
 import { compareBytes } from '../core/byte-order.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import { classOf, HostChanges } from './host-changes.js';
-import { HostLists } from './host-lists.js';
+import { classOf, DEGRADED, EXCLUDED, HEALTHY, HostChanges } from './host-changes.js';
 import { sameItems } from '../core/lists.js';
+
+/** The lists of a level, or of one locality of it, while they are built. */
+export class HostLists {
+  readonly hosts: Host[] = [];
+  readonly healthy: Host[] = [];
+  readonly degraded: Host[] = [];
+  readonly excluded: Host[] = [];
+
+  /** @param kind bits of the host's class. */
+  add(host: Host, kind: number): void {
+    this.hosts.push(host);
+    this.classify(host, kind);
+  }
+
+  /** The same where the list of all hosts exists already. */
+  classify(host: Host, kind: number): void {
+    if ((kind & HEALTHY) !== 0) this.healthy.push(host);
+    if ((kind & DEGRADED) !== 0) this.degraded.push(host);
+    if ((kind & EXCLUDED) !== 0) this.excluded.push(host);
+  }
+
+  group(locality: Locality, hosts: readonly Host[] = this.hosts): LocalityGroup {
+    const { healthy, degraded, excluded } = this;
+    return { locality, hosts, healthy, degraded, excluded };
+  }
+}
 
 export interface HostSetOptions {
   readonly priority: number;

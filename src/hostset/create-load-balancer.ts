@@ -7,7 +7,7 @@ import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
 import { type CreateBalancer, SubsetLoadBalancer } from './subset.js';
 import { TableBalancer } from './table-balancer.js';
-import { tableKind } from './table-kind.js';
+import { tableKind } from './table-cache.js';
 
 /**
  * Makes one thread's balancer of one cluster.

@@ -2,10 +2,9 @@ import type { Host, Locality } from '../host/host.js';
 import type { Turns } from '../policy/turns.js';
 import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
-import { availablePercent } from './panic.js';
+import { availablePercent, type PriorityState, sumOfWeights } from './priority-load.js';
 import type { EmptyTable, TableHosts } from './normalized-weights.js';
-import { type PriorityState, sumOfWeights } from './priority-load.js';
-import type { ShownTable } from './table-kind.js';
+import type { ShownTable } from './table-cache.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** A level of an aggregate: the priority of one of its members. */

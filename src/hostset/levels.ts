@@ -2,8 +2,13 @@ import type { Runtime } from '../core/environment.js';
 import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
 import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import { panicThreshold } from './panic.js';
-import { emptyPriorityState, normalizedTotal, type PriorityState, updatePriorityState } from './priority-load.js';
+import {
+  emptyPriorityState,
+  normalizedTotal,
+  panicThreshold,
+  type PriorityState,
+  updatePriorityState,
+} from './priority-load.js';
 
 /** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
 export class Levels {

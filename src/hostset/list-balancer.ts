@@ -14,15 +14,19 @@ import { type BalancerTrace, listStep, localityStep, panicStep, priorityStep, zo
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
 import { type LocalityChooser, UNWEIGHTED_LOCALITIES, WeightedLocalities } from './locality-weights.js';
-import { isBelowPanicThreshold, panicThreshold } from './panic.js';
-import { wholePercent } from './percent.js';
-import { choosePriority, normalizedTotal } from './priority-load.js';
-import type { ZoneRouting } from './zone-aware.js';
+import {
+  choosePriority,
+  isBelowPanicThreshold,
+  normalizedTotal,
+  panicThreshold,
+  wholePercent,
+} from './priority-load.js';
 import {
   chooseZone,
   computeZoneRouting,
   isZoneRoutingEnabled,
   NOT_COMPUTED,
+  type ZoneRouting,
   zoneRoutingPercent,
 } from './zone-aware.js';
 

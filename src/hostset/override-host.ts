@@ -5,7 +5,7 @@ import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
 import { type FoundHost, HostsByAddress } from './hosts-by-address.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
-import { headerOf } from './request-headers.js';
+import { headerOf } from './request-hash.js';
 
 /**
  * Requests name the hosts that they want, as a list of addresses in a header; an inner balancer chooses for requests that

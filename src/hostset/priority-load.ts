@@ -1,8 +1,40 @@
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { HostList, LevelLists } from './host-set.js';
-import { isBelowPanicThreshold } from './panic.js';
+import type { HealthLists, HostList, LevelLists } from './host-set.js';
+import { type Runtime, runtimeInteger } from '../core/environment.js';
+
+/** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
+export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number): number {
+  return Math.min(
+    100,
+    runtimeInteger(runtime, 'upstream.healthy_panic_threshold', wholePercent(healthyPanicThreshold)),
+  );
+}
+
+/**
+ * Percent of the hosts, excluded ones not counted, that are healthy or degraded; 0 where no host is counted. Weights never
+ * matter here.
+ */
+export function availablePercent(hostSet: HealthLists): number {
+  const counted = hostSet.hosts.length - hostSet.excluded.length;
+  if (counted === 0) return 0;
+  return (100.0 * hostSet.healthy.length) / counted + (100.0 * hostSet.degraded.length) / counted;
+}
+
+/** Whether so few hosts of the level are available that the proxy stops trusting their health. Strict: 50 % is not below 50. */
+export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): boolean {
+  return availablePercent(hostSet) < threshold;
+}
+
+/**
+ * A configured percentage as the integer that the proxy's balancers compare with.
+ *
+ * The double 100 · (value / 100.0) is truncated: 33.9 counts as 33, and by rounding error 29, 57 and 58 as 28, 56 and 57.
+ */
+export function wholePercent(value: number): number {
+  return Math.trunc(100.0 * (value / 100.0));
+}
 
 /** The loads of all priorities, in percent; each array is indexed by priority. */
 export interface PriorityLoad {

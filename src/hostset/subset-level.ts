@@ -3,7 +3,7 @@ import { type Host, type Locality, localityKey } from '../host/host.js';
 import { entryOf, sameItems } from '../core/lists.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';
-import { HostLists } from './host-lists.js';
+import { HostLists } from './build-host-set.js';
 
 /** One row each; `groups` is the index into the localities of the host set. */
 interface Columns {

@@ -5,13 +5,12 @@ import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { panicThreshold } from './panic.js';
-import { BalancedSubset } from './subset-balanced.js';
+import { panicThreshold } from './priority-load.js';
+import { BalancedSubset, defaultSubsetMatcher } from './subset-balanced.js';
 import { SubsetStats } from './subset-stats.js';
 import { type FallbackSubsets, SubsetChoice } from './subset-choice.js';
 import { SubsetDelivery } from './subset-delivery.js';
 import { LevelView } from './subset-level.js';
-import { defaultSubsetMatcher } from './subset-members.js';
 import { Membership } from './subset-membership.js';
 import { readSelectors, type Selectors } from './subset-selectors.js';
 

@@ -14,11 +14,10 @@ import type { LoadBalancerConfig } from './lb-config.js';
 import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
-import type { EmptyTable, TableHosts } from './normalized-weights.js';
-import { emptyTable, sameWeightedHosts, tableHosts } from './normalized-weights.js';
+import { type EmptyTable, emptyTable, sameWeightedHosts, type TableHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
-import type { TableKind } from './table-kind.js';
+import type { TableKind } from './table-cache.js';
 
 interface LevelTable<Table> extends TableHosts {
   readonly table: Table;

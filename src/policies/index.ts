@@ -70,7 +70,7 @@ export {
 } from './level-functions.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
 export { choosePriority, type PriorityLoad, type PriorityState } from '../hostset/priority-load.js';
-export { availablePercent, isBelowPanicThreshold } from '../hostset/panic.js';
+export { availablePercent, isBelowPanicThreshold } from '../hostset/priority-load.js';
 export type { ZoneRouting } from '../hostset/zone-aware.js';
 export { effectiveLocalityWeight } from '../hostset/locality-weights.js';
 export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets } from './subsets.js';

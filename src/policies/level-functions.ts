@@ -4,8 +4,12 @@ import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
-import { panicThreshold } from '../hostset/panic.js';
-import { emptyPriorityState, type PriorityState, updatePriorityState } from '../hostset/priority-load.js';
+import {
+  emptyPriorityState,
+  panicThreshold,
+  type PriorityState,
+  updatePriorityState,
+} from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
 import { DEFAULTS, type Rules, rulesOf } from './rules.js';

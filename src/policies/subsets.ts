@@ -1,7 +1,7 @@
 /** Subsets: their hosts, and the one that answers a request. */
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-members.js';
+import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-balanced.js';
 import { type LastResort, Planner, type PlanStep } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { canonicalEntries } from '../hostset/subset-values.js';

@@ -5,7 +5,7 @@ import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
-import { KEY_HEADER } from '../hostset/request-headers.js';
+import { KEY_HEADER } from '../hostset/request-hash.js';
 import { factsOf, isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';

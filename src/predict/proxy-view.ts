@@ -23,8 +23,7 @@ import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetFacts } from '../hostset/subset-facts.js';
 import { TableFactory } from './table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
-import { wholePercent } from '../hostset/percent.js';
-import { availablePercent, panicThreshold } from '../hostset/panic.js';
+import { availablePercent, panicThreshold, wholePercent } from '../hostset/priority-load.js';
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {

@@ -5,7 +5,7 @@ import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { factsOf, type LbPolicy } from '../policy/registry.js';
 import type { Behavior } from '../settings/behavior.js';
-import { isOmitted } from '../upstream/retry-host-predicate.js';
+import { isOmitted } from '../upstream/retry.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
 import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from './balancer.js';
 import { differ } from './list-shares.js';

@@ -6,7 +6,7 @@ import type { Pause } from '../analysis/pause.js';
 import type { Struct } from '../core/json-value.js';
 import { setTimeout as after } from 'node:timers/promises';
 import { groupBy } from '../core/lists.js';
-import { KEY_HEADER } from '../hostset/request-headers.js';
+import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { loopbackFailure } from './guarded-process.js';

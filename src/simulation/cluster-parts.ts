@@ -15,8 +15,7 @@ import type { ProxySpec } from '../settings/world.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
-import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
-import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { OriginalDstBalancer, OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { HealthCheckStats } from '../upstream/health-check-stats.js';
 import type { HealthCheckEvents } from '../upstream/health-checker.js';
 import type { MembershipStats } from '../stats/membership-stats.js';
@@ -24,13 +23,62 @@ import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { OutlierEvents } from '../upstream/outlier-detector.js';
 import { OutlierStats } from '../upstream/outlier-stats.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
-import { Aggregate, type MemberCluster } from './aggregate.js';
 import type { Environment } from './environment.js';
 import { HealthChecks } from './health-checks.js';
 import { createDiscovery, type DiscoveredCluster } from './host-discovery.js';
 import type { Journal } from './journal.js';
 import { HostWeights, LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
+import type { ClusterWorld } from './cluster-world.js';
+
+/** A cluster that may be a member. */
+export interface MemberCluster {
+  readonly world: ClusterWorld;
+  readonly upstream: UpstreamCluster;
+  balancerOf(worker: number): LoadBalancer;
+}
+
+/** One proxy's balancers of an aggregate cluster, one per worker. */
+export class Aggregate {
+  readonly balancers: readonly AggregateBalancer[];
+
+  /** @param clusterOf finds the proxy's cluster of a name. */
+  constructor(
+    private readonly names: readonly string[],
+    workers: number,
+    config: LoadBalancerConfig,
+    runtime: Runtime,
+    private readonly clusterOf: (name: string) => MemberCluster | undefined,
+  ) {
+    this.balancers = Array.from(
+      { length: workers },
+      (_, worker) => new AggregateBalancer(config, { runtime }, () => this.members(worker)),
+    );
+  }
+
+  /** Whether a cluster is one of its members. */
+  uses(name: string): boolean {
+    return this.names.includes(name);
+  }
+
+  /** The hosts or the balancer of a member changed. */
+  refresh(): void {
+    for (const balancer of this.balancers) balancer.refresh();
+  }
+
+  private members(worker: number): readonly AggregateMember[] {
+    return this.names.flatMap((name): readonly AggregateMember[] => {
+      const member = this.clusterOf(name);
+      if (member?.world.present !== true) return [];
+      const { upstream, world } = member;
+      return [
+        { name, index: world.index, hostSets: upstream.delivery.deliveredSets, balancer: member.balancerOf(worker) },
+      ];
+    });
+  }
+}
 
 /** The cluster in a proxy that owns the parts, and gets all their events. */
 export interface ClusterListener

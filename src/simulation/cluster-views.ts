@@ -1,12 +1,88 @@
-import type { Micros } from '../core/units.js';
+import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
-import type { WorldSettings } from '../settings/world.js';
+import { metadataCriteria, type WorldSettings } from '../settings/world.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { factsNow } from './facts-now.js';
-import { slowStartFacts } from './slow-start-fact.js';
+import { slowStartPart } from '../policy/slow-start.js';
+import type { SlowStartFact } from '../result/facts.js';
+import type { SubsetDescription } from '../hostset/describe.js';
+import { candidateName, type PlanStep, type SubsetCandidate, subsetRules } from '../hostset/subset-plan.js';
+import { readSelectors } from '../hostset/subset-selectors.js';
+import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
+import { subsetFacts } from '../hostset/subset-facts.js';
+
+/** What acted on a cluster's split at this moment, over all kinds of proxies. */
+export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
+  const kinds = new Map<string, readonly SplitFact[]>();
+  // The first of a kind represents it.
+  for (const proxy of proxies) {
+    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
+  }
+  return factsAcross(kinds);
+}
+
+function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
+  const { world, lb } = cluster;
+  if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
+  // Hosts on demand are not balanced.
+  if (world.type === 'ORIGINAL_DST') return [];
+  // The main thread's balancer sees what the workers see.
+  const description = cluster.balancers[0]?.describe();
+  if (description === undefined) return [];
+  if (lb.subset === undefined) return splitFacts(description, lb);
+  const candidatesOf = subsetRules(lb.subset, readSelectors(lb.subset, lb.version));
+  const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
+  const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
+  const answers = ({ name }: PlanStep): boolean => {
+    const subset = subsets.get(name);
+    return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
+  };
+  return subsetFacts(metadataCriteria(settings, cluster.name), lb.subset, {
+    candidates: (metadata) => candidatesOf(metadata, answers),
+    hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
+    factsOf: (candidate) => {
+      const balancer = found(candidate)?.balancer;
+      return balancer === undefined ? [] : splitFacts(balancer, lb);
+    },
+  });
+}
+
+/**
+ * The hosts in slow start at this moment, and their part of the weight over time. If all hosts started together, slow start
+ * changes no share.
+ */
+export function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): SlowStartFact[] {
+  const { slowStart } = lb;
+  if (slowStart === undefined) return [];
+  const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
+  const since: Micros[] = [];
+  const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];
+  for (const { host } of upstream.priorities.hosts()) {
+    if (host.health !== 'healthy') continue;
+    const sinceUs = host.lastHealthCheckPassUs ?? -Infinity;
+    since.push(sinceUs);
+    if (nowUs - sinceUs < windowUs) growing.push({ address: host.address, sinceUs });
+  }
+  const [newest] = growing.sort((a, b) => b.sinceUs - a.sinceUs);
+  if (newest === undefined || (growing.length === since.length && new Set(since).size === 1)) return [];
+  const part = (atUs: Micros): number =>
+    slowStartPart(slowStart, proxy.runtime, Math.floor((atUs - newest.sinceUs) / MICROS_PER_MILLI));
+  const fullUs = newest.sinceUs + windowUs;
+  const halfUs = nowUs + (fullUs - nowUs) / 2;
+  return [
+    {
+      kind: 'slow_start',
+      hosts: growing.length,
+      newest: newest.address,
+      part: part(nowUs),
+      half_part: part(halfUs),
+      half_s: microsToSeconds(Math.round(halfUs)),
+      full_s: microsToSeconds(Math.round(fullUs)),
+    },
+  ];
+}
 
 /** What the balancers of clusters see; the first worker of the first proxy represents all of them. */
 export class ClusterViews {

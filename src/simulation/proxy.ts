@@ -6,12 +6,38 @@ import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManagerStats } from '../upstream/merge-window.js';
-import { CdsUpdates } from './cds-updates.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
 import type { Journal } from './journal.js';
 import { ProxyCluster, type ProxySide } from './proxy-cluster.js';
 import { RuntimeValues } from '../core/runtime-values.js';
+import type { Micros } from '../core/units.js';
+
+/**
+ * What a proxy counts of the cluster discovery service. The clusters at time 0 are the first update; all changes of
+ * clusters at one later instant are one more.
+ */
+export class CdsUpdates {
+  updateAttempt = 1;
+  updateSuccess = 1;
+  /** Updates with a new or changed cluster; those that only remove do not count. */
+  configReload = 1;
+  private receivedUs: Micros = -1;
+  private appliedUs: Micros = -1;
+
+  received(nowUs: Micros): void {
+    if (this.receivedUs === nowUs) return;
+    this.receivedUs = nowUs;
+    this.updateAttempt++;
+    this.updateSuccess++;
+  }
+
+  applied(nowUs: Micros): void {
+    if (this.appliedUs === nowUs) return;
+    this.appliedUs = nowUs;
+    this.configReload++;
+  }
+}
 
 /** Facts that hold for all proxies of a run. */
 export interface FleetFacts {

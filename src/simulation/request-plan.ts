@@ -1,7 +1,13 @@
 import type { Struct } from '../core/json-value.js';
-import type { Micros } from '../core/units.js';
+import { type Micros, wholeMillis } from '../core/units.js';
 import type { ScriptedRandom } from '../random/scripted.js';
 import type { RequestSpec, RetryPolicy } from '../settings/world.js';
+
+/** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */
+export function percentOfTimeout(usedUs: Micros, timeoutUs: Micros): number {
+  const timeoutMs = wholeMillis(timeoutUs);
+  return timeoutMs === 0 ? 0 : Math.floor((wholeMillis(usedUs) * 100) / timeoutMs);
+}
 
 /** What all requests of one origin to one cluster share, computed once. */
 export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {

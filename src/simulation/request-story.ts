@@ -9,8 +9,7 @@ import type { RequestOrigin, RequestRecord } from '../result/request-record.js';
 import type { RetryPolicy, Workload } from '../settings/world.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionPool } from '../upstream/connection-pool.js';
-import type { AttemptOutcome } from '../upstream/retry.js';
-import { isOmitted } from '../upstream/retry-host-predicate.js';
+import { type AttemptOutcome, isOmitted } from '../upstream/retry.js';
 import type { OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 

@@ -3,8 +3,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { RetryPolicy } from '../settings/world.js';
-import { retryConditions, type RetryConditions } from '../upstream/retry.js';
-import { PreviousPriorities } from '../upstream/retry-priority.js';
+import { PreviousPriorities, retryConditions, type RetryConditions } from '../upstream/retry.js';
 import type { RequestPlan } from './request-plan.js';
 
 /** What a request that is retried remembers of its attempts. */

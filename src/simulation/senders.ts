@@ -5,14 +5,51 @@ import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import type { ExplicitRequest, Workload } from '../settings/world.js';
+import type { ExplicitRequest, ProxySpec, Workload } from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
-import { RequestDistributor } from './request-distributor.js';
 import { EventKind } from './event-kind.js';
 import { KeySource } from './key-source.js';
 import { requestPlan, type RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
+
+/** Distributes requests over proxies by their shares, and there over workers evenly. */
+export class RequestDistributor {
+  proxy = 0;
+  worker = 0;
+  private readonly targets: readonly { readonly index: number; readonly until: number; readonly workers: number }[];
+  private readonly total: number;
+
+  /** @param names the proxies that take part; undefined: all. */
+  constructor(
+    proxies: readonly { readonly spec: Pick<ProxySpec, 'name' | 'share' | 'workers'> }[],
+    names: readonly string[] | undefined,
+    private readonly stream: RandomStream,
+  ) {
+    let total = 0;
+    const targets = [];
+    for (const [index, { spec }] of proxies.entries()) {
+      if (names !== undefined && !names.includes(spec.name)) continue;
+      total += spec.share;
+      targets.push({ index, until: total, workers: spec.workers });
+    }
+    this.targets = targets;
+    this.total = total;
+  }
+
+  /** Draws proxy and worker of the next request; no draw where there is only one. */
+  next(): void {
+    const { targets } = this;
+    let target = targets[0];
+    if (targets.length > 1) {
+      const drawn = this.stream.uniform() * this.total;
+      target = targets.find((candidate) => drawn < candidate.until) ?? targets[targets.length - 1];
+    }
+    this.proxy = target?.index ?? 0;
+    const workers = target?.workers ?? 1;
+    this.worker = workers === 1 ? 0 : Math.floor(this.stream.uniform() * workers);
+  }
+}
 
 /** Minimum time between an answer and the next request of a user of a closed workload: no client is faster. */
 const QUICKEST_USER_US = 100;

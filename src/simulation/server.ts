@@ -1,12 +1,114 @@
 import { entryOf } from '../core/lists.js';
-import type { Micros } from '../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../settings/behavior.js';
 import type { ProbeAnswer } from '../policy/answers.js';
-import { LatencyByLoad } from './latency-by-load.js';
-import { MeasuredLoad } from './measured-load.js';
+
+/** A host measures its load second by second and reports the last whole one. */
+const WINDOW_US = MICROS_PER_SECOND;
+
+/** Parts of a report that are not measured here. */
+const UNMEASURED = { memUtilization: 0, applicationUtilization: 0, namedMetrics: {}, utilization: {} } as const;
+
+/**
+ * A simulated host that measures its own load, second by second: answers and errors a second, and the average part of its
+ * `concurrency` in use. A host without a limit reports a utilisation of 0.
+ */
+export class MeasuredLoad {
+  private windowUs: Micros = 0;
+  private answers = 0;
+  private errors = 0;
+  private busyUs = 0;
+  private sinceUs: Micros = 0;
+  private last: LoadReport | undefined;
+
+  answered(error: boolean): void {
+    this.answers++;
+    if (error) this.errors++;
+  }
+
+  /** The load of the last whole second; undefined before one is over. */
+  report(inService: number, nowUs: Micros, concurrency: number): LoadReport | undefined {
+    this.busy(inService, nowUs, concurrency);
+    return this.last;
+  }
+
+  /** Adds the time since the last change, with this many requests in service. */
+  busy(inService: number, nowUs: Micros, concurrency: number): void {
+    for (let endUs = this.windowUs + WINDOW_US; endUs <= nowUs; endUs = this.windowUs + WINDOW_US) {
+      this.busyUs += inService * (endUs - this.sinceUs);
+      this.sinceUs = endUs;
+      this.last = {
+        ...UNMEASURED,
+        cpuUtilization: concurrency === Infinity ? 0 : this.busyUs / WINDOW_US / concurrency,
+        rps: this.answers,
+        eps: this.errors,
+      };
+      this.busyUs = 0;
+      this.answers = 0;
+      this.errors = 0;
+      // After several idle seconds the exact number does not matter.
+      this.windowUs = Math.max(endUs, nowUs - (nowUs % WINDOW_US) - WINDOW_US);
+      this.sinceUs = Math.max(this.sinceUs, this.windowUs);
+    }
+    this.busyUs += inService * (nowUs - this.sinceUs);
+    this.sinceUs = nowUs;
+  }
+}
+
+/** Answers that are remembered. */
+const RECENT = 100;
+/** Of them, those that count: the ones that came when about as much was to do. */
+const NEAREST = 9;
+
+/**
+ * What a host knows of its own latency: for a number of requests in flight, the median of the latest answers to requests that
+ * came when about as many were.
+ *
+ * Source: Wydrowski et al., "Load is not what you should balance: Introducing Prequal", NSDI 2024, which does not say how many
+ * answers count as the latest, nor how near is near: here they are the 9 nearest of 100.
+ */
+export class LatencyByLoad {
+  private readonly latencies = new Float64Array(RECENT);
+  private readonly inFlight = new Int32Array(RECENT);
+  private count = 0;
+  /** What {@link near} has said since the last answer, by the number of requests in flight. */
+  private readonly known = new Map<number, Micros>();
+
+  /** @param inFlight requests at the host when it came, without itself. */
+  answered(inFlight: number, latencyUs: Micros): void {
+    const index = this.count++ % RECENT;
+    this.latencies[index] = latencyUs;
+    this.inFlight[index] = inFlight;
+    this.known.clear();
+  }
+
+  /** 0: it has answered nothing yet. */
+  near(inFlight: number): Micros {
+    return entryOf(this.known, inFlight, () => this.median(inFlight));
+  }
+
+  private median(inFlight: number): Micros {
+    const size = Math.min(this.count, RECENT);
+    if (size === 0) return 0;
+    // Places by how near they are, the nearest first; of two that are equally near, the later one.
+    const nearest: number[] = [];
+    const apart = (index: number): number => Math.abs((this.inFlight[index] as number) - inFlight);
+    for (let ago = 0; ago < size; ago++) {
+      const index = (this.count - 1 - ago) % RECENT;
+      const own = apart(index);
+      let at = nearest.length;
+      if (at === NEAREST && own >= apart(nearest[NEAREST - 1] as number)) continue;
+      while (at > 0 && apart(nearest[at - 1] as number) > own) at--;
+      nearest.splice(at, 0, index);
+      if (nearest.length > NEAREST) nearest.pop();
+    }
+    const sorted = nearest.map((index) => this.latencies[index] as number).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1] as number;
+  }
+}
 
 /** An entry in the queue of a server. */
 export interface Waiting {

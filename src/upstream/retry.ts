@@ -4,9 +4,120 @@ import type { Quirks } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
-import type { RetryPolicy } from '../settings/world.js';
+import type { RetryHostPredicate, RetryPolicy } from '../settings/world.js';
 import { jitteredBackOffMs } from './back-off.js';
-import { type HeaderMap, headerMatcher } from './header-matcher.js';
+import { isList, type JsonValue, sameJson } from '../core/json-value.js';
+import type { Host } from '../host/host.js';
+import { hasEntries } from '../settings/assignment.js';
+import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
+import { own } from '../core/own.js';
+import type { RegexDialect } from '../core/regex/tree.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
+
+/** Headers by name, in lower case. */
+export type HeaderMap = Readonly<Record<string, string>>;
+
+/**
+ * route.HeaderMatcher as a function.
+ *
+ * As in the proxy, a header that is not there matches nothing, and not by inversion either, except by `present_match`.
+ */
+export function headerMatcher(
+  matcher: HeaderMatcher,
+  { presentMatchMayBeFalse }: Pick<Quirks, 'presentMatchMayBeFalse'>,
+): (headers: HeaderMap) => boolean {
+  const { name, invertMatch } = matcher;
+  const matches = valueMatcher(matcher);
+  if (matches === undefined) {
+    const wanted = (matcher.presentMatch ?? true) || !presentMatchMayBeFalse;
+    return (headers) => (own(headers, name) !== undefined) === (wanted !== invertMatch);
+  }
+  return (headers) => {
+    const value = own(headers, name);
+    return value !== undefined && matches(value) !== invertMatch;
+  };
+}
+
+/** undefined: the header need only be present. */
+function valueMatcher(matcher: HeaderMatcher): ((value: string) => boolean) | undefined {
+  const { exactMatch, regexMatch, safeRegexMatch, rangeMatch, prefixMatch, suffixMatch } = matcher;
+  // An empty text matches any value.
+  if (exactMatch !== undefined) return (value) => exactMatch === '' || value === exactMatch;
+  if (safeRegexMatch !== undefined) return expression(safeRegexMatch.regex, 're2');
+  if (regexMatch !== undefined) return expression(regexMatch, 'ecmascript');
+  if (rangeMatch !== undefined) {
+    const { start, end } = rangeMatch;
+    return (value) => /^\s*[-+]?\d+\s*$/.test(value) && BigInt(value.trim()) >= start && BigInt(value.trim()) < end;
+  }
+  if (prefixMatch !== undefined) return (value) => value.startsWith(prefixMatch);
+  if (suffixMatch !== undefined) return (value) => value.endsWith(suffixMatch);
+  return undefined;
+}
+
+function expression(pattern: string, dialect: RegexDialect): (value: string) => boolean {
+  const regex = new LinearRegex(pattern, dialect);
+  return (value) => regex.matches(value);
+}
+
+/**
+ * `previous_priorities`: after every `updateFrequency` attempts the load is recalculated over the priorities that no
+ * attempt has used. When all available ones have been used, they all count again.
+ *
+ * One for each request that is retried. Source: the proxy's documentation of retry priorities.
+ */
+export class PreviousPriorities {
+  private attempts: number[] = [];
+  private readonly excluded = new Set<number>();
+  private load: PriorityLoad | undefined;
+
+  constructor(private readonly updateFrequency: number) {}
+
+  /** An attempt went to a host of this priority. */
+  attempted(priority: number): void {
+    this.attempts.push(priority);
+  }
+
+  /** The load by which the next host is chosen, given the balancer's own. */
+  loadFor(availability: PriorityAvailability): PriorityLoad {
+    const { attempts, excluded, updateFrequency } = this;
+    if (attempts.length < updateFrequency) return availability.load;
+    if (attempts.length % updateFrequency === 0) {
+      for (const priority of attempts) excluded.add(priority);
+      const load = this.spread(availability);
+      if (load === undefined) return availability.load;
+      this.load = load;
+    }
+    return this.load ?? availability.load;
+  }
+
+  /** undefined: no priority has an available host. */
+  private spread(availability: PriorityAvailability): PriorityLoad | undefined {
+    const load = spreadOverRest(availability, (priority) => this.excluded.has(priority));
+    if (load !== undefined) return load;
+    this.excluded.clear();
+    this.attempts = [];
+    return spreadOverRest(availability, () => false);
+  }
+}
+
+/** Whether a retry rejects `host`. @param tried hosts of the attempts before. */
+export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean {
+  return predicates.some((predicate) => {
+    switch (predicate.kind) {
+      case 'previous_hosts':
+        return tried.includes(host);
+      case 'omit_canary_hosts':
+        return host.canary;
+      case 'omit_host_metadata':
+        return hasEntries(host.metadata, predicate.metadataMatch, isOrHas);
+    }
+  });
+}
+
+/** A list matches if any of its elements does. */
+function isOrHas(found: JsonValue, wanted: JsonValue): boolean {
+  return isList(found) ? found.some((element) => sameJson(element, wanted)) : sameJson(found, wanted);
+}
 
 /** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { availablePercent, isBelowPanicThreshold, panicThreshold } from '../../src/hostset/panic.js';
-import { wholePercent } from '../../src/hostset/percent.js';
+import {
+  availablePercent,
+  isBelowPanicThreshold,
+  panicThreshold,
+  wholePercent,
+} from '../../src/hostset/priority-load.js';
 import { DEGRADED, EXCLUDED, hostsOf, level, runtimeOf, UNHEALTHY } from '../support/balancing.js';
 
 describe('a configured percentage', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { percentOfTimeout } from '../../src/simulation/timeout-budget.js';
+import { percentOfTimeout } from '../../src/simulation/request-plan.js';
 import { run } from '../support/run.js';
 
 const A = '10.0.0.1:80';

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { whyNot } from '../../src/words/library.js';
+import { predict, runScenario, whyNot } from '../../src/words/library.js';
 import type { ListPolicyModule, ModuleConfig } from '../../src/policy/policy-module.js';
 import type { RunResult } from '../../src/result/run-result.js';
-import { predict } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { LatencyByLoad } from '../../src/simulation/latency-by-load.js';
-import { runScenario } from '../../src/words/library.js';
+import { LatencyByLoad } from '../../src/simulation/server.js';
 
 /** When each answer came, and what it said. */
 let heard: unknown[] = [];

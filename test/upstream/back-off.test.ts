@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import { jitteredBackOffMs } from '../../src/upstream/back-off.js';
-import { PreviousPriorities } from '../../src/upstream/retry-priority.js';
+import { PreviousPriorities } from '../../src/upstream/retry.js';
 
 describe('the back-off', () => {
   /** The longest wait before each attempt: one millisecond below the bound, by the largest value that there is to draw. */

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OutlierDetection } from '../../src/config/outlier.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
-import type { OutlierCause } from '../../src/upstream/outlier-cause.js';
+import { OUTLIER_CAUSES, type OutlierCause } from '../../src/upstream/outlier-cause.js';
 import { OutlierSettings } from '../../src/upstream/outlier-settings.js';
 import { OutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stats.js';
-import { clusterSuccessRate } from '../../src/upstream/outlier-success-rate.js';
+import { clusterSuccessRate } from '../../src/upstream/outlier-detector.js';
 import { runtimeOf } from '../support/balancing.js';
-import { OUTLIER_CAUSES } from '../../src/upstream/outlier-cause.js';
 
 function settings(config: Partial<OutlierDetection> = {}, runtime: Record<string, number> = {}): OutlierSettings {
   return new OutlierSettings(outlierSettings(config), runtimeOf(runtime));

@@ -6,7 +6,7 @@ import { localityKey } from '../../host/host.js';
 import { canonicalName } from '../../settings/timeline-entry.js';
 import type { Scenario } from '../../scenario/model.js';
 import { readAssignment } from '../../config/to-settings.js';
-import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
+import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
 
 /** A unit of loss. */

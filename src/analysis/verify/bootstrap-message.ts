@@ -1,5 +1,5 @@
 import type { Struct } from '../../core/json-value.js';
-import { KEY_HEADER } from '../../hostset/request-headers.js';
+import { KEY_HEADER } from '../../hostset/request-hash.js';
 import type { ProxySpec } from '../../settings/world.js';
 import { nodeOf } from './own-decisions.js';
 import type { Traffic } from './situations.js';

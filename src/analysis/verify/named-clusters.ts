@@ -12,7 +12,7 @@ import { canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js'
 import type { Scenario } from '../../scenario/model.js';
 import { type Assignment, type EndpointState, lbMetadata } from '../../settings/assignment.js';
 import { readAssignment } from '../../config/to-settings.js';
-import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
+import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { balancingOf, endpointMessage } from './cluster-message.js';
 import type { NotCompared } from './verification.js';
 

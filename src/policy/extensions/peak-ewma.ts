@@ -1,6 +1,5 @@
 import type { Host } from '../../host/host.js';
-import { draw } from '../../random/draws.js';
-import { drawOther } from '../distinct-draws.js';
+import { draw, drawOther } from '../../random/draws.js';
 import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
 
 interface Latency {

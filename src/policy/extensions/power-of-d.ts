@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.js';
-import { drawAnother } from '../distinct-draws.js';
+import { drawAnother } from '../../random/draws.js';
 import type { ListPolicyModule } from '../policy-module.js';
 
 interface State {

@@ -2,8 +2,7 @@ import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Random64 } from '../../random/random64.js';
 import type { DecisionTrace } from '../decision-trace.js';
-import { draw } from '../../random/draws.js';
-import { drawAnother } from '../distinct-draws.js';
+import { draw, drawAnother } from '../../random/draws.js';
 import type { HostIndex, HostList } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
 

@@ -1,7 +1,6 @@
 import type { EndpointGroup, EndpointState, NameAnswer } from '../../settings/assignment.js';
 import type { Happening } from '../cause.js';
-import { changedAddresses } from './changed-addresses.js';
-import { DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';
+import { changedAddresses, DnsDiscovery, type DnsEvents, type DnsOptions } from './dns-discovery.js';
 import type { DnsEnvironment } from './dns-query.js';
 
 export interface StrictDnsEvents extends DnsEvents {

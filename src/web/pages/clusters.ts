@@ -6,7 +6,7 @@ import { HealthFlag, type Host } from '../../host/host.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
-import type { ClusterSuccessRate } from '../../upstream/outlier-success-rate.js';
+import type { ClusterSuccessRate } from '../../upstream/outlier-detector.js';
 import { addressJson } from '../encode.js';
 
 /** Names of the flags, in the order in which the proxy lists them. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../../src/host/host.js';
-import { OriginalDstBalancer } from '../../../src/upstream/discovery/original-dst-balancer.js';
-import { originalDstAddress, OriginalDstDiscovery } from '../../../src/upstream/discovery/original-dst.js';
+import {
+  originalDstAddress,
+  OriginalDstBalancer,
+  OriginalDstDiscovery,
+} from '../../../src/upstream/discovery/original-dst.js';
 
 const SECOND = 1_000_000;
 const header = (value: string) => ({ 'x-proxy-original-dst-host': value });

@@ -4,8 +4,7 @@ import { quirksOf } from '../../../src/core/quirks.js';
 import { PROXY_VERSIONS } from '../../../src/core/version.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { RandomStreams } from '../../../src/random/streams.js';
-import type { RefreshSettings } from '../../../src/upstream/discovery/refresh-rate.js';
-import { RefreshRate } from '../../../src/upstream/discovery/refresh-rate.js';
+import { RefreshRate, type RefreshSettings } from '../../../src/upstream/discovery/dns-query.js';
 
 const SECOND = 1_000_000;
 const MS = 1000;
