@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCycles, LAYERS, layerViolations, sentencesIn } from './support/layers.js';
 
@@ -128,5 +128,31 @@ describe('imports between the files of src/', () => {
       ['src/b/own.ts'],
       ['src/c/view.tsx', 'src/c/state.ts'],
     ]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const ways = text
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      title: section.slice(0, section.indexOf('\n')),
+      files: [...section.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file = '']) => file),
+    }));
+
+  it.each(ways)('$title: of two files that follow each other one imports the other', ({ files }) => {
+    const all = sources();
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !all.has(file))).toEqual([]);
+    const imports = (from: string, to: string): boolean => {
+      const path = relative(dirname(from), to).replace(/\.tsx?$/, '.js');
+      return all.get(from)?.includes(`from '${path.startsWith('.') ? path : `./${path}`}'`) === true;
+    };
+    const apart = files.slice(1).filter((file, index) => {
+      const before = files[index] ?? '';
+      return !imports(before, file) && !imports(file, before);
+    });
+    expect(apart).toEqual([]);
   });
 });
