@@ -50,6 +50,19 @@ const MODULES = [
     tail: ' as const',
   })),
   {
+    data: 'src/stats/stat-names.txt',
+    module: 'src/stats/generated/stat-names.ts',
+    head: 'STAT_NAMES',
+    value: linesByName,
+    tail: ' as const',
+  },
+  {
+    data: 'src/stats/dashboard.json',
+    module: 'src/stats/generated/dashboard.ts',
+    head: "DASHBOARD: Readonly<Record<'command' | 'threadPool', Readonly<Record<string, unknown>>>>",
+    value: JSON.parse,
+  },
+  {
     data: 'src/testing/recorded/records.json',
     module: 'src/testing/recorded/generated/records.ts',
     head: 'RECORDS: Readonly<Record<string, readonly string[]>>',

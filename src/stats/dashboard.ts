@@ -1,6 +1,7 @@
 import { entryOf } from '../core/lists.js';
 import { printableJson } from '../core/printable.js';
 import { type Micros, MICROS_PER_SECOND, wholeMillis } from '../core/units.js';
+import { DASHBOARD } from './generated/dashboard.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
 
 /** The data of one cluster at a flush. Counters are cumulative. */
@@ -68,7 +69,7 @@ export class DashboardWindow {
     const names = new Set(clusters.map(({ name }) => name));
     for (const name of this.rings.keys()) if (!names.has(name)) this.rings.delete(name);
     const events = clusters.map((cluster) => {
-      const command = JSON.stringify(this.command(cluster, unixUs), null, 0);
+      const command = JSON.stringify(this.command(cluster, unixUs));
       return `data: ${spaced(command)}\n\ndata: ${spaced(JSON.stringify(this.threadPool(cluster)))}\n\n`;
     });
     return printableJson(events.join('')) + PING;
@@ -80,42 +81,18 @@ export class DashboardWindow {
     const errors = failure + timeout + rejected;
     const total = success + errors;
     return {
-      type: 'HystrixCommand',
+      ...DASHBOARD.command,
       name: cluster.name,
-      group: 'NA',
       currentTime: Math.floor(unixUs / MICROS_PER_SECOND),
-      isCircuitBreakerOpen: false,
       errorPercentage: total === 0 ? 0 : Math.floor((100 * errors) / total),
       errorCount: failure,
       requestCount: total,
-      rollingCountCollapsedRequests: 0,
-      rollingCountExceptionsThrown: 0,
       rollingCountFailure: failure,
-      rollingCountFallbackFailure: 0,
-      rollingCountFallbackRejection: 0,
-      rollingCountFallbackSuccess: 0,
-      rollingCountResponsesFromCache: 0,
       rollingCountSemaphoreRejected: rejected,
-      rollingCountShortCircuited: 0,
       rollingCountSuccess: success,
-      rollingCountThreadPoolRejected: 0,
       rollingCountTimeout: timeout,
-      rollingCountBadRequests: 0,
-      currentConcurrentExecutionCount: 0,
-      latencyExecute_mean: 'null',
       latencyExecute: latencies(cluster.times),
-      propertyValue_circuitBreakerRequestVolumeThreshold: 0,
-      propertyValue_circuitBreakerSleepWindowInMilliseconds: 0,
-      propertyValue_circuitBreakerErrorThresholdPercentage: 0,
-      propertyValue_circuitBreakerForceOpen: false,
-      propertyValue_circuitBreakerForceClosed: true,
-      propertyValue_executionIsolationStrategy: 'SEMAPHORE',
-      propertyValue_executionIsolationThreadTimeoutInMilliseconds: 0,
-      propertyValue_executionIsolationThreadInterruptOnTimeout: false,
       propertyValue_executionIsolationSemaphoreMaxConcurrentRequests: cluster.maxPendingRequests,
-      propertyValue_fallbackIsolationSemaphoreMaxConcurrentRequests: 0,
-      propertyValue_requestCacheEnabled: false,
-      propertyValue_requestLogEnabled: true,
       reportingHosts: cluster.membershipTotal,
       propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
     };
@@ -123,21 +100,11 @@ export class DashboardWindow {
 
   private threadPool(cluster: DashboardCluster): Readonly<Record<string, unknown>> {
     return {
-      currentPoolSize: 0,
-      rollingMaxActiveThreads: 0,
-      currentActiveCount: 0,
-      currentCompletedTaskCount: 0,
+      ...DASHBOARD.threadPool,
       propertyValue_queueSizeRejectionThreshold: cluster.maxPendingRequests,
-      type: 'HystrixThreadPool',
       reportingHosts: cluster.membershipTotal,
       propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
       name: cluster.name,
-      currentLargestPoolSize: 0,
-      currentCorePoolSize: 0,
-      currentQueueSize: 0,
-      currentTaskCount: 0,
-      rollingCountThreadsExecuted: 0,
-      currentMaximumPoolSize: 0,
     };
   }
 

@@ -51,11 +51,10 @@ export function prometheusText(sources: readonly ExpositionSource[]): string {
     if (known !== undefined && 'value' in known) known.value += value;
     else series.set(key, { value });
   };
-  for (const { snapshot, labels } of sources) {
-    for (const { stat, value } of snapshot.counters) add('counter', stat, labels, value);
-  }
-  for (const { snapshot, labels } of sources) {
-    for (const { stat, value } of snapshot.gauges) add('gauge', stat, labels, value);
+  for (const kind of ['counter', 'gauge'] as const) {
+    for (const { snapshot, labels } of sources) {
+      for (const { stat, value } of snapshot[`${kind}s`]) add(kind, stat, labels, value);
+    }
   }
   for (const { snapshot, labels } of sources) {
     for (const { stat, cumulative } of snapshot.histograms) {

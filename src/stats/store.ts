@@ -21,20 +21,16 @@ export class Stat {
   }
 }
 
-export interface CounterSample {
-  readonly stat: Stat;
-  readonly value: number;
-  /** Since the flush before. */
-  readonly delta: number;
-  /** Was ever incremented. */
-  readonly used: boolean;
-}
-
 export interface GaugeSample {
   readonly stat: Stat;
   readonly value: number;
-  /** Was ever set. */
+  /** Was ever set, or incremented. */
   readonly used: boolean;
+}
+
+export interface CounterSample extends GaugeSample {
+  /** Since the flush before. */
+  readonly delta: number;
 }
 
 /** As of the last flush; later samples show with the next one. */
