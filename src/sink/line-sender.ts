@@ -2,19 +2,26 @@
 export type LineKind = 'flush' | 'sample';
 
 /** Sends lines to a receiver and never waits for it: lines that it cannot take are dropped and counted. */
-export interface LineSender {
+export abstract class LineSender {
   /** For people: `udp 127.0.0.1:8125`. */
-  readonly target: string;
+  abstract readonly target: string;
   /** Lines handed over to the network. */
-  readonly sent: number;
-  readonly dropped: number;
+  sent = 0;
+  dropped = 0;
   /** The first error. */
-  readonly problem: string | undefined;
+  problem: string | undefined;
+  protected closed = false;
+
   /** Checks whether the receiver can be reached, as far as possible, within {@link OPEN_TIMEOUT_MS}. */
-  open(): Promise<void>;
-  send(lines: readonly string[], kind: LineKind): void;
+  abstract open(): Promise<void>;
+  abstract send(lines: readonly string[], kind: LineKind): void;
   /** Waits a moment for pending lines, then counts them as dropped. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
+
+  protected drop(count: number, why: string): void {
+    this.dropped += count;
+    this.problem ??= why;
+  }
 }
 
 /** How long {@link LineSender.open} takes at most. */

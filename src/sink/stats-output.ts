@@ -1,3 +1,4 @@
+import { ipOf } from '../core/ip.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { Sink } from '../config/types.js';
@@ -53,9 +54,8 @@ export function sinkProblems(scenario: Scenario): readonly Pick<Problem, 'path' 
       const address = sends(sink) ? sink.address : undefined;
       const path = `proxies[${index}].stats_sinks[${at}]`;
       if (address?.pipe !== undefined) {
-        return [
-          { path, message: `not supported yet: a Unix domain socket (${address.pipe.path}) as the address of a sink` },
-        ];
+        const message = `not supported yet: a Unix domain socket (${address.pipe.path}) as the address of a sink`;
+        return [{ path, message }];
       }
       if (address?.socketAddress?.portValue !== 0) return [];
       return [{ path, message: `port 0 of ${address.socketAddress.address}: nothing can be sent to it` }];
@@ -124,13 +124,10 @@ export class StatsOutput implements StatsObserver {
   }
 
   private reports(): SinkReport[] {
-    return this.senders().map(({ proxy, sender: { target, sent, dropped, problem } }) => ({
-      proxy,
-      target,
-      sent,
-      dropped,
-      problem,
-    }));
+    return this.senders().map(({ proxy, sender }) => {
+      const { target, sent, dropped, problem } = sender;
+      return { proxy, target, sent, dropped, problem };
+    });
   }
 
   private emit({ proxy, name, sender }: Outlet, lines: readonly string[], timeUs: number, kind: LineKind): void {
@@ -169,6 +166,5 @@ function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
 
 /** `ip:port`, IPv6 in brackets. */
 function targetOf(address: string): TcpTarget {
-  const colon = address.lastIndexOf(':');
-  return { address: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+  return { address: ipOf(address), port: Number(address.slice(address.lastIndexOf(':') + 1)) };
 }

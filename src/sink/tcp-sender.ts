@@ -3,7 +3,7 @@ import { withPort } from '../core/ip.js';
 import {
   atMostUntilClosed,
   type LineKind,
-  type LineSender,
+  LineSender,
   OPEN_TIMEOUT_MS,
   receiverProblem,
   roomFor,
@@ -24,26 +24,22 @@ export interface TcpTarget {
  * Lines over one connection, each with its newline; the lines of one flush are one write. After a failed or broken
  * connection the cluster's next host is tried; lines in between are dropped.
  */
-export class TcpSender implements LineSender {
-  sent = 0;
-  dropped = 0;
-  problem: string | undefined;
+export class TcpSender extends LineSender {
+  readonly target: string;
   private socket: Socket | undefined;
   private nextAttemptMs = 0;
   private attempts = 0;
   /** Lines written and not yet taken. */
   private pending = 0;
-  private closed = false;
 
   /** @param hosts the cluster's current hosts; read at each attempt. */
   constructor(
     private readonly cluster: string,
     private readonly hosts: () => readonly TcpTarget[],
     private readonly monotonicMs: () => number,
-  ) {}
-
-  get target(): string {
-    return `tcp cluster ${this.cluster}`;
+  ) {
+    super();
+    this.target = `tcp cluster ${cluster}`;
   }
 
   /** Tries one host after the other until one takes the connection. */
@@ -125,10 +121,5 @@ export class TcpSender implements LineSender {
     });
     this.socket = socket;
     return socket;
-  }
-
-  private drop(count: number, why: string): void {
-    this.dropped += count;
-    this.problem ??= why;
   }
 }

@@ -4,7 +4,7 @@ import {
   atMostUntilClosed,
   CLOSE_TIMEOUT_MS,
   type LineKind,
-  type LineSender,
+  LineSender,
   receiverProblem,
   roomFor,
 } from './line-sender.js';
@@ -24,14 +24,11 @@ const MAX_WAITING = PER_MS * CLOSE_TIMEOUT_MS;
  * One line per datagram, without a trailing newline, as the proxy sends them. The socket is connected, so that a missing
  * receiver on this machine is an error; elsewhere a datagram is lost silently.
  */
-export class UdpSender implements LineSender {
-  sent = 0;
-  dropped = 0;
-  problem: string | undefined;
+export class UdpSender extends LineSender {
+  readonly target: string;
   private readonly socket: Socket;
   private readonly address: string;
   private connected = false;
-  private closed = false;
   private waiting: string[] = [];
   /** How many at the start of `waiting` have been sent. */
   private taken = 0;
@@ -47,7 +44,9 @@ export class UdpSender implements LineSender {
     port: number,
     private readonly monotonicMs: () => number,
   ) {
+    super();
     this.address = withPort(host, port);
+    this.target = `udp ${this.address}`;
     this.refilledMs = monotonicMs();
     this.socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
     this.socket.unref();
@@ -59,10 +58,6 @@ export class UdpSender implements LineSender {
       if (error !== undefined) this.problem ??= receiverProblem(this.address, error);
       this.drain();
     });
-  }
-
-  get target(): string {
-    return `udp ${this.address}`;
   }
 
   /** UDP has no connection to check. */
@@ -138,11 +133,6 @@ export class UdpSender implements LineSender {
     const taken = isRefusal(error) ? Math.min(lost, this.sent) : 0;
     this.sent -= taken;
     this.dropped += taken;
-  }
-
-  private drop(count: number, why: string): void {
-    this.dropped += count;
-    this.problem ??= why;
   }
 }
 
