@@ -9,17 +9,17 @@ import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
 import type { ClusterSuccessRate } from '../../upstream/outlier-detector.js';
 import { addressJson } from '../encode.js';
 
-/** Names of the flags, in the order in which the proxy lists them. */
-const FLAGS: readonly (readonly [number, string])[] = [
-  [HealthFlag.FAILED_ACTIVE_HC, 'failed_active_hc'],
-  [HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check'],
+/** Names of the flags, in the order in which the proxy lists them, and in JSON, where they stand there. */
+const FLAGS: readonly (readonly [flag: number, name: string, inJson?: string])[] = [
+  [HealthFlag.FAILED_ACTIVE_HC, 'failed_active_hc', 'failed_active_health_check'],
+  [HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check', 'failed_outlier_check'],
   [HealthFlag.FAILED_EDS_HEALTH, 'failed_eds_health'],
-  [HealthFlag.DEGRADED_ACTIVE_HC, 'degraded_active_hc'],
+  [HealthFlag.DEGRADED_ACTIVE_HC, 'degraded_active_hc', 'failed_active_degraded_check'],
   [HealthFlag.DEGRADED_EDS_HEALTH, 'degraded_eds_health'],
-  [HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal'],
-  [HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc'],
-  [HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail'],
-  [HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout'],
+  [HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal', 'pending_dynamic_removal'],
+  [HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc', 'pending_active_hc'],
+  [HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail', 'excluded_via_immediate_hc_fail'],
+  [HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout', 'active_hc_timeout'],
   [HealthFlag.EDS_STATUS_DRAINING, 'eds_status_draining'],
 ];
 
@@ -86,16 +86,8 @@ function* hostFacts(cluster: ProxyCluster): Iterable<Fact> {
 }
 
 function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
-  const { stats, locality } = host;
-  yield ['cx_active', stats.cxActive];
-  yield ['cx_connect_fail', stats.cxConnectFail];
-  yield ['cx_total', stats.cxTotal];
-  yield ['rq_active', host.activeRequests];
-  yield ['rq_error', stats.rqError];
-  yield ['rq_pending_active', host.pendingRequests];
-  yield ['rq_success', stats.rqSuccess];
-  yield ['rq_timeout', stats.rqTimeout];
-  yield ['rq_total', stats.rqTotal];
+  const { locality } = host;
+  yield* Object.entries({ ...countersOf(host), ...gaugesOf(host) }).sort(([a], [b]) => (a < b ? -1 : 1));
   yield ['hostname', host.hostname];
   const flags = FLAGS.filter(([flag]) => (host.flags & flag) !== 0);
   yield ['health_flags', flags.length === 0 ? 'healthy' : flags.map(([, name]) => `/${name}`).join('')];
@@ -107,6 +99,16 @@ function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable
   yield ['priority', priority];
   yield ['success_rate', successRate(cluster, host, 'external')];
   yield ['local_origin_success_rate', successRate(cluster, host, 'local')];
+}
+
+function countersOf({ stats }: Host): Readonly<Record<string, number>> {
+  const { cxConnectFail, cxTotal, rqError, rqSuccess, rqTimeout, rqTotal } = stats;
+  const requests = { rq_error: rqError, rq_success: rqSuccess, rq_timeout: rqTimeout, rq_total: rqTotal };
+  return { cx_connect_fail: cxConnectFail, cx_total: cxTotal, ...requests };
+}
+
+function gaugesOf({ stats, activeRequests, pendingRequests }: Host): Readonly<Record<string, number>> {
+  return { cx_active: stats.cxActive, rq_active: activeRequests, rq_pending_active: pendingRequests };
 }
 
 /** Percent; −1 where it was not computed. */
@@ -147,19 +149,11 @@ function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readon
 }
 
 function hostStatus(cluster: ProxyCluster, { host, priority }: Listed): JsonObject {
-  const { stats } = host;
   return {
     address: addressJson(host.address),
     stats: [
-      counter('cx_connect_fail', stats.cxConnectFail),
-      counter('cx_total', stats.cxTotal),
-      counter('rq_error', stats.rqError),
-      counter('rq_success', stats.rqSuccess),
-      counter('rq_timeout', stats.rqTimeout),
-      counter('rq_total', stats.rqTotal),
-      gauge('cx_active', stats.cxActive),
-      gauge('rq_active', host.activeRequests),
-      gauge('rq_pending_active', host.pendingRequests),
+      ...Object.entries(countersOf(host)).map(counter),
+      ...Object.entries(gaugesOf(host)).map((gauge) => ({ type: 'GAUGE', ...counter(gauge) })),
     ],
     health_status: healthStatus(host),
     ...rate('success_rate', successRate(cluster, host, 'external')),
@@ -171,12 +165,8 @@ function hostStatus(cluster: ProxyCluster, { host, priority }: Listed): JsonObje
   };
 }
 
-function counter(name: string, value: number): JsonObject {
+function counter([name, value]: readonly [string, number]): JsonObject {
   return { ...(value === 0 ? {} : { value: String(value) }), name };
-}
-
-function gauge(name: string, value: number): JsonObject {
-  return { type: 'GAUGE', ...counter(name, value) };
 }
 
 function rate(name: string, percent: number): JsonObject {
@@ -190,15 +180,9 @@ export function localityJson({ region, zone, subZone }: Host['locality']): JsonO
 
 /** The host's health, and its status from discovery. */
 function healthStatus({ flags }: Host): JsonObject {
-  const has = (flag: number, name: string): JsonObject => ((flags & flag) === 0 ? {} : { [name]: true });
+  const said = FLAGS.flatMap(([flag, , name]) => ((flags & flag) === 0 || name === undefined ? [] : [[name, true]]));
   return {
-    ...has(HealthFlag.FAILED_ACTIVE_HC, 'failed_active_health_check'),
-    ...has(HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check'),
-    ...has(HealthFlag.DEGRADED_ACTIVE_HC, 'failed_active_degraded_check'),
-    ...has(HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal'),
-    ...has(HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc'),
-    ...has(HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail'),
-    ...has(HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout'),
+    ...(Object.fromEntries(said) as JsonObject),
     eds_health_status: edsStatus(flags),
   };
 }
