@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCycles, LAYERS, layerViolations, sentencesIn } from './support/layers.js';
+import { importCycles, LAYERS, layerViolations, neededBy, sentencesIn } from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -105,6 +105,45 @@ describe('messages', () => {
       expect(code).toMatch(LOOKS);
     },
   );
+});
+
+describe('what a file needs at run time', () => {
+  it.each([
+    ['src/upstream/cluster.ts', 45, 5_500],
+    ['src/testing/index.ts', 120, 16_000],
+    ['src/simulation/simulation.ts', 200, 24_000],
+  ])('%s: at most %i files, %i lines', (entry, mostFiles, mostLines) => {
+    const files = sources();
+    const needed = [...neededBy(entry, files)];
+    const lines = needed.reduce((sum, path) => sum + (files.get(path)?.split('\n').length ?? 1) - 1, 0);
+    expect(needed.length).toBeGreaterThan(10);
+    expect(needed.length).toBeLessThanOrEqual(mostFiles);
+    expect(lines).toBeLessThanOrEqual(mostLines);
+  });
+
+  it('is what it imports, and that imports, unless these are types', () => {
+    const files = new Map([
+      [
+        'src/a/start.ts',
+        `import type { T } from './types.js'; import { type U } from './more-types.js'; import './one.js';`,
+      ],
+      ['src/a/one.ts', `export * from '../b/two.js'; export type { V } from './more-types.js';`],
+      ['src/b/two.ts', `import three, { type W } from './three.js'; import { x, type Y } from '../c/four.js';`],
+      ['src/b/three.ts', `export { type Z } from '../a/types.js'; import * as all from '../c/five.js';`],
+      ['src/c/four.tsx', `import { start } from '../a/start.js'; import yaml from 'yaml';`],
+      ['src/c/five.ts', ''],
+      ['src/a/types.ts', ''],
+      ['src/a/more-types.ts', ''],
+    ]);
+    expect([...neededBy('src/a/start.ts', files)].sort()).toEqual([
+      'src/a/one.ts',
+      'src/a/start.ts',
+      'src/b/three.ts',
+      'src/b/two.ts',
+      'src/c/five.ts',
+      'src/c/four.tsx',
+    ]);
+  });
 });
 
 describe('imports between the files of src/', () => {

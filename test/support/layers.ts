@@ -101,6 +101,43 @@ export function importCycles(files: ReadonlyMap<string, string>): string[][] {
   return cycles;
 }
 
+/**
+ * What a file needs at run time: itself and all that it imports, and they import, types left out.
+ *
+ * @param files as {@link layerViolations} takes them.
+ */
+export function neededBy(entry: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const needed = new Set([entry]);
+  for (const path of needed) {
+    const { statements } = ts.createSourceFile(path, files.get(path) ?? '', ts.ScriptTarget.Latest);
+    for (const statement of statements) {
+      const module = moduleAtRunTime(statement);
+      const target = module === undefined ? '' : posix.join(posix.dirname(path), module).replace(/\.js$/, '');
+      for (const file of [`${target}.ts`, `${target}.tsx`]) if (files.has(file)) needed.add(file);
+    }
+  }
+  return needed;
+}
+
+/** The module that a statement imports from, or exports again, more than types; undefined: none. */
+function moduleAtRunTime(statement: ts.Statement): string | undefined {
+  const isOfTypes = (names: ts.Node | undefined): boolean =>
+    names !== undefined &&
+    (ts.isNamedImports(names) || ts.isNamedExports(names)) &&
+    names.elements.length > 0 &&
+    names.elements.every((one) => one.isTypeOnly);
+  const textOf = (module: ts.Expression | undefined) => module && ts.isStringLiteral(module) && module.text;
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause, isTypeOnly, moduleSpecifier } = statement;
+    return isTypeOnly || isOfTypes(exportClause) ? undefined : textOf(moduleSpecifier) || undefined;
+  }
+  if (!ts.isImportDeclaration(statement)) return undefined;
+  const { importClause: clause, moduleSpecifier } = statement;
+  const isType = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+  const areTypes = clause?.name === undefined && isOfTypes(clause?.namedBindings);
+  return isType || areTypes ? undefined : textOf(moduleSpecifier) || undefined;
+}
+
 /** Empty where no import leads back. */
 function shortestWayBack(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
   const ways = new Map([[start, [start]]]);
