@@ -115,7 +115,7 @@ export interface Workload extends RequestSpec {
   readonly route: readonly RouteCluster[];
   readonly arrivals: Arrivals;
   readonly startUs: Micros;
-  /** Exclusive; undefined: the scenario's duration. */
+  /** Exclusive; undefined: the end of the run. */
   readonly stopUs?: Micros | undefined;
   /** Keys that requests carry in a header; undefined: none. */
   readonly hashKey?: KeyDistribution | undefined;
@@ -158,7 +158,7 @@ export interface ExplicitRequest extends RequestSpec {
 
 // --- what follows from them -------------------------------------------------------------------------------------------
 
-/** The end of a run, as far as the scenario defines it; without a duration answers may come later. */
+/** The end of a run, as far as they define it; without a duration answers may come later. */
 export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings<MessageForms>): Micros {
   if (durationUs !== undefined) return durationUs;
   return [
@@ -192,17 +192,17 @@ export function statedBehaviors({
 }
 
 /** Attempts may fail somewhere, at some time of the run. */
-export function mayEverFail(scenario: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean {
-  return statedBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
+export function mayEverFail(settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean {
+  return statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 }
 
 /** Answers take time somewhere, at some time of the run. */
 export function everTakesTime(
-  scenario: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
+  settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
 ): boolean {
   return (
-    statedBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
-    scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
+    statedBehaviors(settings).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+    settings.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
   );
 }
 

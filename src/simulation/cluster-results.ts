@@ -33,15 +33,15 @@ export function worldResult(
   finished: boolean,
   shown: ShownOptions,
 ): WorldResult {
-  const { journal, proxies, scenario, nowUs } = world;
+  const { journal, proxies, settings, nowUs } = world;
   // After the end they are read on demand.
   const settled = <T extends object>(onDemand: T): T => (finished ? onDemand : { ...onDemand });
   const clustersOf = (some: readonly Proxy[]) => settled(clusterResults(world, shown, some));
   const statsOf = (some: readonly Proxy[]) => settled(totalStats(some));
   const part = (proxy: Proxy): ProxyResult => ({ clusters: clustersOf([proxy]), stats: statsOf([proxy]) });
   return {
-    seed: scenario.seed,
-    ...versionsOf(scenario),
+    seed: settings.seed,
+    ...versionsOf(settings),
     duration_s: microsToSeconds(nowUs),
     ...(finished ? {} : { partial: true }),
     ...counts,
@@ -125,7 +125,7 @@ function clusterResult(
     },
     recorder,
   );
-  const facts = runFacts({ scenario: world.scenario, world: cluster, proxies, clusters, result });
+  const facts = runFacts({ settings: world.settings, world: cluster, proxies, clusters, result });
   return Object.assign(result, { facts });
 }
 

@@ -90,7 +90,7 @@ export class ClusterViews {
   private readonly writer = new RowStatesWriter();
 
   constructor(
-    private readonly scenario: WorldSettings,
+    private readonly settings: WorldSettings,
     private readonly proxies: readonly Proxy[],
   ) {}
 
@@ -98,7 +98,7 @@ export class ClusterViews {
   view({ index, present, log }: ClusterWorld, nowUs: Micros): PhaseView | undefined {
     const cluster = this.proxies[0]?.clusterAt(index);
     if (cluster === undefined) return undefined;
-    const facts = [...factsNow(this.scenario, this.proxies, index), ...slowStartFacts(cluster, nowUs)];
+    const facts = [...factsNow(this.settings, this.proxies, index), ...slowStartFacts(cluster, nowUs)];
     if (!present) return { states: NO_ROWS, priorities: [], facts };
     const description = cluster.balancerOf(0).describe();
     return {

@@ -19,7 +19,7 @@ export interface HostReturn {
   readonly intervalUs: Micros;
 }
 
-/** One cluster of the scenario, as the world outside the proxies sees it. */
+/** One cluster, as the world outside the proxies sees it. */
 export class ClusterWorld extends ManagedCluster {
   readonly rows = new HostRows();
   readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], facts: [] });

@@ -33,15 +33,15 @@ export class Measurement {
     { subject, during }: Measure,
     private readonly world: World,
   ) {
-    const { scenario } = world;
+    const { settings } = world;
     this.subject = subject;
     this.cluster = 'cluster' in subject ? world.clusterIndex(subject.cluster) : -1;
     this.fromUs = during?.[0] ?? 0;
     this.toUs = during?.[1] ?? Infinity;
-    if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(scenario)));
+    if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(settings)));
     if (subject.kind === 'host_load') {
       // Nothing before it is counted.
-      this.load = new HostLoad(Math.max(this.fromUs, scenario.warmupUs), this.toUs, subject.overUs);
+      this.load = new HostLoad(Math.max(this.fromUs, settings.warmupUs), this.toUs, subject.overUs);
     }
   }
 

@@ -36,7 +36,7 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
 type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
   Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'serviceUs'>>;
 
-/** Objects of a scenario have different shapes, which makes property access slow; plans have one. */
+/** Objects of settings have different shapes, which makes property access slow; plans have one. */
 export function requestPlan(
   { headers, priority, timeoutUs, retryPolicy }: RequestSpec,
   origin: PlanOrigin,

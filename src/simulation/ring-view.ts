@@ -24,22 +24,22 @@ export interface NoRing {
  *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
-export async function inspectRing(scenario: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {
-  const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
+export async function inspectRing(settings: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {
+  const hashing = settings.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
   const wanted =
-    clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
+    clusterName === undefined ? hashing[0] : settings.clusters.find((cluster) => cluster.name === clusterName);
   if (wanted === undefined) {
     if (clusterName === undefined) return { missing: { kind: 'no_hashing_cluster' } };
-    const clusters = scenario.clusters.map(({ name }) => name);
+    const clusters = settings.clusters.map(({ name }) => name);
     return { missing: { kind: 'no_such_cluster', cluster: clusterName, clusters } };
   }
   const hasher = await createKeyHasher();
   const start: WorldSettings = {
-    ...scenario,
+    ...settings,
     workloads: [],
     requests: [],
     durationUs: 0,
-    timeline: scenario.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
+    timeline: settings.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };
   const simulation = new Simulation(start, hasher, {});
   while (!simulation.advance(1_000_000));

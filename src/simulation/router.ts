@@ -60,7 +60,7 @@ export class Router implements ExchangeEvents {
     /** Records the story of one request; undefined: not requested. */
     readonly story: RequestStory | undefined,
   ) {
-    this.warmupUs = world.scenario.warmupUs;
+    this.warmupUs = world.settings.warmupUs;
     this.hosts = new ServerSide(world, this, this.story);
     this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
@@ -102,7 +102,7 @@ export class Router implements ExchangeEvents {
     request.key = key;
     request.version = request.upstream.requests.begin();
     this.counts.arrived(request);
-    this.storyOf(request)?.arrived(request, this.records.arrived(request), world.scenario.workloads[plan.workload]);
+    this.storyOf(request)?.arrived(request, this.records.arrived(request), world.settings.workloads[plan.workload]);
     this.attempt(request);
     if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
       this.requestDeadlines.add(request.deadline, plan.timeoutUs, world.nowUs);

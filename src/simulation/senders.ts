@@ -93,13 +93,13 @@ export class Senders {
     private readonly hasher: KeyHasher,
     private readonly router: Router,
   ) {
-    const { scenario } = world;
+    const { settings } = world;
     this.readsKeys =
-      scenario.clusters.some(readsHeaders) ||
-      scenario.timeline.some(({ action }) => action.kind === 'update_cluster' && readsHeaders(action.cluster)) ||
-      scenario.workloads.some(({ hashKey }) => hashKey?.kind === 'cycle' && hashKey.keys.includes(''));
-    for (const [index, workload] of scenario.workloads.entries()) this.addWorkload(workload, index);
-    this.addExplicitRequests(scenario.requests);
+      settings.clusters.some(readsHeaders) ||
+      settings.timeline.some(({ action }) => action.kind === 'update_cluster' && readsHeaders(action.cluster)) ||
+      settings.workloads.some(({ hashKey }) => hashKey?.kind === 'cycle' && hashKey.keys.includes(''));
+    for (const [index, workload] of settings.workloads.entries()) this.addWorkload(workload, index);
+    this.addExplicitRequests(settings.requests);
   }
 
   /** An arrival event of {@link EventKind.arrival} is due. */
@@ -171,7 +171,7 @@ export class Senders {
     const source: WorkloadSource = {
       index,
       workload,
-      stopUs: Math.min(workload.stopUs ?? Infinity, world.scenario.durationUs ?? Infinity),
+      stopUs: Math.min(workload.stopUs ?? Infinity, world.settings.durationUs ?? Infinity),
       plans,
       cumulativeWeights: runningSums(workload.route.map(({ weight }) => weight)),
       routeStream: world.streams.stream(`route/${name}`),
@@ -206,7 +206,7 @@ export class Senders {
 
   /** Requests follow the workloads at one instant, and each other in file order. */
   private addExplicitRequests(requests: readonly ExplicitRequest[]): void {
-    const end = this.world.scenario.durationUs ?? Infinity;
+    const end = this.world.settings.durationUs ?? Infinity;
     const ordered = requests.map((request, index) => ({ request, index })).filter(({ request }) => request.atUs < end);
     if (ordered.length === 0) return;
     ordered.sort((a, b) => a.request.atUs - b.request.atUs || a.index - b.index);

@@ -26,7 +26,7 @@ export class Timeline {
     private readonly router: Router,
     private readonly senders: Senders,
   ) {
-    this.nextUs = world.scenario.timeline.map((entry) => unlessOver(entry, entry.atUs));
+    this.nextUs = world.settings.timeline.map((entry) => unlessOver(entry, entry.atUs));
     this.schedule();
   }
 
@@ -43,7 +43,7 @@ export class Timeline {
 
   private actAt(nowUs: Micros): void {
     const due: TimelineEntry[] = [];
-    this.world.scenario.timeline.forEach((entry, index) => {
+    this.world.settings.timeline.forEach((entry, index) => {
       if (this.nextUs[index] !== nowUs) return;
       due.push(entry);
       this.nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);

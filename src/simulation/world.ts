@@ -25,7 +25,7 @@ import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { ClusterViews } from './cluster-views.js';
 
-/** Options that a scenario does not contain. */
+/** Options besides the settings. */
 export interface WorldOptions {
   /**
    * How long before time 0 the proxy's timers began: those of health checks, of outlier detection, of name resolution and
@@ -39,9 +39,9 @@ export interface WorldOptions {
 /** With more clusters than this, the course of each is recorded only on request. */
 const CLUSTERS_WITH_COURSE = 20;
 
-function courseGrid(scenario: WorldSettings, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
+function courseGrid(settings: WorldSettings, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
   if (everyUs !== undefined) return requestedGrid(everyUs);
-  return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(scenario));
+  return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(settings));
 }
 
 /** Everything in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers. */
@@ -67,28 +67,28 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
   constructor(
-    readonly scenario: WorldSettings,
+    readonly settings: WorldSettings,
     options: WorldOptions = {},
   ) {
     this.timersAheadUs = options.timersAheadUs ?? 0;
-    this.streams = new RandomStreams(scenario.seed);
-    this.servers = new Servers(scenario.behavior, this.streams);
-    this.resolver = new Resolver(scenario.dns);
-    this.busy = busyFromTheStart(scenario);
+    this.streams = new RandomStreams(settings.seed);
+    this.servers = new Servers(settings.behavior, this.streams);
+    this.resolver = new Resolver(settings.dns);
+    this.busy = busyFromTheStart(settings);
     this.manager = new ClusterManager(
-      scenario,
+      settings,
       (...cluster) => new ClusterWorld(...cluster),
       this,
       (timeUs, callback) => this.timers.at(timeUs, callback),
       this,
     );
-    const grid = courseGrid(scenario, this.clusters.length, options.everyUs);
+    const grid = courseGrid(settings, this.clusters.length, options.everyUs);
     if (grid !== undefined) for (const cluster of this.clusters) cluster.course = new CourseRecorder(grid, this);
     const proxies: Proxy[] = [];
     this.proxies = proxies;
-    this.journal = new Journal(this, new ClusterViews(scenario, proxies));
-    const facts = factsOf(scenario);
-    for (const spec of scenario.proxies) {
+    this.journal = new Journal(this, new ClusterViews(settings, proxies));
+    const facts = factsOf(settings);
+    for (const spec of settings.proxies) {
       for (let instance = 1; instance <= spec.count; instance++) {
         const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
         proxies.push(new Proxy(name, spec, this, this.journal, this.clusters, facts, proxies.length));
@@ -104,7 +104,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     const byName = [...this.clusters].sort((a, b) => compareBytes(a.name, b.name));
     for (const cluster of byName) if (cluster.present) this.start(cluster);
     // A cluster without hosts was never announced, and a local cluster that came later has changed what the others do.
-    const hasLocals = scenario.proxies.some(({ localClusterName }) => localClusterName !== undefined);
+    const hasLocals = settings.proxies.some(({ localClusterName }) => localClusterName !== undefined);
     for (const cluster of this.clusters)
       if (hasLocals || cluster.log.current.priorities.length === 0) this.journal.startPhase(cluster, []);
   }
@@ -194,7 +194,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
   }
 
   hostsOf(cluster: number, spec: number): ProxyCluster {
-    const { name } = this.scenario.proxies[spec] as ProxySpec;
+    const { name } = this.settings.proxies[spec] as ProxySpec;
     return this.proxyAt(this.proxyIndex(name)).clusterAt(cluster);
   }
 

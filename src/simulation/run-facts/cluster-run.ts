@@ -6,7 +6,7 @@ import type { ProxyCluster } from '../proxy-cluster.js';
 
 /** A cluster at the end of a run: its counts and its proxies. */
 export interface ClusterRun {
-  readonly scenario: WorldSettings;
+  readonly settings: WorldSettings;
   readonly world: ClusterWorld;
   /** The proxies of the result. */
   readonly proxies: readonly Proxy[];
@@ -16,7 +16,7 @@ export interface ClusterRun {
 }
 
 /** The name of a proxy where there are several. */
-export function inProxy({ scenario }: ClusterRun, name: string): { readonly proxy?: string } {
-  const several = scenario.proxies.length > 1 || scenario.proxies.some(({ count }) => count > 1);
+export function inProxy({ settings }: ClusterRun, name: string): { readonly proxy?: string } {
+  const several = settings.proxies.length > 1 || settings.proxies.some(({ count }) => count > 1);
   return several ? { proxy: name } : {};
 }

@@ -36,11 +36,11 @@ function everyAddress({ result }: ClusterRun): RunFact[] {
 }
 
 /** LOGICAL_DNS: one host, at the first address of the answer. */
-function firstAddress({ scenario, world, result }: ClusterRun): RunFact[] {
+function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
   const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
   const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
   const several = names.flatMap((address) => {
-    const answer = scenario.dns.get(address.slice(0, address.lastIndexOf(':')));
+    const answer = settings.dns.get(address.slice(0, address.lastIndexOf(':')));
     if (answer === undefined || 'fail' in answer || answer.addresses.length < 2) return [];
     return [answer.addresses.length];
   });
