@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeDataModules } from './data-modules.mjs';
 import { filesBelow, root } from './files.mjs';
@@ -52,6 +52,29 @@ function step(...args) {
   if (status !== 0) process.exit(signal === 'SIGINT' ? 130 : (status ?? 1));
 }
 
+/** Types that no entry of the package leads to are not shipped. @returns whether all that one leads to are there. */
+function keepTypesOfEntries() {
+  const reached = new Set();
+  const reach = (path) => {
+    if (reached.has(path)) return true;
+    reached.add(path);
+    if (!existsSync(join(root, path))) return false;
+    const imports = readFileSync(join(root, path), 'utf8').matchAll(
+      /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g,
+    );
+    return [...imports].map(([, to]) => reach(posix.join(posix.dirname(path), `${to}.d.ts`))).every((there) => there);
+  };
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const whole = Object.values(exports).every(({ types }) => types === undefined || reach(types.replace('./', '')));
+  const left = filesBelow('dist').filter((path) => path.endsWith('.d.ts') && !reached.has(path));
+  if (whole) for (const path of left) rmSync(join(root, path));
+  return whole;
+}
+
+function compile() {
+  step('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.build.json');
+}
+
 function build() {
   // Before the build: a file saved while it runs must count as newer.
   const inputs = inputDigest();
@@ -65,7 +88,13 @@ function build() {
   if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
   step('scripts/build-wasm.mjs');
   writeDataModules();
-  step('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.build.json');
+  compile();
+  if (!keepTypesOfEntries()) {
+    // An earlier build left them out, and the compiler believes that they are there.
+    for (const path of filesBelow('dist').filter((file) => file.endsWith('.tsbuildinfo'))) rmSync(join(root, path));
+    compile();
+    keepTypesOfEntries();
+  }
   step('scripts/bundle.mjs');
   rmSync(join(root, SITE), { recursive: true, force: true });
   step('scripts/build-page.mjs');

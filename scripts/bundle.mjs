@@ -27,6 +27,12 @@ function licences(modules) {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** What the queue of a fleet has for others: its tables in PostgreSQL, and jobs by the calendar. */
+const LEFT_OUT = {
+  'bullmq/dist/esm/postgres/sql-scripts.js': 'export const SQL_COMMANDS = {}, SQL_MIGRATIONS = {};',
+  'node_modules/cron-parser/dist/index.js': 'export const CronExpressionParser = undefined;',
+};
+
 /** The same program: no text of it is one that keeps its escapes (`String.raw`). */
 function inAscii(code) {
   if (code.includes('String.raw`')) throw new Error('String.raw keeps escapes as they are written');
@@ -45,6 +51,19 @@ const bundle = await rolldown({
   // Threads begin at a file of the first, the second is a library of the machine's own; the others are large, installed for the
   // library, and what few commands need.
   external: ['piscina', 'libsql', 'fast-check', 'jstat'],
+  plugins: [
+    {
+      name: 'left-out',
+      load(id) {
+        const file = id.replaceAll('\\', '/');
+        // Of its scripts in Lua what the server skips.
+        if (/\/bullmq\/dist\/esm\/scripts\/[^/]+\.js$/.test(file)) {
+          return readFileSync(id, 'utf8').replaceAll(/--\[\[[^]*?\]\]\n?|^[ \t]*--.*\n|^[ \t]+|^\n/gm, '');
+        }
+        return Object.entries(LEFT_OUT).find(([end]) => file.endsWith(`/${end}`))?.[1];
+      },
+    },
+  ],
   platform: 'node',
   tsconfig: 'scripts/tsconfig.build.json',
   resolve: {
