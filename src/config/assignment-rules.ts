@@ -2,7 +2,8 @@
 import { isTablePolicy } from '../policy/registry.js';
 import { ipProblem, type Address } from './address.js';
 import type { Cluster } from './cluster-shape.js';
-import { discoveryType, type ClusterKind } from './discovery.js';
+import type { ClusterKind } from '../settings/cluster-settings.js';
+import { discoveryType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
 import { portionOf } from './percent.js';
 import type { Report } from './reader.js';

@@ -17,7 +17,6 @@ const Thresholds = message('cluster.CircuitBreakers.Thresholds', () => ({
   retry_budget: optional(RetryBudget),
   track_remaining: plain(bool()),
 }));
-export type Thresholds = Output<typeof Thresholds>;
 
 export const CircuitBreakers = message(
   'cluster.CircuitBreakers',

@@ -1,4 +1,5 @@
 /** How a cluster gets its hosts. */
+import type { ClusterKind } from '../settings/cluster-settings.js';
 import { any } from './any.js';
 import { own } from '../core/own.js';
 import { ConfigSource } from './config-source.js';
@@ -56,9 +57,6 @@ export function isForeignType({ clusterType }: CustomType): boolean {
 }
 
 export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.${name}`);
-
-/** The discovery type of a cluster; an aggregate uses hosts of others. */
-export type ClusterKind = DiscoveryType | 'AGGREGATE';
 
 const AGGREGATE = 'extensions.clusters.aggregate.v3.ClusterConfig';
 

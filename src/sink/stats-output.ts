@@ -1,7 +1,7 @@
 import { ipOf } from '../core/ip.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
-import type { Sink } from '../config/types.js';
+import type { Sink } from '../settings/statistics.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { Simulation } from '../words/library.js';
 import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
