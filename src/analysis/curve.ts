@@ -9,6 +9,7 @@ import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.js';
+import { lbPolicyOf } from '../config/policy/of-cluster.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
@@ -82,7 +83,8 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       facts,
     });
   }
-  const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy;
+  const cluster = scenario.clusters.find(({ name }) => name === losses.cluster);
+  const policy = cluster && lbPolicyOf(cluster);
   return {
     format: FORMAT,
     scenario: scenario.name,

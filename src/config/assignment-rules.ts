@@ -6,6 +6,8 @@ import type { ClusterKind } from '../settings/cluster-settings.js';
 import { discoveryType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
 import { portionOf } from './percent.js';
+import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
+import { weighsLocalities } from './policy/policy.js';
 import type { Report } from './reader.js';
 
 const UINT32_MAX = 4294967295;
@@ -24,7 +26,7 @@ export function effectiveAssignment(
 }
 
 /** The fields of a cluster that decide whether an assignment is valid for it. */
-export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType' | 'lbPolicy' | 'commonLbConfig'>;
+export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
 
 /**
  * Checks an assignment against its cluster, wherever it comes from.
@@ -50,7 +52,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
   }
   checkLeds(type, assignment, report);
   checkDrops(type, assignment, report);
-  if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
+  if (isTablePolicy(lbPolicyOf(cluster))) checkWeightSums(cluster, assignment, report);
 }
 
 /**
@@ -117,7 +119,7 @@ function addressProblem(type: ClusterKind | undefined, address: Address): string
 function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
   const hostSums = new Map<number, number>();
   const localitySums = new Map<number, number>();
-  const weighted = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
+  const weighted = weighsLocalities(policyOf(cluster));
   const add = (sums: Map<number, number>, priority: number, weight: number): boolean => {
     const before = sums.get(priority) ?? 0;
     sums.set(priority, before + weight);

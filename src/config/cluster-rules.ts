@@ -6,6 +6,8 @@ import { checkAssignment, effectiveAssignment } from './assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import { MAX_MAGLEV_SIZE } from './load-balancing.js';
+import { lbPolicyOf, policyOf, subsetsOf } from './policy/of-cluster.js';
+import { around, leafOf } from './policy/policy.js';
 import { didYouMean, exclusive, type Rule } from './reader.js';
 import { lbPolicyName } from '../policy/registry.js';
 
@@ -13,6 +15,9 @@ const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
 
 const TYPE = ['type', 'cluster_type'];
+const POLICY = ['load_balancing_policy', 'lb_policy'];
+
+const isDivided = (cluster: Cluster): boolean => around(policyOf(cluster), 'subset') !== undefined;
 
 export const clusterRules: readonly Rule<Cluster>[] = [
   {
@@ -55,32 +60,33 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'ring-size-order',
     doc: 'minimum_ring_size (default 1024) is at most maximum_ring_size (default 8388608).',
-    reads: ['lb_policy', 'ring_hash_lb_config', 'lb_subset_config'],
-    check: ({ lbPolicy, ringHashLbConfig, lbSubsetConfig }, report) => {
-      if (lbPolicy !== 'RING_HASH' || ringHashLbConfig === undefined) return;
-      const minimum = ringHashLbConfig.minimumRingSize ?? DEFAULT_MINIMUM_RING_SIZE;
-      const maximum = ringHashLbConfig.maximumRingSize ?? DEFAULT_MAXIMUM_RING_SIZE;
+    reads: [...POLICY, 'ring_hash_lb_config', 'lb_subset_config'],
+    check: (cluster, report) => {
+      const leaf = leafOf(policyOf(cluster));
+      if (leaf.kind !== 'ring_hash') return;
+      const minimum = leaf.minimumRingSize ?? DEFAULT_MINIMUM_RING_SIZE;
+      const maximum = leaf.maximumRingSize ?? DEFAULT_MAXIMUM_RING_SIZE;
       if (minimum <= maximum) return;
-      const wide = ringHashLbConfig.maximumRingSize === undefined;
+      const wide = leaf.maximumRingSize === undefined;
       const at = ['ring_hash_lb_config', wide ? 'minimum_ring_size' : 'maximum_ring_size'];
       const text = `ring hash: minimum_ring_size (${minimum}) > maximum_ring_size (${maximum})`;
       // With subsets the rings are built late, and the proxy starts.
-      const subsets = (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0;
-      report(text, at, subsets ? 'warning' : 'error');
+      report(text, at, isDivided(cluster) ? 'warning' : 'error');
     },
   },
   {
     name: 'maglev-prime',
     doc: 'The size of a Maglev table is a prime number.',
-    reads: ['maglev_lb_config', 'lb_subset_config'],
-    check: ({ maglevLbConfig, lbSubsetConfig }, report, _has, api) => {
-      const size = maglevLbConfig?.tableSize;
+    reads: [...POLICY, 'maglev_lb_config', 'lb_subset_config'],
+    check: (cluster, report, _has, api) => {
+      const leaf = leafOf(policyOf(cluster));
+      const size = leaf.kind === 'maglev' ? leaf.tableSize : cluster.maglevLbConfig?.tableSize;
       if (size === undefined || isPrime(Number(size))) return;
       const near = nextPrime(Number(size));
       const hint = near <= MAX_MAGLEV_SIZE ? `; the next prime is ${near}` : '';
       const text = `The table size of maglev must be prime number, found ${size}${hint}`;
       // With subsets the tables are built late, and a 1.40 starts.
-      const isLate = api === 'v3' && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0;
+      const isLate = api === 'v3' && isDivided(cluster);
       report(text, ['maglev_lb_config', 'table_size'], isLate ? 'warning' : 'error');
     },
   },
@@ -132,16 +138,17 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'cluster-provided',
     doc: 'ORIGINAL_DST and aggregate clusters need lb_policy CLUSTER_PROVIDED, and CLUSTER_PROVIDED needs one of them.',
-    reads: [...TYPE, 'lb_policy'],
+    reads: [...TYPE, ...POLICY],
     check: (cluster, report, has) => {
-      const { lbPolicy } = cluster;
+      const lbPolicy = lbPolicyOf(cluster);
+      const isNamed = has('lb_policy') || has('load_balancing_policy');
       const provided = !isListedPolicy(lbPolicy);
       const type = discoveryType(cluster);
       if ((type === 'ORIGINAL_DST' || type === 'AGGREGATE') && !provided) {
         const name = lbPolicyName(lbPolicy);
-        const found = has('lb_policy') ? name : `${name} (the default)`;
+        const found = isNamed ? name : `${name} (the default)`;
         const text = `LB policy ${found} is not valid for Cluster type ${type}. Only 'CLUSTER_PROVIDED' is allowed`;
-        report(text, [has('lb_policy') ? 'lb_policy' : type === 'AGGREGATE' ? 'cluster_type' : 'type']);
+        report(text, [isNamed ? 'lb_policy' : type === 'AGGREGATE' ? 'cluster_type' : 'type']);
       } else if (lbPolicy === 'ORIGINAL_DST_LB' && cluster.clusterType !== undefined) {
         report("'ORIGINAL_DST_LB' is allowed only with type: ORIGINAL_DST; write CLUSTER_PROVIDED", ['lb_policy']);
       } else if (type !== undefined && type !== 'ORIGINAL_DST' && type !== 'AGGREGATE' && provided) {
@@ -166,10 +173,10 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'subset-cluster-provided',
     doc: 'CLUSTER_PROVIDED and ORIGINAL_DST_LB cannot be divided into subsets.',
-    reads: ['lb_policy', 'lb_subset_config'],
-    check: ({ lbPolicy, lbSubsetConfig }, report) => {
-      const provided = !isListedPolicy(lbPolicy);
-      if (provided && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
+    reads: [...POLICY, 'lb_subset_config'],
+    check: (cluster, report) => {
+      const lbPolicy = lbPolicyOf(cluster);
+      if (!isListedPolicy(lbPolicy) && (subsetsOf(cluster)?.subsetSelectors ?? []).length > 0) {
         report(`LB policy ${lbPolicy} cannot be combined with lb_subset_config`, ['lb_subset_config']);
       }
     },
@@ -294,7 +301,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'assignment',
     doc: 'STATIC clusters have IP addresses; LOGICAL_DNS has exactly one endpoint; under RING_HASH and MAGLEV the weights of a priority sum to at most 4294967295.',
-    reads: [...TYPE, 'lb_policy', 'common_lb_config', 'load_assignment', 'hosts'],
+    reads: [...TYPE, ...POLICY, 'common_lb_config', 'load_assignment', 'hosts'],
     check: (cluster, report, has) => {
       const own = has('load_assignment') || has('hosts');
       const assignment = effectiveAssignment(cluster);

@@ -1,7 +1,6 @@
 /**
  * The fields of a Cluster. Rules that span several of them are in `cluster-rules.ts`.
  */
-import { LoadBalancingPolicy } from './typed-policy.js';
 import { TransportSocketMatch } from './transport-socket.js';
 import { Address } from './address.js';
 import { any, isProxyName } from './any.js';
@@ -21,6 +20,7 @@ import {
   RoundRobinLbConfig,
 } from './load-balancing.js';
 import { OutlierDetection } from './outlier.js';
+import { LoadBalancingPolicy } from './policy/read.js';
 import { Http2ProtocolOptions } from './protocol.js';
 import { defaulted, mapping, message, names, optional, plain, repeated, required } from './reader.js';
 import type { MessageOutput } from './reader.js';

@@ -1,10 +1,11 @@
 /**
  * Cluster: the definition of one upstream cluster.
  */
+import type { Struct } from '../core/json-value.js';
 import { clusterRules } from './cluster-rules.js';
 import { clusterShape, type Cluster as ClusterValue } from './cluster-shape.js';
 import { rewriteCluster } from './modern-cluster.js';
-import { type Schema } from './reader.js';
+import { check, parseDocument, type Schema, SourceDocument } from './reader.js';
 import { messageWith } from './reader/message.js';
 
 export type Cluster = ClusterValue;
@@ -29,6 +30,17 @@ export const Cluster: Schema<Cluster> = messageWith('Cluster', clusterShape, {
     clusters: 'this is a cluster (it has a name); a scenario has `clusters` and no type',
   },
 });
+
+/** A cluster of a message of v3; undefined: it is none. */
+export function clusterIn(message: Struct): Cluster | undefined {
+  const { document } = parseDocument(JSON.stringify(message), 'a cluster');
+  if (document === undefined) return undefined;
+  const api = new SourceDocument(
+    document.texts.map((text) => ({ ...text, api: 'v3' as const })),
+    document.root,
+  );
+  return check(Cluster, api, { vocabulary: 'proxy', forRun: true }).value;
+}
 
 /** The name in statistics: `alt_stat_name` if there is one; `:` would end a name in some sinks. */
 export function statName(cluster: Pick<Cluster, 'name' | 'altStatName'>): string {

@@ -2,10 +2,8 @@
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { quirksOf } from '../core/quirks.js';
 import { defaultOf } from './defaults.js';
-import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
-import { own } from '../core/own.js';
-import { isProxyPolicy, isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
+import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
 import { requestHeader } from '../core/proxy-names.js';
 import type {
   ConsistentHashingConfig,
@@ -20,10 +18,24 @@ import type {
 } from '../hostset/lb-config.js';
 import type { Cluster } from './cluster-shape.js';
 import { aggregated } from './discovery.js';
-import type { TypedPolicy } from './typed-policy.js';
+import type { SlowStartConfig as SlowStartSettings } from './load-balancing.js';
+import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
+import {
+  around,
+  type HashingConfig,
+  hashingOf,
+  type Leaf,
+  leafOf,
+  type LoadAwareLocality,
+  type OverrideHost,
+  policiesIn,
+  type ReportedWeights,
+  slowStartOf,
+  type Subset,
+  weighsLocalities,
+  zoneAwareOf,
+} from './policy/policy.js';
 import { ANY_TABLE, demand } from '../core/arguments.js';
-
-type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowStartConfig']>;
 
 const ZONE_AWARE = 'Cluster.CommonLbConfig.ZoneAwareLbConfig';
 
@@ -52,9 +64,7 @@ export const LB_DEFAULTS = {
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
 
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
-export function isListedPolicy(
-  policy: Cluster['lbPolicy'],
-): policy is Exclude<Cluster['lbPolicy'], 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB'> {
+export function isListedPolicy(policy: ReturnType<typeof lbPolicyOf>): policy is LbPolicy {
   return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 }
 
@@ -64,18 +74,19 @@ export function panicThresholdOf(cluster: Cluster): number {
   return cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 }
 
-/** @param cluster with a policy of its own: {@link isListedPolicy}. */
+/** Of a cluster that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
-  const { lbPolicy, commonLbConfig: common, leastRequestLbConfig: least } = cluster;
-  assert(isListedPolicy(lbPolicy), `${lbPolicyName(lbPolicy)} is not a policy of its own`);
-  const configurable = knowsFactors(version) ? cluster : undefined;
-  const zone = common?.zoneAwareLbConfig;
+  const name = lbPolicyOf(cluster);
+  const policy = policyOf(cluster);
+  const leaf = leafOf(policy);
+  const zone = zoneAwareOf(policy);
   const forced = zone?.forceLocalZone;
-  const typed = cluster.loadBalancingPolicy;
+  const least = leaf.kind === 'least_request' ? leaf : undefined;
+  const lbPolicy = isListedPolicy(name) ? name : 'ROUND_ROBIN';
   return {
     clusterName: cluster.name,
     version,
-    lbPolicy: typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
+    lbPolicy,
     healthyPanicThreshold: panicThresholdOf(cluster),
     failTrafficOnPanic: zone?.failTrafficOnPanic ?? false,
     zoneAware: {
@@ -85,29 +96,32 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
         forced === undefined ? undefined : { minSize: forced.minSize ?? LB_DEFAULTS.forceLocalZoneMinSize },
       localityBasis: zone?.localityBasis,
     },
-    localityWeighted: common?.localityWeightedLbConfig !== undefined,
-    ...tableSettings(cluster),
+    localityWeighted: weighsLocalities(policy),
+    ...tableSettings(leaf),
     consistentHashing: consistentHashing(cluster, version),
     leastRequest: {
-      choiceCount: least?.choiceCount ?? LB_DEFAULTS.choiceCount,
-      activeRequestBias: configurable?.leastRequestLbConfig?.activeRequestBias ?? ONE,
+      choiceCount: choiceCountOf(leaf),
+      activeRequestBias: (knowsFactors(version) ? least?.activeRequestBias : undefined) ?? ONE,
       selectionMethod: least?.selectionMethod ?? 'N_CHOICES',
     },
-    slowStart: slowStartConfig(slowStartOf(cluster)),
-    subset: subsetConfig(cluster),
-    clientSideWeights: clientSideWeights(typed?.clientSideWeightedRoundRobin),
-    loadAwareLocality: loadAwareLocality(lbPolicy, typed?.loadAwareLocality),
-    overrideHost: overrideHost(typed?.overrideHost),
+    slowStart: slowStartConfig(slowStartOf(leaf)),
+    subset: subsetConfig(around(policy, 'subset')),
+    clientSideWeights: leaf.kind === 'client_side_weighted_round_robin' ? clientSideWeights(leaf) : undefined,
+    loadAwareLocality: loadAwareLocality(lbPolicy, around(policy, 'load_aware_locality')),
+    overrideHost: overrideHost(around(policy, 'override_host')),
     clientSubset: cluster.clientSubset,
   };
 }
 
+/** Hosts that LEAST_REQUEST compares for a decision; policies that the proxy has not do as well. */
+export function choiceCountOf(leaf: Leaf): number {
+  return (leaf.kind === 'least_request' ? leaf.choiceCount : undefined) ?? LB_DEFAULTS.choiceCount;
+}
+
 /** How large tables are, and how they hash. */
-export function tableSettings({
-  ringHashLbConfig: ring,
-  maglevLbConfig: maglev,
-  lbPolicySettings,
-}: Cluster): TablePolicySettings {
+export function tableSettings(leaf: Leaf): TablePolicySettings {
+  const ring = leaf.kind === 'ring_hash' ? leaf : undefined;
+  const maglev = leaf.kind === 'maglev' ? leaf : undefined;
   return {
     ringHash: {
       minimumRingSize: Number(ring?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize),
@@ -115,20 +129,17 @@ export function tableSettings({
       hashFunction: ring?.hashFunction ?? 'XX_HASH',
     },
     maglev: { tableSize: Number(maglev?.tableSize ?? LB_DEFAULTS.maglevTableSize) },
-    settings: lbPolicySettings ?? {},
+    settings: leaf.kind === 'by_name' ? leaf.settings : {},
   };
 }
 
 /** The hash key of hosts, and the bound of their load. */
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
-  const { loadBalancingPolicy: typed, commonLbConfig: common } = cluster;
-  const hashing = common?.consistentHashingLbConfig;
-  const sources = typed?.hashPolicy ?? [];
-  const legacyFactor = knowsFactors(version) ? hashing?.hashBalanceFactor : undefined;
+  const { useHostnameForHashing = false, hashBalanceFactor = 0, hashPolicy } = hashingOf(policyOf(cluster)) ?? {};
   return {
-    useHostnameForHashing: typed?.useHostnameForHashing === true || hashing?.useHostnameForHashing === true,
-    hashBalanceFactor: typed?.hashBalanceFactor ?? legacyFactor ?? 0,
-    hashSources: sources.length === 0 ? undefined : sources.map(hashSource),
+    useHostnameForHashing,
+    hashBalanceFactor: knowsFactors(version) ? hashBalanceFactor : 0,
+    hashSources: hashPolicy?.map(hashSource),
   };
 }
 
@@ -139,20 +150,14 @@ function knowsFactors(version: ProxyVersion): boolean {
 
 /** The name of the policy in reports: the one that chooses the host, after those around it. */
 export function policyName(cluster: Cluster): string {
-  const { lbPolicy, loadBalancingPolicy: typed } = cluster;
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
-  const inner = typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
-  const outer = [
-    ...(typed?.overrideHost === undefined ? [] : ['OVERRIDE_HOST']),
-    ...(typed?.loadAwareLocality === undefined ? [] : ['LOAD_AWARE_LOCALITY']),
-  ];
-  return [...outer, lbPolicyName(inner)].join(' + ');
+  const outer = policiesIn(policyOf(cluster)).filter(
+    ({ kind }) => kind === 'override_host' || kind === 'load_aware_locality',
+  );
+  return [...outer.map(({ kind }) => kind.toUpperCase()), lbPolicyName(lbPolicyOf(cluster))].join(' + ');
 }
 
-function clientSideWeights(
-  config: TypedPolicy['clientSideWeightedRoundRobin'],
-): LoadBalancerConfig['clientSideWeights'] {
-  if (config === undefined) return undefined;
+function clientSideWeights(config: ReportedWeights): LoadBalancerConfig['clientSideWeights'] {
   return {
     blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
     expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
@@ -165,7 +170,7 @@ function clientSideWeights(
 /** Tables are built from all hosts and ignore localities: a locality policy around them has no effect. */
 function loadAwareLocality(
   lbPolicy: LbPolicy,
-  config: TypedPolicy['loadAwareLocality'],
+  config: LoadAwareLocality | undefined,
 ): LoadAwareLocalityConfig | undefined {
   if (config === undefined || isTablePolicy(lbPolicy)) return undefined;
   return {
@@ -179,14 +184,14 @@ function loadAwareLocality(
 }
 
 /** Simulated requests have no dynamic metadata: such a source is skipped. */
-function overrideHost(config: TypedPolicy['overrideHost']): OverrideHostConfig | undefined {
+function overrideHost(config: OverrideHost | undefined): OverrideHostConfig | undefined {
   if (config === undefined) return undefined;
   return {
     headers: config.overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
   };
 }
 
-function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][number]): HashSource {
+function hashSource({ header, cookie, terminal }: NonNullable<HashingConfig['hashPolicy']>[number]): HashSource {
   if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
   const rewrite = header?.regexRewrite;
   return {
@@ -198,15 +203,8 @@ function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][numb
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
-/** Only the policies with a schedule of weights have slow start; that of a policy that the proxy has not stands with the last. */
-function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Cluster): SlowStart | undefined {
-  const settings = { LEAST_REQUEST: leastRequestLbConfig, ROUND_ROBIN: roundRobinLbConfig };
-  if (!isProxyPolicy(lbPolicy) && isListedPolicy(lbPolicy)) return roundRobinLbConfig?.slowStartConfig;
-  return own(settings, lbPolicy)?.slowStartConfig;
-}
-
 /** A window of 0 is off. */
-function slowStartConfig(settings: SlowStart = {}): SlowStartConfig | undefined {
+function slowStartConfig(settings: SlowStartSettings = {}): SlowStartConfig | undefined {
   const { slowStartWindow = 0, aggression = ONE, minWeightPercent } = settings;
   const windowMs = Math.floor(slowStartWindow / 1000);
   if (windowMs === 0) return undefined;
@@ -217,9 +215,8 @@ function slowStartConfig(settings: SlowStart = {}): SlowStartConfig | undefined 
   };
 }
 
-/** Without selectors there are no subsets, whatever else is set. */
-function subsetConfig({ lbSubsetConfig: config }: Cluster): SubsetConfig | undefined {
-  if (config === undefined || config.subsetSelectors.length === 0) return undefined;
-  const { defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
+function subsetConfig(config: Subset | undefined): SubsetConfig | undefined {
+  if (config === undefined) return undefined;
+  const { kind: _, inner, defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
   return { ...same, defaultSubset, selectors, metadataFallbackList: metadataFallbackPolicy === 'FALLBACK_LIST' };
 }

@@ -1,75 +1,57 @@
 /**
- * Settings that v3 has in extension messages, translated into the cluster's own fields: the typed policies of
- * `load_balancing_policy`, the typed `cluster_type`, the protocol options. Values keep their places.
- *
- * Source: docs of config.cluster.v3.Cluster, `load_balancing_policy`: the first of its policies that the proxy knows is
- * used, instead of `lb_policy`.
+ * Settings that v3 has in extension messages, translated into the cluster's own fields: the typed `cluster_type`, the
+ * protocol options. Values keep their places.
  */
-import { messageIn, policyFields, type PolicyField } from './chosen-policy.js';
+import { placeInPolicy, POLICY_FIELDS, POLICY_PARTS } from './policy/places.js';
+import { chosenLeaf } from './policy/read.js';
+import { messageOfUrl } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Walk } from './reader/context.js';
 import { snake } from './reader/letter-case.js';
 import { keySpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
-import { PARTS_OF_POLICY, placeInPolicy } from './setting-place.js';
 import { formatPath, type MapEntry, type MapNode, type SourceNode } from './source/document.js';
-import { dropped, fieldOf, isMap, mapNode, nodeOf, put, textOf, valueAt } from './source/trees.js';
+import { dropped, fieldOf, isMap, nodeOf, put, textOf, valueAt } from './source/trees.js';
 
 export function rewriteCluster(cluster: MapNode, walk: Walk): MapNode {
-  return withProtocols(withClusterType(withPolicy(cluster, walk), walk), walk);
+  return withProtocols(withClusterType(withoutOlderPolicy(cluster, walk), walk), walk);
 }
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
-const LEGACY_SETTINGS = [
-  'lb_policy',
-  'ring_hash_lb_config',
-  'maglev_lb_config',
-  'least_request_lb_config',
-  'round_robin_lb_config',
-];
+const POLICY = 'load_balancing_policy';
+const SUBSETS = 'lb_subset_config';
 
-function withPolicy(cluster: MapNode, walk: Walk): MapNode {
-  const field = fieldOf(cluster, 'load_balancing_policy');
+/** The older fields that a typed policy goes before are not looked at. What it has itself the proxy refuses beside it. */
+function withoutOlderPolicy(cluster: MapNode, walk: Walk): MapNode {
+  const field = fieldOf(cluster, POLICY);
   if (field === undefined) return cluster;
-  const policy = policyFields(field, walk);
-  refuseBeside(cluster, policy, walk);
-  let result = dropped(cluster, ['load_balancing_policy', ...LEGACY_SETTINGS]);
-  for (const { at, entry, written } of policy) {
-    const [name, part] = at;
-    const own = part === undefined ? [name] : [name, part];
-    walk.document.move([...walk.path, ...own], [...walk.path, ...written]);
-    result = part === undefined ? put(result, name, entry.value, entry) : putInside(result, name, part, entry);
-  }
-  return result;
-}
-
-/** What a typed policy has itself: beside it the proxy refuses it. */
-function refuseBeside(cluster: MapNode, policy: readonly PolicyField[], walk: Walk): void {
+  const leaf = chosenLeaf(field.value);
   const common = valueAt(cluster, 'common_lb_config');
-  const parts = Object.keys(PARTS_OF_POLICY).flatMap((name) => fieldOf(common, name) ?? []);
-  const word = policy.find(({ at: [name] }) => name === 'lb_policy');
-  const isReported = policy.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
-  for (const entry of [fieldOf(cluster, 'lb_subset_config') ?? [], parts].flat()) {
-    const place = placeInPolicy(['common_lb_config', snake(entry.key)], textOf(word?.entry.value) ?? '', isReported);
-    const known = word !== undefined && typeof place === 'object';
-    const at = known ? `, as ${formatPath([...word.written, ...place])}` : '';
-    const text = `${entry.key} cannot stand beside load_balancing_policy: it belongs into the policy there${at}`;
+  const beside = [fieldOf(cluster, SUBSETS), ...POLICY_PARTS.map((name) => fieldOf(common, name))];
+  for (const entry of beside.flatMap((one) => one ?? [])) {
+    const { kind } = leaf ?? {};
+    const place = kind === undefined ? 'none' : placeInPolicy(['common_lb_config', snake(entry.key)], { kind });
+    const at =
+      typeof place === 'object' && leaf !== undefined ? `, as ${formatPath([POLICY, ...leaf.path, ...place])}` : '';
+    const text = `${entry.key} cannot stand beside ${POLICY}: it belongs into the policy there${at}`;
     walk.error('load-balancing-policy', text, keySpan(entry));
   }
-}
-
-/** One part of a message that may have others already. */
-function putInside(cluster: MapNode, name: string, part: string, entry: MapEntry): MapNode {
-  const outer = fieldOf(cluster, name);
-  const before = isMap(outer?.value) ? outer.value : mapNode({}, entry.value);
-  return put(cluster, name, put(before, part, entry.value, entry), outer ?? entry);
+  return dropped(
+    cluster,
+    POLICY_FIELDS.filter((name) => name !== SUBSETS),
+  );
 }
 
 // --- types ---------------------------------------------------------------------------------------------------------
 
 const DNS_CLUSTER = 'extensions.clusters.dns.v3.DnsCluster';
 const DNS_FIELDS = ['dns_refresh_rate', 'dns_failure_refresh_rate', 'respect_dns_ttl', 'dns_lookup_family'];
+
+/** The name of the message that an Any holds, if it is one of the proxy's. */
+function messageIn(any: SourceNode | undefined): string | undefined {
+  return messageOfUrl(textOf(valueAt(any, '@type')) ?? '')?.name;
+}
 
 /** `envoy.cluster.dns`, typed: one logical host, or one host per address, with its own settings of DNS. */
 function withClusterType(cluster: MapNode, walk: Walk): MapNode {

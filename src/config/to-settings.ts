@@ -26,7 +26,7 @@ import { effectiveAssignment } from './assignment-rules.js';
 import { statName } from './cluster.js';
 import { defaultOf } from './defaults.js';
 import { aggregated, discoveryType, serviceName } from './discovery.js';
-import { isListedPolicy, loadBalancerConfig, policyName } from './lb.js';
+import { loadBalancerConfig, policyName } from './lb.js';
 import { portionOf } from './percent.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
@@ -61,9 +61,6 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
   // Any other type is refused by name before a run starts.
   const kind = discoveryType(cluster) ?? 'STATIC';
   const own = kind === 'EDS' ? undefined : effectiveAssignment(cluster);
-  const balanced = isListedPolicy(cluster.lbPolicy)
-    ? cluster
-    : { ...cluster, lbPolicy: 'ROUND_ROBIN' as const, lbSubsetConfig: undefined };
   return {
     name,
     statName: statName(cluster),
@@ -72,7 +69,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     members: aggregated(cluster) ?? [],
     lbPolicy: cluster.lbPolicy,
     policyName: policyName(cluster),
-    lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(balanced, version)])),
+    lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(cluster, version)])),
     assignment: own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own),
     initialFetchTimeoutUs: cluster.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US,
     updateMergeWindowUs: mergeWindowUs(cluster),

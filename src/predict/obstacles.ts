@@ -11,6 +11,8 @@ import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
 import { hasTableBuilder } from './table-factory.js';
 import type { RequestKind } from './traffic.js';
+import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
+import { around } from '../config/policy/policy.js';
 
 /**
  * Everything besides the rules of balancing that decides where a cluster's requests go. Where there is any, there is no
@@ -33,7 +35,7 @@ export class Obstacles {
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
-    this.looksAtLoad = factsOf(cluster.lbPolicy)?.looksAtLoad ?? false;
+    this.looksAtLoad = factsOf(lbPolicyOf(cluster))?.looksAtLoad ?? false;
     // The part used here is the same at every version that has it.
     this.hashing = consistentHashing(cluster, MODERN_PROXY_VERSION);
   }
@@ -71,7 +73,7 @@ export class Obstacles {
   underLoad(): string | undefined {
     if (!this.looksAtLoad) return undefined;
     return this.look().takesTime
-      ? `${lbPolicyName(this.cluster.lbPolicy)} under load has no closed form: requests are open while others are placed; simulate it`
+      ? `${lbPolicyName(lbPolicyOf(this.cluster))} under load has no closed form: requests are open while others are placed; simulate it`
       : undefined;
   }
 
@@ -126,7 +128,9 @@ type Circumstances = Readonly<typeof IDEAL>;
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): string | undefined {
-  const { clientSubset, lbPolicy, loadAssignment } = cluster;
+  const { clientSubset, loadAssignment } = cluster;
+  const policy = policyOf(cluster);
+  const lbPolicy = lbPolicyOf(cluster);
   if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
   const type = discoveryType(cluster);
   if (type === undefined) return 'the hosts of a cluster_type are its own matter';
@@ -135,10 +139,11 @@ export function neverPredictable(cluster: Cluster): string | undefined {
   if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
   if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy))
     return `${lbPolicyName(lbPolicy)} has no formula; simulate it`;
-  const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
-  if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
-  if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';
-  if (overrideHost !== undefined) return 'requests name their hosts themselves; simulate it';
+  if (lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN')
+    return 'weights follow what hosts report of their load while it runs; simulate it';
+  if (around(policy, 'load_aware_locality') !== undefined)
+    return 'localities share by the load that hosts report; simulate it';
+  if (around(policy, 'override_host') !== undefined) return 'requests name their hosts themselves; simulate it';
   if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
   return undefined;
 }

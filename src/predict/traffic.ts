@@ -1,4 +1,3 @@
-import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import { entryOf, groupBy } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
@@ -14,6 +13,8 @@ import type {
 import type { Scenario } from '../scenario/model.js';
 import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { HashedKeys } from './request-hashes.js';
+import { policyOf } from '../config/policy/of-cluster.js';
+import { hashesItself } from '../config/policy/policy.js';
 
 /** Requests that are equal in everything that decides where they go. */
 export interface RequestKind {
@@ -63,7 +64,9 @@ export interface GivenHash {
 }
 
 export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
-  const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
+  const hashing = new Set(
+    scenario.clusters.filter((cluster) => hashesItself(policyOf(cluster))).map(({ name }) => name),
+  );
   // Workloads with the same keys share their hashes and the order of these.
   const hashed = new Map<string, HashedKeys>();
   const keysOf = (keys: KeyDistribution): HashedKeys =>
@@ -149,11 +152,6 @@ function paceOf({ kind }: Arrivals): RequestFlow['pace'] {
     case 'trace':
       return 'unsteady';
   }
-}
-
-/** The cluster's policy hashes headers, of which the key is one, whatever the route does. */
-function hashesItself({ loadBalancingPolicy }: Cluster): boolean {
-  return (loadBalancingPolicy?.hashPolicy ?? []).length > 0;
 }
 
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {

@@ -27,8 +27,6 @@ import { hasLoopbackNet } from './guarded-process.js';
 
 export interface VerifyOptions {
   readonly binary: ProxyBinary;
-  /** The clusters as they are written, by name. */
-  readonly written: ReadonlyMap<string, Struct>;
   /** Requests of each workload in each situation. */
   readonly requests: number;
   /** One proxy goes through all situations that differ in their hosts alone: these change by EDS. */
@@ -105,15 +103,16 @@ async function verifyLife(
   const { scenario, named, hosts } = world;
   const spec = scenario.proxies[first.spec];
   assert(spec !== undefined, `no proxy ${first.proxy}`);
-  const { binary, written, requests, pause } = options;
+  const { binary, requests, pause } = options;
+  const configs = new Map(scenario.clusters.map((cluster) => [cluster.name, cluster]));
   const at = (address: string): string => hosts.at(address);
   const traffic = first.traffic.map((one) => withAddresses(one, at));
   const clustersOf = ({ clusters }: Situation): readonly Struct[] =>
     [...clusters].flatMap(([name, levels]) => {
-      const message = written.get(name);
-      if (message === undefined) return [];
+      const config = configs.get(name);
+      if (config === undefined) return [];
       const byName = named.get(name);
-      return [byName === undefined ? clusterMessage(message, levels, at) : namedMessage(message, byName, hosts)];
+      return [byName === undefined ? clusterMessage(config, levels, at) : namedMessage(byName, hosts)];
     });
   const names = new Map(
     [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, namesIn(cluster)]),

@@ -10,6 +10,7 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import type { HostKnowledgeBase } from './assemble/host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
+import { lbPolicyOf } from '../config/policy/of-cluster.js';
 
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(
@@ -26,7 +27,7 @@ export function apiSentence(
 
 /** That policies are not the proxy's, and whose code is run for them. */
 export function addedSentence(clusters: readonly Cluster[]): string | undefined {
-  const policies = [...new Set(clusters.map(({ lbPolicy }) => lbPolicy).filter((one) => moduleOf(one) !== undefined))];
+  const policies = [...new Set(clusters.map(lbPolicyOf).filter((one) => moduleOf(one) !== undefined))];
   if (policies.length === 0) return undefined;
   const foreign = policies.filter((one) => typeof one === 'object');
   const ours = policies.filter((one) => typeof one === 'string');

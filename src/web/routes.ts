@@ -12,7 +12,7 @@ import { clustersJson, clustersText } from './pages/clusters.js';
 import { configDump } from './pages/config-dump.js';
 import { helpText, indexPage, type PageHelp, PAGES, proxyNames, serverInfo } from './pages/index-page.js';
 import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
-import type { RunView } from './encode.js';
+import type { RunView } from './run-view.js';
 import { isIP } from 'node:net';
 
 /**

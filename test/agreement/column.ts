@@ -5,7 +5,6 @@ import { fuzz } from '../../src/real-proxy/fuzz.js';
 import { ProxyFails } from '../../src/real-proxy/proxy-process.js';
 import { verify } from '../../src/real-proxy/verify.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { writtenClusters } from '../../src/cli/commands/verify.js';
 
 /** How much of one feature a proxy and lbsim decide alike. */
 export interface Agreement {
@@ -60,8 +59,7 @@ async function scenariosOf(binary: ProxyBinary, { scenarios, requests }: Agreeme
     const { scenario } = loadScenario(source, { proxyVersion: MODERN_PROXY_VERSION });
     if (scenario === undefined) throw new Error(`${source.file} is refused`);
     try {
-      const written = writtenClusters([source], {});
-      const { situations, agrees } = await verify(scenario, { binary, written, requests, pause });
+      const { situations, agrees } = await verify(scenario, { binary, requests, pause });
       if (situations.length === 0) continue;
       tried++;
       if (situations.every(({ splits }) => splits.every((split) => split.agrees))) decided++;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consistentHashing, loadBalancerConfig } from '../../src/config/lb.js';
+import { policyOf } from '../../src/config/policy/of-cluster.js';
+import type { Policy } from '../../src/config/policy/policy.js';
 import type { Cluster } from '../../src/config/types.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
@@ -18,43 +20,48 @@ function typed(message: string, settings: object = {}): object {
   return { load_balancing_policy: { policies: [{ typed_extension_config: config }] } };
 }
 
+function policyIn(fields: object): Policy | undefined {
+  const { cluster } = read(fields);
+  return cluster && policyOf(cluster);
+}
+
 describe('a typed policy', () => {
   it.each([
-    ['round_robin.v3.RoundRobin', {}, { lbPolicy: 'ROUND_ROBIN' }],
-    ['random.v3.Random', {}, { lbPolicy: 'RANDOM' }],
-    ['least_request.v3.LeastRequest', { choice_count: 3 }, { leastRequestLbConfig: { choiceCount: 3 } }],
-    ['ring_hash.v3.RingHash', { minimum_ring_size: 7 }, { ringHashLbConfig: { minimumRingSize: 7n } }],
-    ['ring_hash.v3.RingHash', { hash_function: 'DEFAULT_HASH' }, { ringHashLbConfig: { hashFunction: 'XX_HASH' } }],
-    ['maglev.v3.Maglev', { table_size: 7 }, { lbPolicy: 'MAGLEV', maglevLbConfig: { tableSize: 7n } }],
+    ['round_robin.v3.RoundRobin', {}, { kind: 'round_robin' }],
+    ['random.v3.Random', {}, { kind: 'random' }],
+    ['least_request.v3.LeastRequest', { choice_count: 3 }, { choiceCount: 3 }],
+    ['ring_hash.v3.RingHash', { minimum_ring_size: 7 }, { minimumRingSize: 7n }],
+    ['ring_hash.v3.RingHash', { hash_function: 'DEFAULT_HASH' }, { hashFunction: 'XX_HASH' }],
+    ['maglev.v3.Maglev', { table_size: 7 }, { kind: 'maglev', tableSize: 7n }],
     [
       'least_request.v3.LeastRequest',
       { locality_lb_config: { zone_aware_lb_config: { force_local_zone: { min_size: 2 } } } },
-      { commonLbConfig: { zoneAwareLbConfig: { forceLocalZone: { minSize: 2 } } } },
+      { localityLbConfig: { zoneAwareLbConfig: { forceLocalZone: { minSize: 2 } } } },
     ],
     [
       'random.v3.Random',
       { locality_lb_config: { zone_aware_lb_config: { force_locality_direct_routing: true } } },
-      { commonLbConfig: { zoneAwareLbConfig: { forceLocalZone: {} } } },
+      { localityLbConfig: { zoneAwareLbConfig: { forceLocalZone: {} } } },
     ],
     [
       'maglev.v3.Maglev',
       { locality_weighted_lb_config: {}, consistent_hashing_lb_config: { hash_balance_factor: 120 } },
-      { commonLbConfig: { localityWeightedLbConfig: {} }, loadBalancingPolicy: { hashBalanceFactor: 120 } },
+      { localityWeightedLbConfig: {}, consistentHashingLbConfig: { hashBalanceFactor: 120 } },
     ],
   ])('%s %j', (message, settings, expected) => {
     const { cluster, errors } = read(typed(message, settings));
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject(expected);
+    expect(cluster && policyOf(cluster)).toMatchObject(expected);
   });
 
   it.each([
-    ['ring_hash.v3.RingHash', { maximum_ring_size: 9_000_000 }, { ringHashLbConfig: { maximumRingSize: 9_000_000n } }],
-    ['maglev.v3.Maglev', { table_size: 6_000_011 }, { maglevLbConfig: { tableSize: 6_000_011n } }],
-    ['least_request.v3.LeastRequest', { choice_count: 1 }, { leastRequestLbConfig: { choiceCount: 1 } }],
+    ['ring_hash.v3.RingHash', { maximum_ring_size: 9_000_000 }, { maximumRingSize: 9_000_000n }],
+    ['maglev.v3.Maglev', { table_size: 6_000_011 }, { tableSize: 6_000_011n }],
+    ['least_request.v3.LeastRequest', { choice_count: 1 }, { choiceCount: 1 }],
   ])('%s %j is beyond a limit that the proxy checks of the older field only', (message, settings, expected) => {
     const { cluster, errors } = read(typed(message, settings));
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject(expected);
+    expect(cluster && policyOf(cluster)).toMatchObject(expected);
     const older = read({ least_request_lb_config: { choice_count: 1 }, lb_policy: 'LEAST_REQUEST' });
     expect(older.errors).toEqual([expect.stringContaining('range')]);
   });
@@ -71,7 +78,7 @@ describe('a typed policy', () => {
       lb_policy: 'RING_HASH',
       ring_hash_lb_config: { minimum_ring_size: 7 },
     };
-    expect(read(fields).cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+    expect(policyIn(fields)).toEqual({ kind: 'random' });
   });
 
   it('is the one within subsets', () => {
@@ -79,9 +86,10 @@ describe('a typed policy', () => {
       subset_selectors: [{ keys: ['v'] }],
       subset_lb_policy: typed('random.v3.Random')['load_balancing_policy' as never],
     };
-    expect(read(typed('subset.v3.Subset', subset)).cluster).toMatchObject({
-      lbPolicy: 'RANDOM',
-      lbSubsetConfig: { subsetSelectors: [{ keys: ['v'] }] },
+    expect(policyIn(typed('subset.v3.Subset', subset))).toMatchObject({
+      kind: 'subset',
+      inner: { kind: 'random' },
+      subsetSelectors: [{ keys: ['v'] }],
     });
   });
 
@@ -91,7 +99,7 @@ describe('a typed policy', () => {
       readonly load_balancing_policy: { readonly policies: readonly object[] };
     };
     const policies = [unknown, ...known.load_balancing_policy.policies];
-    expect(read({ load_balancing_policy: { policies } }).cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+    expect(policyIn({ load_balancing_policy: { policies } })).toEqual({ kind: 'random' });
     expect(read({ load_balancing_policy: { policies: [unknown] } }).errors).toEqual([
       'load-balancing-policy: load_balancing_policy names no policy that the proxy knows',
     ]);
@@ -128,7 +136,7 @@ describe('a typed policy', () => {
     const policies = [{ typed_extension_config: { name: 'a', typed_config: config } }];
     const { cluster, errors } = read({ load_balancing_policy: { policies } });
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject({ lbPolicy: 'RING_HASH', ringHashLbConfig: { minimumRingSize: 7n } });
+    expect(cluster && policyOf(cluster)).toMatchObject({ kind: 'ring_hash', minimumRingSize: 7n });
   });
 
   it('is no TypedStruct as the type of a cluster, as a 1.40.0 shows', () => {
@@ -200,7 +208,7 @@ describe('what a typed policy says', () => {
 
   it.each(['', '1', false, []])('has a message of localities, not %j', (localityLbConfig) => {
     const { errors } = read(typed('random.v3.Random', { locality_lb_config: localityLbConfig }));
-    expect(errors).toEqual([expect.stringMatching(/^type: expected a mapping, found /)]);
+    expect(errors).toEqual([expect.stringMatching(/^type: expected a map \(.*LocalityLbConfig\), found /)]);
   });
 
   it('has host names of any cluster hashed, and any factor', () => {
@@ -231,26 +239,40 @@ describe('what a typed policy says', () => {
 
   it('keeps traffic local under either name, the newer one first', () => {
     const zones = (zone_aware_lb_config: object): unknown =>
-      read(typed('random.v3.Random', { locality_lb_config: { zone_aware_lb_config } })).cluster?.commonLbConfig;
+      policyIn(typed('random.v3.Random', { locality_lb_config: { zone_aware_lb_config } }));
     const former = { force_locality_direct_routing: true };
-    expect(zones(former)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: {} } });
+    expect(zones(former)).toMatchObject({ localityLbConfig: { zoneAwareLbConfig: { forceLocalZone: {} } } });
     const both = { ...former, force_local_zone: { min_size: 3 } };
-    expect(zones(both)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: { minSize: 3 } } });
+    expect(zones(both)).toMatchObject({ localityLbConfig: { zoneAwareLbConfig: { forceLocalZone: { minSize: 3 } } } });
     const nothing = typed('round_robin.v3.RoundRobin', {
       locality_lb_config: { zone_aware_lb_config: { force_locality_direct_routing: null, min_cluster_size: 3 } },
     });
     expect(read(nothing)).toMatchObject({
-      cluster: { commonLbConfig: { zoneAwareLbConfig: { minClusterSize: 3n } } },
+      cluster: { loadBalancingPolicy: { localityLbConfig: { zoneAwareLbConfig: { minClusterSize: 3n } } } },
       errors: [],
     });
   });
 
   it.each([
-    ['round_robin.v3.RoundRobin', 'load-balancing-policy'],
-    ['wrr_locality.v3.WrrLocality', 'load-balancing-policy'],
-  ])('takes no %s within wrr_locality', (message, rule) => {
-    const { errors } = read(typed('wrr_locality.v3.WrrLocality', within('endpoint_picking_policy', typed(message))));
-    expect(errors.some((error) => error.startsWith(rule) || error.startsWith('not-simulated'))).toBe(true);
+    ['round_robin.v3.RoundRobin', {}, /^load-balancing-policy: wrr_locality takes client_side_weighted/],
+    [
+      'wrr_locality.v3.WrrLocality',
+      within('endpoint_picking_policy', typed('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin')),
+      /^not-simulated: wrr_locality inside of wrr_locality is not simulated$/,
+    ],
+  ])('takes no %s within wrr_locality', (message, settings, error) => {
+    const inner = within('endpoint_picking_policy', typed(message, settings));
+    expect(read(typed('wrr_locality.v3.WrrLocality', inner)).errors).toEqual([expect.stringMatching(error)]);
+  });
+
+  it('is not looked at behind the policy that counts, beyond what any file is', () => {
+    const inner = within('endpoint_picking_policy', typed('round_robin.v3.RoundRobin', { slow_start_config: {} }));
+    const [counts, other] = [typed('random.v3.Random'), typed('wrr_locality.v3.WrrLocality', inner)] as readonly {
+      readonly load_balancing_policy: { readonly policies: readonly object[] };
+    }[];
+    const policies = [counts, other].flatMap((one) => one?.load_balancing_policy.policies ?? []);
+    expect(read({ load_balancing_policy: { policies } }).errors).toEqual([]);
+    expect(policyIn({ load_balancing_policy: { policies } })).toEqual({ kind: 'random' });
   });
 
   it('weighs localities and hosts in wrr_locality', () => {
@@ -331,7 +353,7 @@ describe('a field without effect', () => {
       preconnect_policy: { predictive_preconnect_ratio: -1 },
     });
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+    expect(cluster && policyOf(cluster)).toEqual({ kind: 'random' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { lbPolicyOf } from '../../src/config/policy/of-cluster.js';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
 import { type ListPolicyModule, PolicyFailure, type TablePolicyModule } from '../../src/policy/policy-module.js';
@@ -72,7 +73,7 @@ const said = ({ problems }: LoadResult): readonly string[] =>
 function policiesOf(text: string): readonly string[] {
   const { scenario, problems } = load(turns, text);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return (scenario?.clusters ?? []).map(({ lbPolicy }) => lbPolicyName(lbPolicy).replace('./own.mjs', 'own'));
+  return (scenario?.clusters ?? []).map((cluster) => lbPolicyName(lbPolicyOf(cluster)).replace('./own.mjs', 'own'));
 }
 
 const traffic = `

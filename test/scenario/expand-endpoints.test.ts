@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../src/web/encode.js';
+import { encode } from '../../src/config/write.js';
 import { ClusterLoadAssignment } from '../../src/config/endpoint.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';

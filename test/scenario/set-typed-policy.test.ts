@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { policyOf } from '../../src/config/policy/of-cluster.js';
+import { weighsLocalities } from '../../src/config/policy/policy.js';
+import type { Cluster } from '../../src/config/types.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Plain } from '../../src/config/source/trees.js';
 
@@ -28,7 +31,10 @@ function subsets(inner: Plain): Plain {
 }
 
 /** The cluster as it is simulated, and what was said of the option. */
-function loaded(policy: Plain, set?: string): { readonly cluster: unknown; readonly said: readonly string[] } {
+function loaded(
+  policy: Plain,
+  set?: string,
+): { readonly cluster: Cluster | undefined; readonly said: readonly string[] } {
   const text = JSON.stringify({
     clusters: [{ name: 'a', connect_timeout: '1s', load_balancing_policy: policy }],
     endpoints: { a: ['10.0.0.1:80'] },
@@ -51,13 +57,17 @@ describe('another policy in the place of a typed one', () => {
     ['one for weights by load', reports, 'ROUND_ROBIN', turns],
   ])('%s keeps the weights of localities', (_, written, policy, same) => {
     const { cluster } = loaded(listOf(written), policy);
-    expect(cluster).toHaveProperty('commonLbConfig.localityWeightedLbConfig');
+    expect(cluster && weighsLocalities(policyOf(cluster))).toBe(true);
     expect(cluster).toEqual(loaded(listOf(same)).cluster);
   });
 
   it('stays inside of the subsets', () => {
     const { cluster } = loaded(listOf(subsets(listOf(turns))), 'MAGLEV');
-    expect(cluster).toMatchObject({ lbPolicy: 'MAGLEV', lbSubsetConfig: { fallbackPolicy: 'ANY_ENDPOINT' } });
+    expect(cluster && policyOf(cluster)).toMatchObject({
+      kind: 'subset',
+      fallbackPolicy: 'ANY_ENDPOINT',
+      inner: { kind: 'maglev' },
+    });
     const same = { '@type': `${PREFIX}.maglev.v3.Maglev`, ...weighted };
     expect(cluster).toEqual(loaded(listOf(subsets(listOf(same)))).cluster);
   });
@@ -67,7 +77,7 @@ describe('another policy in the place of a typed one', () => {
     ['RENDEZVOUS', weighted],
   ])('%s, which the proxy has not, keeps them, too', (name, settings) => {
     const { cluster } = loaded(listOf(turns), name);
-    expect(cluster).toHaveProperty('commonLbConfig.localityWeightedLbConfig');
+    expect(cluster && weighsLocalities(policyOf(cluster))).toBe(true);
     expect(cluster).toEqual(loaded(listOf(settings, name)).cluster);
   });
 

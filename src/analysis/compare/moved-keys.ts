@@ -10,6 +10,8 @@ import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './com
 import { HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
 import { type Loss, type LossOutcome, LossTables, outcomesOf, singleHosts, wholeZones } from './lost-hosts.js';
 import type { SharedPhase } from './side-run.js';
+import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
+import { around } from '../../config/policy/policy.js';
 
 export interface KeyOptions {
   /** Lose each host by itself, to see which keys move. */
@@ -70,13 +72,13 @@ export async function compareKeys(
 
 function hasTables({ clusters }: Scenario, name: string): boolean {
   const cluster = clusters.find((one) => one.name === name);
-  return cluster !== undefined && isTablePolicy(cluster.lbPolicy);
+  return cluster !== undefined && isTablePolicy(lbPolicyOf(cluster));
 }
 
 /** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
 function hasSubsets({ clusters }: Scenario, name: string): boolean {
   const cluster = clusters.find((one) => one.name === name);
-  return (cluster?.lbSubsetConfig?.subsetSelectors ?? []).length > 0;
+  return cluster !== undefined && around(policyOf(cluster), 'subset') !== undefined;
 }
 
 /** The keys of a cluster at the start of a phase. */

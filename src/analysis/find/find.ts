@@ -10,6 +10,8 @@ import { isFromDns, recordUnits, type Unit } from './records.js';
 import { Search } from './search.js';
 import { groupBy } from '../../core/lists.js';
 import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
+import { around } from '../../config/policy/policy.js';
 
 /** Possible effects of a loss. */
 const TROUBLES = ['panic', 'failures', 'overload'] as const;
@@ -105,7 +107,7 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
   const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : unitsOf(lose, hosts);
   if (units.length === 0 || (lose === 'zones' && units.length < 2)) return [];
   // Hosts of different subsets are of different kinds.
-  const alike = (config?.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
+  const alike = config === undefined || around(policyOf(config), 'subset') === undefined;
   const search = new Search(alike ? units : units.map((unit) => ({ ...unit, kind: unit.name })), losses, pause);
   const intact = await losses.lose(new Set());
   const findings: Finding[] = [];

@@ -1,44 +1,38 @@
-import { snake } from '../../config/reader/letter-case.js';
+import { type Cluster, clusterIn } from '../../config/cluster.js';
+import { aggregated } from '../../config/discovery.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
+import { hashingOf } from '../../config/policy/policy.js';
+import { clusterJson, withPolicy } from '../../config/write-cluster.js';
+import { assert } from '../../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
-import { withTypedPolicy } from './typed-policy-message.js';
 import type { CapturedHost, CapturedLevel } from './capture.js';
 
 /** Fields of a cluster that say how it balances: the others come from the captured hosts, or do not matter to a pick. */
-const BALANCING = new Set([
-  ...['name', 'alt_stat_name', 'lb_policy', 'load_balancing_policy', 'lb_subset_config', 'common_lb_config'],
-  ...['ring_hash_lb_config', 'maglev_lb_config', 'least_request_lb_config', 'round_robin_lb_config'],
-]);
+const BALANCING = ['name', 'alt_stat_name', 'common_lb_config', 'lb_policy', 'load_balancing_policy', 'cluster_type'];
 
 /** What v2 alone has, and what would make a fresh proxy differ from one that has its hosts for long. */
 const LEFT_OUT = new Set(['deprecated_v1', 'slow_start_config']);
 
-/** Type of an aggregate, whose hosts are those of its members. */
-const AGGREGATE = /^"(envoy|proxy)\.clusters\.aggregate"$/;
-
 /**
  * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
  *
- * @param written  its message as written, in v2 or v3.
  * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address, or their
  *   name, as the key that they are hashed by.
  */
 export function clusterMessage(
-  written: Struct,
+  cluster: Cluster,
   levels: readonly CapturedLevel[],
   at: (address: string) => string,
 ): Struct {
-  const aggregate = aggregateMessage(written);
-  if (aggregate !== undefined) return aggregate;
-  const name = fieldOf(written, 'name') ?? '';
-  const { message, hashesNames } = ofAnyType(balancingOf(written));
-  const keysByAddress = !mentions(message, 'use_hostname_for_hashing');
-  const keyOf = ({ address, hostname }: CapturedHost): Struct =>
-    keysByAddress ? { hash_key: hashesNames ? hostname : address } : {};
+  const message = balancingOf(cluster);
+  if (aggregated(cluster) !== undefined) return message;
+  const hashesNames = hashingOf(policyOf(cluster))?.useHostnameForHashing === true;
+  const keyOf = ({ address }: CapturedHost): Struct => (hashesNames ? {} : { hash_key: address });
   return {
     ...message,
     type: 'STATIC',
     load_assignment: {
-      cluster_name: name,
+      cluster_name: cluster.name,
       endpoints: levels.flatMap(({ priority, localities }) =>
         localities.map(({ locality, weight, hosts }) => ({
           locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
@@ -61,33 +55,17 @@ export function clusterMessage(
   };
 }
 
-/** Only a STRICT_DNS cluster may have `use_hostname_for_hashing` in its common options: here hosts say their names themselves. */
-function ofAnyType(message: Struct): { readonly message: Struct; readonly hashesNames: boolean } {
-  const common = structAt(message, 'common_lb_config');
-  const { use_hostname_for_hashing: hashesNames, ...hashing } = structAt(common, 'consistent_hashing_lb_config');
-  if (hashesNames !== true) return { message, hashesNames: false };
-  return {
-    message: { ...message, common_lb_config: { ...common, consistent_hashing_lb_config: hashing } },
-    hashesNames,
-  };
-}
-
-/** undefined: it is none. */
-function aggregateMessage(written: Struct): Struct | undefined {
-  const type = fieldOf(written, 'cluster_type');
-  if (type === undefined || !isStruct(type) || !AGGREGATE.test(JSON.stringify(type['name']))) return undefined;
-  return { ...balancingOf(written), cluster_type: translated(type) };
-}
-
 /**
  * A STATIC cluster with the assignment that it is written with, to the letter, but for the places of its hosts. Those that
  * set no key of their own are hashed by their own address, as in {@link clusterMessage}. An aggregate has none.
  */
 export function assignedMessage(written: Struct, at: (address: string) => string): Struct {
-  const aggregate = aggregateMessage(written);
-  if (aggregate !== undefined) return aggregate;
-  const assignment = translated(fieldOf(written, 'load_assignment') ?? {});
-  return { ...balancingOf(written), type: 'STATIC', load_assignment: atLoopback(assignment, at) };
+  const cluster = clusterIn(written);
+  assert(cluster !== undefined, 'clusters of mixes are read');
+  const message = balancingOf(cluster);
+  if (aggregated(cluster) !== undefined) return message;
+  const assignment = translated(written['load_assignment'] ?? {});
+  return { ...message, type: 'STATIC', load_assignment: atLoopback(assignment, at) };
 }
 
 function atLoopback(value: JsonValue, at: (address: string) => string): JsonValue {
@@ -130,11 +108,11 @@ function socketAddress(place: string): Struct {
 }
 
 /** What of a cluster says how it balances. */
-export function balancingOf(written: Struct): Struct {
-  const kept = Object.entries(written)
-    .filter(([key]) => BALANCING.has(snake(key)))
-    .map(([key, value]): [string, JsonValue] => [snake(key), translated(value)]);
-  return withTypedPolicy({ ...Object.fromEntries(kept), connect_timeout: '5s' });
+export function balancingOf(cluster: Cluster): Struct {
+  const json = clusterJson(cluster, 'v3');
+  const message = aggregated(cluster) === undefined ? withPolicy(json, policyOf(cluster)) : json;
+  const kept = Object.entries(message).filter(([key]) => BALANCING.includes(key));
+  return { ...(translated(Object.fromEntries(kept)) as Struct), connect_timeout: '5s' };
 }
 
 /** A host that answers at this place. @param entries of the balancer's metadata. */
@@ -154,18 +132,6 @@ export function endpointMessage(
   };
 }
 
-/** A field by its name in either case. */
-function fieldOf(message: Struct, name: string): JsonValue | undefined {
-  return Object.entries(message).find(([key]) => snake(key) === name)?.[1];
-}
-
-/** Whether a field of this name is set to true anywhere. */
-function mentions(value: JsonValue, name: string): boolean {
-  if (isList(value)) return value.some((item) => mentions(item, name));
-  if (!isStruct(value)) return false;
-  return Object.entries(value).some(([key, item]) => (snake(key) === name ? item === true : mentions(item, name)));
-}
-
 /** The real proxy's own names, without {@link LEFT_OUT}. */
 function translated(value: JsonValue): JsonValue {
   if (typeof value === 'string') return renamed(value);
@@ -173,7 +139,7 @@ function translated(value: JsonValue): JsonValue {
   if (!isStruct(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !LEFT_OUT.has(snake(key)))
+      .filter(([key]) => !LEFT_OUT.has(key))
       .map(([key, item]) => [renamed(key), translated(item)]),
   );
 }

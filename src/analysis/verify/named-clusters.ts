@@ -15,6 +15,7 @@ import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { balancingOf, endpointMessage } from './cluster-message.js';
 import type { NotCompared } from './verification.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 /** A cluster whose hosts the proxy finds by DNS. */
 export interface NamedCluster {
@@ -71,7 +72,7 @@ export function answersAt({ dns, timeline }: Scenario, atUs: Micros): ReadonlyMa
 /** Whether several addresses of a name are hashed by the same key, which is not their own address. */
 export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean {
   const { assignment } = namedClusters(scenario).clusters.get(cluster.name) ?? {};
-  if (assignment === undefined || !isTablePolicy(cluster.lbPolicy)) return false;
+  if (assignment === undefined || !isTablePolicy(lbPolicyOf(cluster))) return false;
   const byName = consistentHashing(cluster, MODERN_PROXY_VERSION).useHostnameForHashing;
   return endpointsOf(assignment).some((endpoint) => {
     const hasKey = byName || typeof lbMetadata(endpoint.metadata)?.['hash_key'] === 'string';
@@ -134,9 +135,9 @@ export function answersAtLoopback(
 }
 
 /** The cluster as a v3 message, with names and the ports of loopback. */
-export function namedMessage(written: Struct, { config, assignment }: NamedCluster, loopback: Loopback): Struct {
+export function namedMessage({ config, assignment }: NamedCluster, loopback: Loopback): Struct {
   return {
-    ...balancingOf(written),
+    ...balancingOf(config),
     type: discoveryType(config) ?? config.type,
     dns_refresh_rate: REFRESH,
     dns_lookup_family: config.dnsLookupFamily,

@@ -10,6 +10,8 @@ import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
 import { changesOfDns, hasHostsOfOneKey } from './named-clusters.js';
 import type { NotCompared } from './verification.js';
+import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
+import { leafOf, slowStartOf } from '../../config/policy/policy.js';
 
 /** Requests that are alike but for their keys. */
 export interface Traffic {
@@ -89,7 +91,8 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
     timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster.name] : [])),
   );
   const reasonOf = (cluster: Cluster): string | undefined => {
-    const { name, lbPolicy, type } = cluster;
+    const { name, type } = cluster;
+    const lbPolicy = lbPolicyOf(cluster);
     if (isForeignType(cluster)) return 'its cluster_type is none of the proxy’s own';
     if (type === 'ORIGINAL_DST') return 'ORIGINAL_DST: its requests choose their hosts themselves';
     if (cluster.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
@@ -165,8 +168,8 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
   return found;
 }
 
-function hasSlowStart({ roundRobinLbConfig, leastRequestLbConfig }: Cluster): boolean {
-  return [roundRobinLbConfig, leastRequestLbConfig].some((config) => config?.slowStartConfig !== undefined);
+function hasSlowStart(cluster: Cluster): boolean {
+  return slowStartOf(leafOf(policyOf(cluster))) !== undefined;
 }
 
 /** The requests of every workload that is active. */
@@ -215,9 +218,9 @@ function trafficBase(
     metadataMatch,
     headers,
     members,
-    hasSubsets: [config, ...members.map(named)].some((one) => one?.lbSubsetConfig !== undefined),
-    looksUpKeys: config !== undefined && isTablePolicy(config.lbPolicy),
-    takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && config.lbSubsetConfig === undefined,
+    hasSubsets: [config, ...members.map(named)].some((one) => one !== undefined && subsetsOf(one) !== undefined),
+    looksUpKeys: config !== undefined && isTablePolicy(lbPolicyOf(config)),
+    takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && subsetsOf(config) === undefined,
   };
 }
 

@@ -18,6 +18,7 @@ import { readRunnable, readScenario, type ScenarioOptions } from '../input/scena
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { gather, positive } from '../program/shared-options.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';
@@ -223,7 +224,7 @@ function writeDocument(document: Documents['ring'], session: Session): Promise<v
 /** Other clusters with tables are easily overlooked. */
 function othersWithTables(scenario: Scenario, shown: string): string {
   const names = scenario.clusters
-    .filter(({ name, lbPolicy }) => name !== shown && isTablePolicy(lbPolicy))
+    .filter((cluster) => cluster.name !== shown && isTablePolicy(lbPolicyOf(cluster)))
     .map(({ name }) => printable(name));
   return names.length === 0 ? '' : `Tables too: ${names.join(', ')}. Name one to see it.`;
 }

@@ -8,7 +8,7 @@ import { createSimulation, type Simulation } from '../../words/library.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
-import type { RunView } from '../../web/encode.js';
+import type { RunView } from '../../web/run-view.js';
 import { drive } from '../runs/run-slices.js';
 import { errorCode, ExitCode, reasonOf, UsageError } from '../errors.js';
 import { Interrupt } from '../output/progress.js';

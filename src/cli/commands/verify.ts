@@ -13,34 +13,6 @@ import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import type { LbsimCommand } from '../program/lbsim-command.js';
 import { ENVOY, FILES, SEED, wholeNumber } from '../program/shared-options.js';
-import type { ApiVersion } from '../../config/api/api.js';
-import { isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
-import { type Input, readInputs } from '../../scenario/input/read-inputs.js';
-import { applySets } from '../../scenario/options/set-path.js';
-import { itemsOf, plainOf, valueAt } from '../../config/source/trees.js';
-
-/** Options that change what is written. */
-interface WrittenOptions {
-  readonly api?: ApiVersion | undefined;
-  readonly set?: readonly string[] | undefined;
-}
-
-/** The clusters of the inputs as they are written, by name: a `Cluster` message each, in the API and the case of the files. */
-export function writtenClusters(
-  inputs: readonly Input[],
-  { api, set = [] }: WrittenOptions,
-): ReadonlyMap<string, Struct> {
-  const { document } = readInputs(inputs, { api, gathered: true });
-  if (document === undefined) return new Map();
-  const { root } = applySets(document, set).document;
-  const clusters = itemsOf(valueAt(root, 'clusters')).map((node) => plainOf(node) as JsonValue);
-  return new Map(
-    clusters.filter(isStruct).flatMap((cluster): [string, Struct][] => {
-      const { name } = cluster;
-      return typeof name === 'string' ? [[name, cluster]] : [];
-    }),
-  );
-}
 
 export function addVerify(command: LbsimCommand): void {
   command
@@ -84,13 +56,10 @@ export async function verifyCommand(
   if (proxyVersion !== MODERN_PROXY_VERSION) {
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   }
-  const { scenario, sources, printProblems } = await readRunnable(files, { ...options, proxyVersion }, session);
-  const inputs = [...sources].map(([file, text]) => ({ file, text }));
+  const { scenario, printProblems } = await readRunnable(files, { ...options, proxyVersion }, session);
   try {
     const binary = await findProxy(envoy, session.io.env);
-    const found = await longWork('verifying', session, (pause) =>
-      verify(scenario, { binary, written: writtenClusters(inputs, options), requests, live, pause }),
-    );
+    const found = await longWork('verifying', session, (pause) => verify(scenario, { binary, requests, live, pause }));
     await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
     await printProblems();
     return found.agrees ? ExitCode.ok : ExitCode.failed;

@@ -18,6 +18,7 @@ import {
 } from './scenario-source.js';
 import type { Session } from '../session.js';
 import { lbPolicyName } from '../../policy/registry.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Some ten million arrivals. */
@@ -173,7 +174,7 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
     ...scenario.clusters,
     ...scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : [])),
   ]);
-  const used = new Set(clusters.map(({ lbPolicy }) => lbPolicyName(lbPolicy)));
+  const used = new Set(clusters.map((cluster) => lbPolicyName(lbPolicyOf(cluster))));
   return policy.flatMap((option): Problem[] => {
     const name = option.slice(0, option.indexOf('='));
     if (used.has(name)) return [];

@@ -11,6 +11,7 @@ import { InputError, UsageError } from '../errors.js';
 import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import type { Session } from '../session.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 export interface SideOptions extends ScenarioOptions {
   readonly setA?: readonly string[];
@@ -116,7 +117,7 @@ export class SideReader {
     const base = this.side(files, options.set ?? [], undefined);
     const { scenario } = await this.readSide(base);
     const names = scenario.clusters
-      .filter(({ name, lbPolicy }) => isListedPolicy(lbPolicy) && scenario.origin.reported?.has(name) !== false)
+      .filter((one) => isListedPolicy(lbPolicyOf(one)) && scenario.origin.reported?.has(one.name) !== false)
       .map(({ name }) => name);
     if (names.length === 0) throw new UsageError('--policies: no cluster could have another policy');
     const sides: ReadSide[] = [];

@@ -24,8 +24,6 @@ const NEWER: ReadonlySet<string> = new Set([
 /** The remark on a mistake in a field without effect on the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
 
-const POLICY = 'load_balancing_policy';
-
 /** @param path in the file. */
 export function problemIn(
   document: SourceDocument,
@@ -57,8 +55,10 @@ export class Walk {
   forRun = false;
   /** It is judged as for a start: what refuses a proxy there is an error, though a simulation needs none of it. */
   forStart = false;
-  /** The value is a typed policy's, read as an older field: the proxy does not check limits in those policies. */
+  /** The value is a typed policy's: the proxy does not check limits in most of them. */
   isUnlimited = false;
+  /** The value is in a list of policies, before or behind the one that counts. */
+  isPassedOver = false;
   /** The API of the current messages, if set by a parent; else that of their text. */
   api: ApiVersion | undefined;
 
@@ -76,21 +76,28 @@ export class Walk {
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const { document, vocabulary, fileExists, ofScenario, api, idle, lenient, forRun, forStart, isUnlimited } = this;
+    const {
+      document,
+      vocabulary,
+      fileExists,
+      ofScenario,
+      api,
+      idle,
+      lenient,
+      forRun,
+      forStart,
+      isUnlimited,
+      isPassedOver,
+    } = this;
     const room = this.room - this.problems.length;
     const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);
-    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited });
+    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver });
   }
 
   /** The API that a message is written in. */
   apiOf(node: SourceNode): ApiVersion {
     return this.api ?? this.document.textOf(node)?.api ?? 'v2';
-  }
-
-  /** Whether the current field was translated from a typed policy. */
-  get isOfTypedPolicy(): boolean {
-    return !this.path.includes(POLICY) && this.document.written(this.path).includes(POLICY);
   }
 
   /** Adopts the findings of a trial. */

@@ -217,14 +217,11 @@ class FieldsReader {
       const { former } = field;
       if (former !== undefined) walk.document.move([...walk.path.slice(0, -1), former], [...walk.path]);
       if (entry.moved !== true && field.remarks.length > 0) this.remark(field, entry, walk);
-      const { isUnlimited } = walk;
-      if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;
       if (field.idle) walk.idle += 1;
       if (field.lenient) walk.lenient += 1;
       const part = field.read(entry.value, walk);
       if (field.idle) walk.idle -= 1;
       if (field.lenient) walk.lenient -= 1;
-      walk.isUnlimited = isUnlimited;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
       else value[field.key] = part;
@@ -304,7 +301,7 @@ class FieldsReader {
       else second ??= index;
     }
     if (first === undefined) {
-      if (oneOf.required !== true || oneOf.fields.some((name) => misspelt.has(name))) return;
+      if (oneOf.required !== true || walk.isUnlimited || oneOf.fields.some((name) => misspelt.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       const idle = oneOf.idle === true ? 1 : 0;
       walk.idle += idle;
@@ -339,7 +336,15 @@ class FieldsReader {
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {
-        walk.report(severity, name, message, locate(node, at), [...walk.path, ...at]);
+        const path = [...walk.path, ...at];
+        const written = walk.document.written(path);
+        walk.report(
+          severity,
+          name,
+          message,
+          written === path ? locate(node, at) : locate(walk.document.root, written),
+          path,
+        );
       };
       rule.check(value as never, report, has, walk.apiOf(node), String(walk.path.at(-1)));
     }

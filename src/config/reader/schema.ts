@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../core/json-value.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { MapNode } from '../source/document.js';
@@ -32,6 +33,8 @@ export interface FieldMarks {
 export interface Marks extends FieldMarks {
   /** A reader that replaces the walk's. */
   readonly read?: Read;
+  /** A writer that replaces the one of its form. */
+  readonly write?: (value: never) => JsonValue;
   /** `read` accepts neither a list nor a map. */
   readonly plain?: true;
   /** Of a proto3 scalar: the value of an absent field. */

@@ -55,7 +55,14 @@ function whenNeeded(info: MessageInfo): Read {
   const reads: Partial<Record<ApiVersion, Read>> = {};
   return (node, walk) => {
     const version = walk.apiOf(node);
-    return (reads[version] ??= messageReader(info.as(version), readerOf))(node, walk);
+    const read = (reads[version] ??= messageReader(info.as(version), readerOf));
+    if (info.vocabulary === 'scenario') return read(node, walk);
+    // What an option sets in it is written in the same.
+    const outer = walk.api;
+    walk.api = version;
+    const value = read(node, walk);
+    walk.api = outer;
+    return value;
   };
 }
 

@@ -9,6 +9,7 @@ import type { KeyDistribution } from '../../settings/world.js';
 import type { Origin } from '../model.js';
 import { PLAIN_REQUEST } from '../fields/retry-policy.js';
 import { withMatch, type WrittenWorkload } from '../fields/workload.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 const PER_SECOND = 1000;
 /** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */
@@ -289,7 +290,7 @@ export function keylessNotes(
 
 /** Clusters that use hashes: by their policy, or as an aggregate of one that does. */
 function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
-  const own = ({ lbPolicy }: Cluster): boolean => isTablePolicy(lbPolicy);
+  const own = (cluster: Cluster): boolean => isTablePolicy(lbPolicyOf(cluster));
   const names = new Set(clusters.filter(own).map(({ name }) => name));
   return (cluster) => own(cluster) || (aggregated(cluster) ?? []).some((name) => names.has(name));
 }

@@ -8,6 +8,7 @@ import type { Expectation } from '../model.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { readable, readableEntries } from '../scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/stat-names.js';
+import { lbPolicyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
@@ -148,7 +149,8 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
 
 /** Why a cluster never has the statistics that need this; undefined: it has them. */
 function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
-  const { circuitBreakers, healthChecks, lbPolicy, lbSubsetConfig, outlierDetection } = cluster;
+  const { circuitBreakers, healthChecks, outlierDetection } = cluster;
+  const lbPolicy = lbPolicyOf(cluster);
   const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
   switch (needs.kind) {
     case 'eds':
@@ -158,7 +160,7 @@ function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
       return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
     }
     case 'subsets':
-      return unless(lbSubsetConfig !== undefined, 'it needs lb_subset_config');
+      return unless(subsetsOf(cluster) !== undefined, 'it needs lb_subset_config');
     case 'policy_statistics': {
       const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
       return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);

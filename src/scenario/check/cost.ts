@@ -2,13 +2,15 @@ import { addAll, largest, sum } from '../../core/lists.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../config/defaults.js';
 import { discoveryType, serviceName } from '../../config/discovery.js';
-import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../../config/lb.js';
+import { choiceCountOf, tableSettings } from '../../config/lb.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
+import { leafOf, nameOf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
 import type { Cluster } from '../../config/types.js';
 import type { Micros } from '../../core/units.js';
 import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import { factsOf, policyOf } from '../../policy/registry.js';
+import { factsOf, isTablePolicy, tablePolicyOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
 import { countOccurrences } from '../../settings/timeline-entry.js';
 import { endOf, type RequestSpec, type Workload } from '../../settings/world.js';
@@ -377,14 +379,15 @@ const MINUTE_US = 60_000_000;
 const MILLI_US = 1000;
 
 /** Hosts drawn for one decision of a cluster. */
-function drawsOf({ lbPolicy, leastRequestLbConfig }: Cluster): number {
-  const compares = factsOf(lbPolicy)?.looksAtLoad === true;
-  return compares ? (leastRequestLbConfig?.choiceCount ?? LB_DEFAULTS.choiceCount) : 1;
+function drawsOf(cluster: Cluster): number {
+  const leaf = leafOf(policyOf(cluster));
+  return factsOf(nameOf(leaf))?.looksAtLoad === true ? choiceCountOf(leaf) : 1;
 }
 
 function tableBytes(cluster: Cluster): number {
-  const { lbPolicy } = cluster;
-  const policy = isListedPolicy(lbPolicy) ? policyOf(lbPolicy) : undefined;
-  if (policy?.kind !== 'table') return 0;
-  return policy.tableBytes(policy.configOf(tableSettings(cluster), MODERN_PROXY_VERSION));
+  const leaf = leafOf(policyOf(cluster));
+  const name = nameOf(leaf);
+  if (!isTablePolicy(name)) return 0;
+  const policy = tablePolicyOf(name);
+  return policy.tableBytes(policy.configOf(tableSettings(leaf), MODERN_PROXY_VERSION));
 }

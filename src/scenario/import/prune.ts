@@ -1,7 +1,7 @@
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { canonicalName } from '../../config/any.js';
 import { formerName } from '../../config/api/message-names.js';
-import { POLICY_PACKAGE } from '../../config/policy-messages.js';
+import { PACKAGE as POLICIES } from '../../config/policy/messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
 import { apiSchema } from '../../config/reader/api-schema.js';
@@ -103,7 +103,7 @@ export class Pruner {
   private typed(field: string, value: SourceNode, { name }: MessageInfo): SourceNode | undefined {
     if (name !== 'Cluster') return undefined;
     if (field === 'load_balancing_policy')
-      return this.known(value, 'config.cluster.v3.LoadBalancingPolicy', POLICY_PACKAGE);
+      return this.known(value, 'config.cluster.v3.LoadBalancingPolicy', `${POLICIES}.`);
     if (field === 'cluster_type') return this.known(value, 'config.cluster.v3.Cluster.CustomClusterType', CLUSTERS);
     if (field !== 'typed_extension_protocol_options' || !isMap(value)) return undefined;
     const entries = value.entries.flatMap((entry): MapEntry[] => {

@@ -11,6 +11,7 @@ import type { Rate, Rates } from './rates.js';
 import { type Cluster, statName } from '../../config/cluster.js';
 import { aggregated, isForeignType } from '../../config/discovery.js';
 import { groupBy, sum } from '../../core/lists.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 /** Of what is in no file. */
 export const NO_PLACE = { start: 0, end: 0 };
@@ -247,6 +248,6 @@ function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]):
 }
 
 /** Where a key makes no difference, none is written. */
-function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][number]): boolean {
-  return factsOf(lbPolicy)?.kind !== 'list' || loadBalancingPolicy !== undefined;
+function readsKeys(cluster: Scenario['clusters'][number]): boolean {
+  return factsOf(lbPolicyOf(cluster))?.kind !== 'list' || cluster.loadBalancingPolicy !== undefined;
 }

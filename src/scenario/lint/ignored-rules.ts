@@ -175,8 +175,8 @@ const scaleWithoutAware: LintRule = {
   example: versioned(`${SUBSETS}, scale_locality_weight: true`),
   repaired: versioned(`${SUBSETS}, scale_locality_weight: true, locality_weight_aware: true`),
   check: eachCluster((one, report) => {
-    const { lbSubsetConfig } = one.cluster;
-    if (lbSubsetConfig?.scaleLocalityWeight !== true || lbSubsetConfig.localityWeightAware) return;
+    const { subsets } = one;
+    if (subsets?.scaleLocalityWeight !== true || subsets.localityWeightAware) return;
     // It is refused, or has no effect, where localities have no weights.
     const needed = weighted(one) ? '' : ` and ${one.placeOf(...WEIGHTED) ?? 'wrr_locality around their policy'}`;
     report(
@@ -246,10 +246,10 @@ const biasWithoutWeights: LintRule = {
     '{address: 10.0.0.1:80, weight: 2}, 10.0.0.2:80',
   ),
   check: eachCluster((one, report) => {
-    const { lbPolicy, leastRequestLbConfig } = one.cluster;
-    if (lbPolicy !== 'LEAST_REQUEST' || leastRequestLbConfig?.activeRequestBias === undefined || !one.fixed) return;
+    const { leaf } = one;
+    if (leaf.kind !== 'least_request' || leaf.activeRequestBias === undefined || !one.fixed) return;
     // While a host starts slowly its weight differs from the others'.
-    if (leastRequestLbConfig.slowStartConfig !== undefined) return;
+    if (leaf.slowStartConfig !== undefined) return;
     if (unevenPriority(one) !== undefined) return;
     report(
       [...one.path, 'least_request_lb_config', 'active_request_bias'],

@@ -28,7 +28,7 @@ const randomIgnoresWeights: LintRule = {
   example: list('lb_policy: RANDOM', '{address: 10.0.0.1:80, weight: 9}, 10.0.0.2:80'),
   repaired: list('lb_policy: ROUND_ROBIN', '{address: 10.0.0.1:80, weight: 9}, 10.0.0.2:80'),
   check: eachCluster((cluster, report) => {
-    const priority = cluster.cluster.lbPolicy === 'RANDOM' ? unevenPriority(cluster) : undefined;
+    const priority = cluster.lbPolicy === 'RANDOM' ? unevenPriority(cluster) : undefined;
     if (priority === undefined) return;
     const host = cluster.hosts.find(
       (one) => one.priority === priority && one.endpoint.loadBalancingWeight !== undefined,
@@ -48,8 +48,8 @@ const leastRequestOneHost: LintRule = {
   example: list('lb_policy: LEAST_REQUEST', '10.0.0.1:80'),
   repaired: list('lb_policy: LEAST_REQUEST', '10.0.0.1:80, 10.0.0.2:80'),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, name } = cluster.cluster;
-    if (lbPolicy !== 'LEAST_REQUEST' || !cluster.fixed) return;
+    const { name } = cluster.cluster;
+    if (cluster.leaf.kind !== 'least_request' || !cluster.fixed) return;
     if (cluster.priorities.some((at) => cluster.hosts.filter(({ priority }) => priority === at).length > 1)) return;
     report([...cluster.path, 'lb_policy'], `LEAST_REQUEST has nothing to compare: ${name} has one host a priority`);
   }),
@@ -74,8 +74,8 @@ const choiceCountIgnored: LintRule = {
     '{address: 10.0.0.1:80, count: 10}',
   ),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, leastRequestLbConfig } = cluster.cluster;
-    if (lbPolicy !== 'LEAST_REQUEST' || leastRequestLbConfig?.choiceCount === undefined) return;
+    const { leaf } = cluster;
+    if (leaf.kind !== 'least_request' || leaf.choiceCount === undefined) return;
     if (unevenPriority(cluster) === undefined) return;
     const text =
       'choice_count has no effect while host weights differ: hosts take turns by weight / (active requests + 1)';
@@ -99,11 +99,11 @@ const choiceCountCoversHosts: LintRule = {
   ),
   repaired: list('lb_policy: LEAST_REQUEST', '{address: 10.0.0.1:80, count: 4}'),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, leastRequestLbConfig } = cluster.cluster;
-    const count = leastRequestLbConfig?.choiceCount;
-    if (lbPolicy !== 'LEAST_REQUEST' || count === undefined || count <= LB_DEFAULTS.choiceCount || !cluster.fixed)
-      return;
-    if (leastRequestLbConfig?.selectionMethod === 'FULL_SCAN' || unevenPriority(cluster) !== undefined) return;
+    const { leaf } = cluster;
+    if (leaf.kind !== 'least_request' || !cluster.fixed) return;
+    const count = leaf.choiceCount;
+    if (count === undefined || count <= LB_DEFAULTS.choiceCount) return;
+    if (leaf.selectionMethod === 'FULL_SCAN' || unevenPriority(cluster) !== undefined) return;
     const hosts = cluster.hosts.filter(({ priority }) => priority === cluster.priorities[0]).length;
     if (hosts < 2 || count < hosts) return;
     const missed = Math.round(100 * (1 - 1 / hosts) ** count);

@@ -7,6 +7,7 @@ import { lbPolicyName } from '../../policy/registry.js';
 import { metadataEntry } from '../../config/core.js';
 import { smallest } from '../../core/lists.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
+import { around, weighsLocalities, zoneAwareOf } from '../../config/policy/policy.js';
 
 const scaled = (weight: number): string => `${head(ON)}
     lb_subset_config: {subset_selectors: [{keys: [version]}], locality_weight_aware: true, scale_locality_weight: true}
@@ -47,14 +48,13 @@ export function emptyTableText(why: EmptyTable, policy: string, priority: number
 
 /** What its localities go by, and where the setting belongs that makes it their weights. */
 function insteadOf(one: LintCluster): string {
-  const { name, loadBalancingPolicy, commonLbConfig } = one.cluster;
-  if (loadBalancingPolicy?.loadAwareLocality !== undefined && !isHash(one))
+  const { name } = one.cluster;
+  if (around(one.policy, 'load_aware_locality') !== undefined && !isHash(one))
     return `load_aware_locality of ${name} goes by the load that hosts report`;
   const place = one.placeOf(...WEIGHTED);
   if (place === undefined)
     return `${name} has no wrr_locality around client_side_weighted_round_robin, so all hosts of a priority count alike`;
-  if (commonLbConfig?.zoneAwareLbConfig === undefined)
-    return `${name} has no ${place}, so all hosts of a priority count alike`;
+  if (zoneAwareOf(one.policy) === undefined) return `${name} has no ${place}, so all hosts of a priority count alike`;
   return `${name} has ${one.placeOf(...ZONE_AWARE) ?? ''}, which looks at zones; ${place} goes in its place`;
 }
 
@@ -63,8 +63,7 @@ const nowhere = (rest: string): string => `
 
 export const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'] as const;
 
-export const weighted = ({ cluster }: LintCluster): boolean =>
-  cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
+export const weighted = ({ policy }: LintCluster): boolean => weighsLocalities(policy);
 
 const weightOf = ({ group }: LintGroup): number | undefined => group.loadBalancingWeight;
 
@@ -175,7 +174,7 @@ const noLocalityHasWeight: LintRule = {
     const without = levels(cluster).filter((groups) => !groups.some(hasWeight));
     if (without.length === cluster.priorities.length) {
       const effect = isHash(cluster)
-        ? `${lbPolicyName(cluster.cluster.lbPolicy)} then finds no host`
+        ? `${lbPolicyName(cluster.lbPolicy)} then finds no host`
         : 'localities then count for nothing';
       report([...cluster.path, ...WEIGHTED], `no locality has a load_balancing_weight: ${effect}`);
       return;
@@ -186,7 +185,7 @@ const noLocalityHasWeight: LintRule = {
       const first = groups.find(({ hosts }) => hosts.length > 0);
       if (first === undefined) continue;
       const { priority } = first.group;
-      const text = emptyTableText('no-weight', lbPolicyName(cluster.cluster.lbPolicy), priority);
+      const text = emptyTableText('no-weight', lbPolicyName(cluster.lbPolicy), priority);
       report(first.path, `${text}: it finds no host when traffic comes. Give the locality a load_balancing_weight`);
     }
   }),
@@ -204,8 +203,7 @@ const scaledLocalityWeight: LintRule = {
   ],
   example: scaled(1),
   repaired: scaled(100),
-  check: eachCluster(({ cluster, groups }, report) => {
-    const config = cluster.lbSubsetConfig;
+  check: eachCluster(({ subsets: config, groups }, report) => {
     if (config?.scaleLocalityWeight !== true || !config.localityWeightAware) return;
     for (const { group, path, hosts } of groups) {
       const weight = group.loadBalancingWeight;

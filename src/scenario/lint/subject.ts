@@ -8,7 +8,10 @@ import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
-import { placeInPolicy } from '../../config/setting-place.js';
+import type { LbSubsetConfig } from '../../config/load-balancing.js';
+import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
+import { placeInPolicy } from '../../config/policy/places.js';
+import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';
 import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo } from '../../core/lists.js';
@@ -28,6 +31,11 @@ export interface LintSubject {
 
 export interface LintCluster {
   readonly cluster: Cluster;
+  readonly policy: Policy;
+  /** The policy that chooses the host, and its name as an `lb_policy`. */
+  readonly leaf: Leaf;
+  readonly lbPolicy: ReturnType<typeof lbPolicyOf>;
+  readonly subsets: LbSubsetConfig | undefined;
   readonly path: Path;
   readonly type: ClusterKind | undefined;
   /** undefined: its first hosts are not in the file, or could not be read. */
@@ -105,8 +113,13 @@ function lintCluster(
   );
   const hosts = groups.flatMap((group) => group.hosts);
   const resolved = type === 'STRICT_DNS' || type === 'LOGICAL_DNS' || type === 'ORIGINAL_DST';
+  const policy = policyOf(cluster);
   return {
     cluster,
+    policy,
+    leaf: leafOf(policy),
+    lbPolicy: lbPolicyOf(cluster),
+    subsets: subsetsOf(cluster),
     path,
     type,
     assignment,
@@ -125,11 +138,11 @@ function lintCluster(
 function formOf(cluster: Cluster, path: Path, document: SourceDocument): Pick<LintCluster, 'placeOf' | 'policies'> {
   const api = document.textOf(locate(document.root, path))?.api ?? 'v2';
   const chosen = document.written([...path, 'lb_policy']).slice(document.written(path).length);
-  const isReported = cluster.loadBalancingPolicy?.clientSideWeightedRoundRobin !== undefined;
-  const isTyped = chosen[0] === 'load_balancing_policy';
+  const leaf = leafOf(policyOf(cluster));
+  const isTyped = cluster.loadBalancingPolicy !== undefined;
   return {
     placeOf: (...setting) => {
-      const place = isTyped ? placeInPolicy(setting, cluster.lbPolicy, isReported) : 'own';
+      const place = isTyped ? placeInPolicy(setting, leaf) : 'own';
       if (place === 'none') return undefined;
       return formatPath(place === 'own' ? setting.map((name) => fieldName(name, api)) : [...chosen, ...place]);
     },

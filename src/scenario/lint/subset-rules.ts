@@ -17,7 +17,7 @@ const AT = 'lb_subset_config';
 
 const page = manual(`${BALANCING}/subsets`, 'Load balancer subsets');
 
-const subsets = (
+const divided = (
   config: string,
   hosts = '{address: 10.0.0.1:80, metadata: {version: "1", stage: prod}}, {address: 10.0.0.2:80, metadata: {version: "2", stage: prod}}',
 ): string => `clusters:
@@ -54,16 +54,16 @@ const subsetsWithoutSelectors: LintRule = {
   title: 'lb_subset_config without subset_selectors',
   why: 'Without selectors there is no subset balancer at all: fallback_policy and default_subset have no effect, and every request may go to every host.',
   sources: [page],
-  example: subsets('fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}'),
-  repaired: subsets(
+  example: divided('fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}'),
+  repaired: divided(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}, subset_selectors: [{keys: [version]}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig, name }, path }, report) => {
-    if (lbSubsetConfig === undefined || lbSubsetConfig.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
+  check: eachCluster(({ cluster: { name }, subsets: config, path }, report) => {
+    if (config === undefined || config.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
     const rest =
-      lbSubsetConfig.subsetSelectors.length === 0
+      config.subsetSelectors.length === 0
         ? 'the rest of lb_subset_config counts for nothing'
-        : `every request falls back: ${lbSubsetConfig.fallbackPolicy}`;
+        : `every request falls back: ${config.fallbackPolicy}`;
     const text = `${name} is not divided into subsets: no selector has keys, and ${rest}`;
     report([...path, AT], text);
   }),
@@ -78,16 +78,16 @@ const selectorPrefix: LintRule = {
     thread(8874, 'global fallback_policy is not enforced for selectors if there is another more specific selector'),
     page,
   ],
-  example: subsets(
+  example: divided(
     'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage, version], fallback_policy: ANY_ENDPOINT}, {keys: [stage], fallback_policy: NO_FALLBACK}]',
   ),
-  repaired: subsets(
+  repaired: divided(
     'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage], fallback_policy: NO_FALLBACK}, {keys: [stage, version], fallback_policy: ANY_ENDPOINT}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report, subject) => {
-    if (lbSubsetConfig === undefined || lbSubsetConfig.allowRedundantKeys) return;
-    const all = keysOf(lbSubsetConfig);
-    const policyOf = (index: number): string => lbSubsetConfig.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
+  check: eachCluster(({ subsets: config, path }, report, subject) => {
+    if (config === undefined || config.allowRedundantKeys) return;
+    const all = keysOf(config);
+    const policyOf = (index: number): string => config.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
     const versions = versionsOf(subject);
     for (const [index, keys] of all.entries()) {
       const own = policyOf(index);
@@ -114,12 +114,12 @@ const selectorTwice: LintRule = {
   title: 'Two subset selectors with the same keys',
   why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets, and the fallback policy of the first applies; up to proxy 1.22, that of the first that has one.',
   sources: [page],
-  example: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version, stage]}]'),
-  repaired: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version]}]'),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report, subject) => {
-    if (lbSubsetConfig === undefined) return;
-    const { subsetSelectors } = lbSubsetConfig;
-    const all = keysOf(lbSubsetConfig).map((keys) => keys.join(', '));
+  example: divided('subset_selectors: [{keys: [stage, version]}, {keys: [version, stage]}]'),
+  repaired: divided('subset_selectors: [{keys: [stage, version]}, {keys: [version]}]'),
+  check: eachCluster(({ subsets: config, path }, report, subject) => {
+    if (config === undefined) return;
+    const { subsetSelectors } = config;
+    const all = keysOf(config).map((keys) => keys.join(', '));
     const versions = versionsOf(subject);
     for (const [index, keys] of all.entries()) {
       const earlier = all.indexOf(keys);
@@ -146,16 +146,16 @@ const keysSubsetWithoutTarget: LintRule = {
     thread('envoyproxy/envoy/pull/8890', 'new fallback policy for selectors: KEYS_SUBSET'),
     thread(14215, 'fallback policy support next selector mode'),
   ],
-  example: subsets(
+  example: divided(
     'subset_selectors: [{keys: [stage, version], fallback_policy: KEYS_SUBSET, fallback_keys_subset: [stage]}]',
   ),
-  repaired: subsets(
+  repaired: divided(
     'subset_selectors: [{keys: [stage]}, {keys: [stage, version], fallback_policy: KEYS_SUBSET, fallback_keys_subset: [stage]}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
-    if (lbSubsetConfig === undefined) return;
-    const known = new Set(keysOf(lbSubsetConfig).map((keys) => JSON.stringify(keys)));
-    for (const [index, { fallbackPolicy, fallbackKeysSubset }] of lbSubsetConfig.subsetSelectors.entries()) {
+  check: eachCluster(({ subsets: config, path }, report) => {
+    if (config === undefined) return;
+    const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
+    for (const [index, { fallbackPolicy, fallbackKeysSubset }] of config.subsetSelectors.entries()) {
       const wanted = [...new Set(fallbackKeysSubset)].sort();
       if (fallbackPolicy !== 'KEYS_SUBSET' || known.has(JSON.stringify(wanted))) continue;
       const text = `no selector has the keys [${wanted.join(', ')}]: this fallback finds no subset`;
@@ -173,14 +173,14 @@ const panicModeAnyUnused: LintRule = {
   title: 'panic_mode_any under NO_FALLBACK',
   why: 'panic_mode_any takes any host if the *fallback* has none. NO_FALLBACK, the default, has no fallback that could be empty: requests that match no subset still fail.',
   sources: [thread('envoyproxy/envoy/pull/6117', 'Allow any host when fallback policy fails')],
-  example: subsets('panic_mode_any: true, subset_selectors: [{keys: [version]}]'),
-  repaired: subsets(
+  example: divided('panic_mode_any: true, subset_selectors: [{keys: [version]}]'),
+  repaired: divided(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}, panic_mode_any: true, subset_selectors: [{keys: [version]}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
-    if (lbSubsetConfig?.panicModeAny !== true || lbSubsetConfig.fallbackPolicy === 'DEFAULT_SUBSET') return;
-    const found = lbSubsetConfig.fallbackPolicy === 'NO_FALLBACK' ? 'has no fallback' : 'takes any host anyway';
-    report([...path, AT, 'panic_mode_any'], `this has no effect: ${lbSubsetConfig.fallbackPolicy} ${found}`);
+  check: eachCluster(({ subsets: config, path }, report) => {
+    if (config?.panicModeAny !== true || config.fallbackPolicy === 'DEFAULT_SUBSET') return;
+    const found = config.fallbackPolicy === 'NO_FALLBACK' ? 'has no fallback' : 'takes any host anyway';
+    report([...path, AT, 'panic_mode_any'], `this has no effect: ${config.fallbackPolicy} ${found}`);
   }),
 };
 
@@ -191,14 +191,14 @@ const defaultSubsetEmpty: LintRule = {
   title: 'A default subset that no host is in',
   why: 'DEFAULT_SUBSET balances over the hosts whose metadata under `proxy.lb` has all entries of default_subset, compared by type: the number 1 is not the text "1". If there are none, every request that falls back fails.',
   sources: [page, thread(34798, 'Enable fallback_policy when no healthy host in subset')],
-  example: subsets(
+  example: divided(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: 1}, subset_selectors: [{keys: [version]}]',
   ),
-  repaired: subsets(
+  repaired: divided(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}, subset_selectors: [{keys: [version]}]',
   ),
   check: eachCluster((cluster, report) => {
-    const config = cluster.cluster.lbSubsetConfig;
+    const config = cluster.subsets;
     const wanted = Object.entries(config?.defaultSubset ?? {});
     if (config === undefined || !usesDefault(config) || !cluster.fixed || config.listAsAny) return;
     const matches = (host: Struct): boolean =>
@@ -218,13 +218,13 @@ const defaultSubsetUnused: LintRule = {
   title: 'A default subset that nothing falls back on',
   why: 'default_subset is used where a fallback policy, the cluster’s or a selector’s, is DEFAULT_SUBSET. The default of the policy is NO_FALLBACK: requests that match no subset fail.',
   sources: [page],
-  example: subsets('default_subset: {version: "1"}, subset_selectors: [{keys: [version]}]'),
-  repaired: subsets(
+  example: divided('default_subset: {version: "1"}, subset_selectors: [{keys: [version]}]'),
+  repaired: divided(
     'fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}, subset_selectors: [{keys: [version]}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
-    if (lbSubsetConfig?.defaultSubset === undefined || usesDefault(lbSubsetConfig)) return;
-    const text = `nothing falls back on default_subset: fallback_policy is ${lbSubsetConfig.fallbackPolicy}, not DEFAULT_SUBSET`;
+  check: eachCluster(({ subsets: config, path }, report) => {
+    if (config?.defaultSubset === undefined || usesDefault(config)) return;
+    const text = `nothing falls back on default_subset: fallback_policy is ${config.fallbackPolicy}, not DEFAULT_SUBSET`;
     report([...path, AT, 'default_subset'], text);
   }),
 };
@@ -236,10 +236,10 @@ const selectorWithoutHosts: LintRule = {
   title: 'A subset selector whose keys no host has',
   why: 'A selector makes subsets of the hosts that have *all* of its keys in their metadata under `proxy.lb`. If no host has, it makes none, and requests with these keys always fall back.',
   sources: [page],
-  example: subsets('subset_selectors: [{keys: [versoin]}]'),
-  repaired: subsets('subset_selectors: [{keys: [version]}]'),
+  example: divided('subset_selectors: [{keys: [versoin]}]'),
+  repaired: divided('subset_selectors: [{keys: [version]}]'),
   check: eachCluster((cluster, report, { timeline }) => {
-    const config = cluster.cluster.lbSubsetConfig;
+    const config = cluster.subsets;
     if (config === undefined || !cluster.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return;
     const hosts = lbMetadata(cluster);
     for (const [index, { keys }] of config.subsetSelectors.entries()) {
@@ -257,19 +257,19 @@ const matchWithoutSelector: LintRule = {
   title: 'Requests that ask for keys no selector has',
   why: 'A request finds a subset only if a selector has exactly the keys of its metadata_match; one key more or less and it falls back. Under NO_FALLBACK, the default, it fails.',
   sources: [page, thread(8767, 'allow for fallback to another selector')],
-  example: subsets('subset_selectors: [{keys: [version]}]') + ASKING,
-  repaired: subsets('subset_selectors: [{keys: [stage, version]}]') + ASKING,
-  check: eachCluster(({ cluster: { lbSubsetConfig, name }, traffic }, report) => {
-    if (lbSubsetConfig === undefined || lbSubsetConfig.subsetSelectors.length === 0) return;
-    if (lbSubsetConfig.allowRedundantKeys || lbSubsetConfig.metadataFallbackPolicy === 'FALLBACK_LIST') return;
-    const known = new Set(keysOf(lbSubsetConfig).map((keys) => JSON.stringify(keys)));
+  example: divided('subset_selectors: [{keys: [version]}]') + ASKING,
+  repaired: divided('subset_selectors: [{keys: [stage, version]}]') + ASKING,
+  check: eachCluster(({ cluster: { name }, subsets: config, traffic }, report) => {
+    if (config === undefined || config.subsetSelectors.length === 0) return;
+    if (config.allowRedundantKeys || config.metadataFallbackPolicy === 'FALLBACK_LIST') return;
+    const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
     for (const { metadataMatch, path } of traffic) {
       const keys = Object.keys(metadataMatch ?? {}).sort();
       if (keys.length === 0 || known.has(JSON.stringify(keys))) continue;
       const effect =
-        lbSubsetConfig.fallbackPolicy === 'NO_FALLBACK'
+        config.fallbackPolicy === 'NO_FALLBACK'
           ? 'these requests find no host'
-          : `they fall back to ${lbSubsetConfig.fallbackPolicy}`;
+          : `they fall back to ${config.fallbackPolicy}`;
       report([...path, 'metadata_match'], `no selector of ${name} has exactly the keys ${keys.join(', ')}: ${effect}`);
     }
   }),

@@ -3,6 +3,7 @@ import type { LintCluster } from './subject.js';
 import { LB_DEFAULTS } from '../../config/lb.js';
 import { BALANCING, eachCluster, type LintChapter, type LintRule, manual, thread } from './rule.js';
 import { count } from '../../core/words.js';
+import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
 /** Shares scatter by about 1/√k with k entries a host: beyond a quarter a table is called too small. */
 const ENTRIES_WANTED = 16;
@@ -32,7 +33,7 @@ load_assignment:
 
 const DEGRADED = '10.0.0.1:80, {address: 10.0.0.2:80, health: DEGRADED}';
 
-export const isHash = ({ cluster }: LintCluster): boolean => isTablePolicy(cluster.lbPolicy);
+export const isHash = ({ lbPolicy }: LintCluster): boolean => isTablePolicy(lbPolicy);
 
 interface Layout {
   /** Share of the lightest host. */
@@ -41,8 +42,8 @@ interface Layout {
 }
 
 /** The hosts of each priority's table, all of them healthy. */
-function layouts({ groups, priorities, cluster }: LintCluster): readonly Layout[] {
-  const byLocality = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
+function layouts({ groups, priorities, policy }: LintCluster): readonly Layout[] {
+  const byLocality = weighsLocalities(policy);
   return priorities.flatMap((priority) => {
     const level = groups.filter(({ group }) => group.priority === priority);
     const total = level.reduce((sum, { group }) => sum + (group.loadBalancingWeight ?? 0), 0);
@@ -91,10 +92,10 @@ const ringTooSmall: LintRule = {
   example: ring('minimum_ring_size: 64', TEN),
   repaired: ring('minimum_ring_size: 1024', TEN),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, ringHashLbConfig } = cluster.cluster;
-    if (lbPolicy !== 'RING_HASH' || !cluster.fixed) return;
-    const minimum = Number(ringHashLbConfig?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize);
-    const maximum = Number(ringHashLbConfig?.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
+    const { leaf } = cluster;
+    if (leaf.kind !== 'ring_hash' || !cluster.fixed) return;
+    const minimum = Number(leaf.minimumRingSize ?? LB_DEFAULTS.minimumRingSize);
+    const maximum = Number(leaf.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
     const entriesOf = ({ lightest }: Layout): number =>
       lightest * Math.min(Math.ceil(lightest * minimum) / lightest, maximum);
     const small = layouts(cluster).find((layout) => {
@@ -105,7 +106,7 @@ const ringTooSmall: LintRule = {
     const entries = Math.floor(entriesOf(small));
     const scatter = Math.round(100 / Math.sqrt(entries));
     const wanted = 2 ** Math.ceil(Math.log2((8 * ENTRIES_WANTED) / small.lightest));
-    const field = ringHashLbConfig?.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
+    const field = leaf.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
     const found = entries === 1 ? 'one entry' : `${entries} entries`;
     const text = `the lightest host of ${cluster.cluster.name} has ${found} on a ring of ${minimum}: its share scatters by about ${scatter} %`;
     const size =
@@ -130,12 +131,12 @@ const ringCapped: LintRule = {
   example: ring('minimum_ring_size: 100, maximum_ring_size: 1000', '{address: 10.0.0.1:80, weight: 5000}, 10.0.0.2:80'),
   repaired: ring('minimum_ring_size: 100', '{address: 10.0.0.1:80, weight: 50}, 10.0.0.2:80').replace('100}', '2048}'),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, ringHashLbConfig } = cluster.cluster;
-    if (lbPolicy !== 'RING_HASH' || !cluster.fixed) return;
-    const maximum = Number(ringHashLbConfig?.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
+    const { leaf } = cluster;
+    if (leaf.kind !== 'ring_hash' || !cluster.fixed) return;
+    const maximum = Number(leaf.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
     const capped = layouts(cluster).find(({ lightest }) => lightest * maximum < 1);
     if (capped === undefined) return;
-    const written = ringHashLbConfig?.maximumRingSize !== undefined;
+    const written = leaf.maximumRingSize !== undefined;
     const at = written ? ['ring_hash_lb_config', 'maximum_ring_size'] : ['lb_policy'];
     const share = `1 in ${count(1 / capped.lightest)}`;
     report(
@@ -155,10 +156,10 @@ const ringSizeZero: LintRule = {
   example: ring('minimum_ring_size: 0', TEN),
   repaired: ring('', TEN),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy, ringHashLbConfig } = cluster.cluster;
-    if (lbPolicy !== 'RING_HASH' || ringHashLbConfig?.minimumRingSize !== 0n) return;
+    const { leaf } = cluster;
+    if (leaf.kind !== 'ring_hash' || leaf.minimumRingSize !== 0n) return;
     // The default may not exceed the maximum.
-    const { maximumRingSize: maximum = Infinity } = ringHashLbConfig;
+    const { maximumRingSize: maximum = Infinity } = leaf;
     const advice = maximum < LB_DEFAULTS.minimumRingSize ? `set it to ${maximum}` : 'leave the field out for 1024';
     const text = `a minimum of 0 makes an empty ring, and no request finds a host; ${advice}`;
     report([...cluster.path, 'ring_hash_lb_config', 'minimum_ring_size'], text);
@@ -175,8 +176,9 @@ const maglevTooSmall: LintRule = {
   example: maglev(', maglev_lb_config: {table_size: 211}'),
   repaired: maglev(''),
   check: eachCluster((cluster, report) => {
-    if (cluster.cluster.lbPolicy !== 'MAGLEV' || !cluster.fixed) return;
-    const written = cluster.cluster.maglevLbConfig?.tableSize;
+    const { leaf } = cluster;
+    if (leaf.kind !== 'maglev' || !cluster.fixed) return;
+    const written = leaf.tableSize;
     const size = Number(written ?? LB_DEFAULTS.maglevTableSize);
     const small = layouts(cluster).find(({ lightest, hosts }) => hosts > 1 && lightest * size < SLOTS_WANTED);
     if (small === undefined) return;
@@ -201,7 +203,7 @@ const hashIgnoresDegraded: LintRule = {
     if (!isHash(cluster)) return;
     const host = cluster.hosts.find(({ endpoint }) => endpoint.healthStatus === 'DEGRADED');
     if (host === undefined) return;
-    const text = `${lbPolicyName(cluster.cluster.lbPolicy)} puts no degraded host into its table: ${host.address} gets no request`;
+    const text = `${lbPolicyName(cluster.lbPolicy)} puts no degraded host into its table: ${host.address} gets no request`;
     report([...host.path, 'health_status'], text);
   }),
 };
@@ -220,14 +222,13 @@ const hashWithoutKey: LintRule = {
   repaired: sent(', lb_policy: RING_HASH', KEYED),
   check: eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
-    const { name, lbPolicy, loadBalancingPolicy } = cluster.cluster;
-    // A typed policy may make the hash itself.
-    if ((loadBalancingPolicy?.hashPolicy ?? []).length > 0) return;
+    const { name } = cluster.cluster;
+    if (hashesItself(cluster.policy)) return;
     const bare = cluster.traffic.find(({ workload, hashed }) => workload && !hashed);
     if (bare === undefined) return;
     report(
       bare.path,
-      `${name} is ${lbPolicyName(lbPolicy)}, but these requests carry no hash: each takes a random place. Set hash_key`,
+      `${name} is ${lbPolicyName(cluster.lbPolicy)}, but these requests carry no hash: each takes a random place. Set hash_key`,
     );
   }),
 };
@@ -245,13 +246,13 @@ const hashKeyUnused: LintRule = {
   example: sent('', KEYED),
   repaired: sent(', lb_policy: MAGLEV', KEYED),
   check: eachCluster((cluster, report) => {
-    const { name, lbPolicy } = cluster.cluster;
+    const { name } = cluster.cluster;
     if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
     const keyed = cluster.traffic.find(({ workload, hashed }) => workload && hashed);
     if (keyed === undefined) return;
     report(
       [...keyed.path, 'hash_key'],
-      `${name} is ${lbPolicyName(lbPolicy)}, which ignores the hash; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`,
+      `${name} is ${lbPolicyName(cluster.lbPolicy)}, which ignores the hash; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`,
     );
   }),
 };
@@ -267,7 +268,7 @@ const hostnameHashingUnused: LintRule = {
   check: eachCluster((cluster, report) => {
     if (isHash(cluster)) return;
     if (cluster.cluster.commonLbConfig?.consistentHashingLbConfig === undefined) return;
-    const text = `${lbPolicyName(cluster.cluster.lbPolicy)} does not hash: consistent_hashing_lb_config has no effect`;
+    const text = `${lbPolicyName(cluster.lbPolicy)} does not hash: consistent_hashing_lb_config has no effect`;
     report([...cluster.path, 'common_lb_config', 'consistent_hashing_lb_config'], text);
   }),
 };

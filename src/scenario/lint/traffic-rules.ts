@@ -166,7 +166,7 @@ const avoidsWithoutAttempts: LintRule = {
   ],
   example: avoiding(''),
   repaired: avoiding(', host_selection_retry_max_attempts: 5'),
-  check: eachCluster(({ cluster: { lbPolicy }, traffic, hosts, fixed }, report) => {
+  check: eachCluster(({ lbPolicy, traffic, hosts, fixed }, report) => {
     if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return;
     const found = traffic.find(
       ({ spec: { retryPolicy } }) =>

@@ -3,10 +3,11 @@ import type { LintCluster } from './subject.js';
 import { formatPath } from '../../config/source/document.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { LB_DEFAULTS } from '../../config/lb.js';
+import { zoneAwareOf } from '../../config/policy/policy.js';
 
 export const AT = ['common_lb_config', 'zone_aware_lb_config'] as const;
 
-const isZoneAware = ({ cluster }: LintCluster): boolean => cluster.commonLbConfig?.zoneAwareLbConfig !== undefined;
+const isZoneAware = ({ policy }: LintCluster): boolean => zoneAwareOf(policy) !== undefined;
 
 const zoneAware = manual(`${BALANCING}/zone_aware`, 'Zone aware routing');
 
@@ -85,7 +86,7 @@ const zoneAwareClusterTooSmall: LintRule = {
   example: fleet({ count: 2 }),
   repaired: fleet({ count: 2, zone: 'min_cluster_size: 3' }),
   check: eachCluster((cluster, report, { proxies }) => {
-    const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
+    const zone = zoneAwareOf(cluster.policy);
     if (zone === undefined || !cluster.fixed || zone.forceLocalZone !== undefined) return;
     if (proxies.some(({ proxy }) => 'upstream.zone_routing.min_cluster_size' in proxy.runtime)) return;
     const wanted = Number(zone.minClusterSize ?? LB_DEFAULTS.minClusterSize);
@@ -107,10 +108,9 @@ const zoneAwareHash: LintRule = {
   example: fleet({ policy: 'lb_policy: MAGLEV, ' }),
   repaired: fleet({}),
   check: eachCluster((cluster, report) => {
-    const { lbPolicy } = cluster.cluster;
-    if (!isZoneAware(cluster) || !isTablePolicy(lbPolicy)) return;
+    const { lbPolicy } = cluster;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
-    if (zone?.failTrafficOnPanic === true) return;
+    if (zone === undefined || !isTablePolicy(lbPolicy) || zone.failTrafficOnPanic) return;
     report(
       [...cluster.path, ...AT],
       `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`,

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../config/cluster.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster-rules.js';
-import { POLICY_MESSAGES, policyTypeUrl } from '../../config/policy-messages.js';
+import { typeUrl } from '../../config/policy/read.js';
+import { withLeaf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
@@ -73,8 +74,8 @@ export interface WithoutAdded {
 /** The placeholder for readers of clusters, since the module is not a policy of the proxy. */
 const STAND_IN = { list: 'ROUND_ROBIN', table: 'MAGLEV' } as const;
 const TYPED_STAND_IN = {
-  list: policyTypeUrl(POLICY_MESSAGES.ROUND_ROBIN),
-  table: policyTypeUrl(POLICY_MESSAGES.MAGLEV),
+  list: typeUrl('round_robin'),
+  table: typeUrl('maglev'),
 } as const;
 
 const SUBSETTING: SettingsSchema = {
@@ -138,7 +139,7 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
     const { name, settings, clientSubset } = own;
     return {
       ...cluster,
-      ...(name !== undefined && { lbPolicy: name, lbPolicySettings: settings }),
+      ...(name !== undefined && withNamed(cluster, name, settings)),
       ...(clientSubset !== undefined && { clientSubset }),
     };
   };
@@ -150,6 +151,14 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
       const cluster = choose(entry.action.cluster, ['timeline', index, 'update_cluster']);
       return { ...entry, action: { ...entry.action, cluster } };
     }),
+  };
+}
+
+function withNamed(cluster: Cluster, name: AddedPolicy, settings: Struct): Partial<Cluster> {
+  const typed = cluster.loadBalancingPolicy;
+  if (typed === undefined) return { lbPolicy: name, lbPolicySettings: settings };
+  return {
+    loadBalancingPolicy: withLeaf(typed, (standIn) => ({ ...standIn, kind: 'by_name', policy: name, settings })),
   };
 }
 

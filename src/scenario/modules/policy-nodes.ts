@@ -1,5 +1,5 @@
 /** Where a document says which policies its clusters have. */
-import { isKnownPolicy } from '../../config/chosen-policy.js';
+import { isKnownPolicy } from '../../config/policy/read.js';
 import type { Path } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { MapNode, SourceNode } from '../../config/source/document.js';

@@ -1,36 +1,19 @@
 /** Another policy in the place of that of a `load_balancing_policy`: its parts around it, and of localities, stay. */
-import { isKnownPolicy } from '../../config/chosen-policy.js';
-import {
-  INNER_POLICY,
-  POLICY_MESSAGES,
-  policyTypeUrl,
-  REPORTED_WEIGHTS,
-  WRR_LOCALITY,
-} from '../../config/policy-messages.js';
+import { placeInPolicy } from '../../config/policy/places.js';
+import { kindOf } from '../../config/policy/policy.js';
+import { chosenIn, innerOf, policiesOf, typeUrl } from '../../config/policy/read.js';
 import { snake } from '../../config/reader/letter-case.js';
-import { PARTS_OF_POLICY, placeInPolicy } from '../../config/setting-place.js';
 import type { MapEntry, MapNode, Path, SourceNode } from '../../config/source/document.js';
-import {
-  dropped,
-  fieldOf,
-  isMap,
-  itemsOf,
-  mapNode,
-  nodeOf,
-  put,
-  replaced,
-  textOf,
-  valueAt,
-} from '../../config/source/trees.js';
-import { own } from '../../core/own.js';
+import { dropped, fieldOf, isMap, mapNode, nodeOf, put, replaced, textOf, valueAt } from '../../config/source/trees.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 
 /** Modules of policies, by the names that files use. */
 export type Modules = Readonly<Record<string, unknown>>;
 
-interface Kind {
-  readonly message?: string;
+interface Other {
+  /** undefined: the proxy has it not. */
+  readonly type?: string;
   /** Settings that it takes over from other policies. */
   readonly shared: readonly string[];
 }
@@ -43,10 +26,8 @@ const HASHING = 'consistent_hashing_lb_config';
 /** Of policies that are not the proxy's. */
 const ADDED = { list: [LOCALITIES, SLOW_START], table: [WEIGHTED] } as const;
 
-/** Policies around another one, by the field of it. WrrLocality is none of them: it takes no other policy than its own. */
-const AROUND: ReadonlyMap<string, string> = new Map(
-  Object.entries(INNER_POLICY).filter(([message]) => message !== WRR_LOCALITY),
-);
+/** It takes no other policy inside than its own, and goes with it. */
+const WRR_LOCALITY = 'wrr_locality';
 
 /** @returns undefined: no policy of that name can stand there. */
 export function withOtherPolicy(
@@ -54,32 +35,32 @@ export function withOtherPolicy(
   policy: string,
   modules: Modules,
 ): { readonly value: SourceNode; readonly left: readonly string[] } | undefined {
-  const extension = innermost(field.value);
+  const { extension, kind } = innermost(field.value);
   const config = valueAt(extension, 'typed_config');
-  const kind = kindOf(policy, modules);
-  if (!isMap(extension) || !isMap(config) || kind === undefined) return undefined;
-  const { message, shared } = kind;
-  if (messageOf(config) === message) return { value: field.value, left: [] };
-  const settings = withWeights(dropped(config, ['@type', INNER_POLICY[WRR_LOCALITY]]), messageOf(config), shared);
+  const other = otherOf(policy, modules);
+  if (!isMap(extension) || !isMap(config) || other === undefined) return undefined;
+  const { type, shared } = other;
+  if (kind !== undefined && kind === kindOf(policy)) return { value: field.value, left: [] };
+  const settings = withWeights(dropped(config, ['@type', 'endpoint_picking_policy']), kind === WRR_LOCALITY, shared);
   const kept = settings.entries.filter(({ key }) => shared.includes(snake(key)));
   const left = settings.entries.filter((entry) => !kept.includes(entry)).map(({ key }) => key);
-  const type = message === undefined ? {} : { '@type': nodeOf(policyTypeUrl(message), config) };
-  const { entries } = mapNode(type, config);
+  const { entries } = mapNode(type === undefined ? {} : { '@type': nodeOf(type, config) }, config);
   const span = { keyStart: extension.start, keyEnd: extension.end };
   const named = put(extension, 'name', nodeOf(policy, extension), span);
-  const other = put(named, 'typed_config', { ...config, entries: [...entries, ...kept] }, span);
-  return { value: replaced(field.value, new Map([[extension, other]])), left };
+  const changed = put(named, 'typed_config', { ...config, entries: [...entries, ...kept] }, span);
+  return { value: replaced(field.value, new Map([[extension, changed]])), left };
 }
 
-function kindOf(policy: string, modules: Modules): Kind | undefined {
-  const message = own(POLICY_MESSAGES, policy);
-  if (message === undefined) return addedKind(policy, modules);
-  if (isTablePolicy(policy)) return { message, shared: [WEIGHTED, HASHING] };
+function otherOf(policy: string, modules: Modules): Other | undefined {
+  const kind = kindOf(policy);
+  if (kind === undefined) return addedKind(policy, modules);
+  const type = typeUrl(kind);
+  if (isTablePolicy(policy)) return { type, shared: [WEIGHTED, HASHING] };
   // Slow start changes weights.
-  return { message, shared: factsOf(policy)?.usesWeights === true ? [LOCALITIES, SLOW_START] : [LOCALITIES] };
+  return { type, shared: factsOf(policy)?.usesWeights === true ? [LOCALITIES, SLOW_START] : [LOCALITIES] };
 }
 
-function addedKind(name: string, modules: Modules): Kind | undefined {
+function addedKind(name: string, modules: Modules): Other | undefined {
   const module = [modules, EXTENSIONS].find((one) => Object.hasOwn(one, name))?.[name];
   const kind = isObject(module) ? module.kind : undefined;
   return kind === 'list' || kind === 'table' ? { shared: ADDED[kind] } : undefined;
@@ -100,43 +81,42 @@ export function settingInPolicy(
   setting: readonly string[],
 ): { readonly config: MapNode; readonly place: Path } | string | undefined {
   const typed = fieldOf(cluster, 'load_balancing_policy');
-  const extension = innermost(typed?.value ?? cluster);
+  const { extension, kind } = innermost(typed?.value);
   const config = valueAt(extension, 'typed_config');
   if (typed === undefined || setting[0] === 'lb_policy' || !isMap(config)) return undefined;
-  const message = messageOf(config);
-  const known = Object.entries(POLICY_MESSAGES).find(([, one]) => one === message)?.[0];
-  const policy = known ?? textOf(valueAt(extension, 'name')) ?? '';
-  const place = placeInPolicy(setting.map(snake), policy, message === REPORTED_WEIGHTS || message === WRR_LOCALITY);
+  const name = textOf(valueAt(extension, 'name')) ?? '';
+  const leaf = kind === WRR_LOCALITY ? 'client_side_weighted_round_robin' : kind;
+  const place = placeInPolicy(
+    setting.map(snake),
+    leaf === undefined ? { kind: 'by_name', policy: name } : { kind: leaf },
+  );
   if (place === 'own') return undefined;
-  if (place === 'none') return `${typed.key} names ${known ?? (message || policy)}, which has no ${setting.join('.')}`;
+  if (place === 'none') return `${typed.key} names ${kind?.toUpperCase() ?? name}, which has no ${setting.join('.')}`;
   return { config, place };
 }
 
 /** The settings of a policy in the place of its own: its type stays, and what other clusters have elsewhere. */
 export function withOwnSettings(config: MapNode, settings: MapNode): MapNode {
-  const others = Object.values(PARTS_OF_POLICY).flatMap(({ list = [], table = [] }) => [list[0], table[0]]);
+  const others = [LOCALITIES, WEIGHTED, HASHING];
   const kept = config.entries.filter(({ key }) => key === '@type' || others.includes(snake(key)));
   return { ...config, entries: [...kept, ...settings.entries] };
 }
 
-/** The `typed_extension_config` of the policy that chooses the host. */
-function innermost(list: SourceNode): SourceNode | undefined {
-  const policies = itemsOf(valueAt(list, 'policies'));
-  const extension = valueAt(policies.find(isKnownPolicy) ?? policies[0], 'typed_extension_config');
-  const config = valueAt(extension, 'typed_config');
-  const inside = AROUND.get(messageOf(config));
-  const inner = inside === undefined ? undefined : valueAt(config, inside);
-  return inner === undefined ? extension : innermost(inner);
-}
-
-function messageOf(config: SourceNode | undefined): string {
-  return textOf(valueAt(config, '@type'))?.slice(policyTypeUrl('').length) ?? '';
+/** The policy that chooses the host. */
+function innermost(list: SourceNode | undefined): {
+  readonly extension: SourceNode | undefined;
+  readonly kind: NonNullable<ReturnType<typeof chosenIn>>['kind'];
+} {
+  const chosen = chosenIn(list);
+  const inner = chosen === undefined || chosen.kind === WRR_LOCALITY ? undefined : innerOf(chosen);
+  if (inner !== undefined) return innermost(inner.value);
+  return { extension: chosen?.extension ?? valueAt(policiesOf(list)[0], 'typed_extension_config'), kind: chosen?.kind };
 }
 
 /** Weighted localities are a field of tables, and a part of the localities of lists; WrrLocality weighs them unasked. */
-function withWeights(own: MapNode, message: string, shared: readonly string[]): MapNode {
+function withWeights(own: MapNode, isWrr: boolean, shared: readonly string[]): MapNode {
   const written = fieldOf(own, WEIGHTED)?.value ?? valueAt(own, LOCALITIES, WEIGHTED);
-  const weighted = written ?? (message === WRR_LOCALITY ? mapNode({}, own) : undefined);
+  const weighted = written ?? (isWrr ? mapNode({}, own) : undefined);
   if (weighted === undefined) return own;
   const span = { keyStart: weighted.start, keyEnd: weighted.end };
   const rest = dropped(own, [WEIGHTED, LOCALITIES]);

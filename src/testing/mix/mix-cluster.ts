@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { typed, withReports } from '../../analysis/verify/typed-policy-message.js';
+import { clusterIn } from '../../config/cluster.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
+import {
+  type Policy,
+  type ReportedWeights,
+  type RingHash,
+  weighsLocalities,
+  withLeaf,
+} from '../../config/policy/policy.js';
+import { withPolicy } from '../../config/write-cluster.js';
+import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -64,56 +74,81 @@ export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
 /** Headers that requests have, the second one with the same value in all. */
 export const HASHED_HEADERS = ['x-key', 'x-user'] as const;
 
-const [KEY, USER] = HASHED_HEADERS.map((name): Json => ({ header: { header_name: name } }));
-const NONE: Json = { header: { header_name: 'x-none' } };
+type HashPolicy = NonNullable<NonNullable<RingHash['consistentHashingLbConfig']>['hashPolicy']>;
+
+const hashed = (headerName: string): HashPolicy[number] => ({ header: { headerName }, terminal: false });
+const [KEY, USER, NONE] = [hashed('x-key'), hashed('x-user'), hashed('x-none')] as const;
 /** In each one there is something to hash. */
-const HASHES: readonly (readonly (Json | undefined)[])[] = [
+const HASHES: readonly HashPolicy[] = [
   [KEY],
   [USER, KEY],
   [NONE, KEY, USER],
   [{ ...KEY, terminal: true }, USER],
   [{ ...NONE, terminal: true }, USER],
-  [{ header: { header_name: 'x-key', regex_rewrite: { pattern: { regex: '\\d' }, substitution: '#' } } }],
+  [
+    {
+      header: { headerName: 'x-key', regexRewrite: { pattern: { regex: '\\d' }, substitution: '#' } },
+      terminal: false,
+    },
+  ],
 ];
 
 function hashing(
   plan: ClusterPlan,
-  { factor, sources }: { readonly factor: number | undefined; readonly sources: unknown },
+  { factor, sources }: { readonly factor: number | undefined; readonly sources: HashPolicy | undefined },
 ): ClusterPlan {
+  if (factor === undefined && sources === undefined) return plan;
   const { common_lb_config: common } = plan.fields;
-  const own = defined({ hash_balance_factor: factor, hash_policy: sources });
-  if (Object.keys(own).length === 0) return plan;
-  const fields = { ...plan.fields, common_lb_config: { ...(common as Json), consistent_hashing_lb_config: own } };
-  return { ...plan, fields: sources === undefined ? fields : typed(fields as Struct) };
+  if (sources === undefined) {
+    const own = { consistent_hashing_lb_config: { hash_balance_factor: factor } };
+    return { ...plan, fields: { ...plan.fields, common_lb_config: { ...(common as Json), ...own } } };
+  }
+  const config = { useHostnameForHashing: false, ...defined({ hashBalanceFactor: factor }), hashPolicy: sources };
+  const fields = withOtherPolicy(plan.fields, (policy) =>
+    withLeaf(policy, (leaf) => ({ ...leaf, consistentHashingLbConfig: config })),
+  );
+  return { ...plan, fields };
+}
+
+/** The same fields with another policy, in the form of v3. */
+function withOtherPolicy(fields: Json, change: (policy: Policy) => Policy): Json {
+  const cluster = clusterIn({ name: 'mix', ...(fields as Struct) });
+  assert(cluster !== undefined, 'clusters of mixes are read');
+  return withPolicy(fields as Struct, change(policyOf(cluster)));
 }
 
 /** A policy of {@link weighing}: what `plan.policy` says. */
 const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
 
-function reports(): fc.Arbitrary<Json> {
+function reports(): fc.Arbitrary<ReportedWeights> {
   return fc
     .record({
-      weight_update_period: fc.constantFrom(SOON, '3600s'),
-      error_utilization_penalty: sometimes(1),
-      metric_names_for_computing_utilization: sometimes(['named_metrics.queue'], ['mem_utilization']),
+      weightUpdatePeriod: fc.constantFrom(SOON_US, 3600_000_000),
+      errorUtilizationPenalty: sometimes(1),
+      metrics: sometimes(['named_metrics.queue'], ['mem_utilization']),
     })
-    .map((config) => defined({ blackout_period: '0s', weight_expiration_period: '36000s', ...config }));
+    .map(({ metrics = [], ...config }) => ({
+      kind: 'client_side_weighted_round_robin',
+      ...{ blackoutPeriod: 0, weightExpirationPeriod: 36_000_000_000, ...config },
+      metricNamesForComputingUtilization: metrics,
+    }));
 }
 
 /** The shortest period between updates of weights. */
-const SOON = '0.1s';
+const SOON_US = 100_000;
 
 /** Its hosts weigh as they report, localities as they are configured. */
-function weighing({ mode, fields }: ClusterPlan, config: Json): ClusterPlan {
+function weighing({ mode, fields }: ClusterPlan, reported: ReportedWeights): ClusterPlan {
   const { zone_aware_lb_config: _, ...common } = fields['common_lb_config'] as Json;
-  const message = { ...fields, common_lb_config: common };
-  return { mode, policy: WEIGHING, fields: withReports(message as Struct, config as Struct) };
+  const change = (policy: Policy): Policy =>
+    withLeaf(policy, () => (weighsLocalities(policy) ? { kind: 'wrr_locality', inner: reported } : reported));
+  return { mode, policy: WEIGHING, fields: withOtherPolicy({ ...fields, common_lb_config: common }, change) };
 }
 
-/** Whether hosts weigh as they report: after each change of theirs, or every {@link SOON} besides. */
+/** Whether hosts weigh as they report: after each change of theirs, or every {@link SOON_US} besides. */
 export function weighs({ policy, fields }: ClusterPlan): 'no' | 'at changes' | 'soon' {
   if (policy !== WEIGHING) return 'no';
-  return JSON.stringify(fields).includes(`"weight_update_period":"${SOON}"`) ? 'soon' : 'at changes';
+  return JSON.stringify(fields).includes('"weight_update_period":"0.100s"') ? 'soon' : 'at changes';
 }
 
 function common(mode: Mode): fc.Arbitrary<Json> {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
-import { withOverrideHost } from '../../analysis/verify/typed-policy-message.js';
+import { clusterIn } from '../../config/cluster.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
+import { withPolicy } from '../../config/write-cluster.js';
+import { assert } from '../../core/assert.js';
 import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -160,7 +163,7 @@ function withoutRepeatedKeys(value: unknown, seen: Set<unknown>): unknown {
 function clustersOf(one: Mix, index: number): readonly Json[] {
   const [name, backup, aggregate] = namesOf(one, index);
   const first = memberMessage(name, one);
-  const own = one.wanted === undefined ? first : withOverrideHost(first as Struct, WANTED_HEADER);
+  const own = one.wanted === undefined ? first : withOverrideHost(first as Struct);
   if (one.backup === undefined) return [own];
   return [
     own,
@@ -178,6 +181,14 @@ function clustersOf(one: Mix, index: number): readonly Json[] {
       },
     },
   ];
+}
+
+/** Its policy as the fallback of one that reads addresses from a header. */
+function withOverrideHost(message: Struct): Struct {
+  const cluster = clusterIn(message);
+  assert(cluster !== undefined, 'clusters of mixes are read');
+  const overrideHostSources = [{ header: WANTED_HEADER }];
+  return withPolicy(message, { kind: 'override_host', overrideHostSources, inner: policyOf(cluster) });
 }
 
 function memberMessage(name: string, { plan, assignment: hosts }: MixMember): Json {

@@ -7,7 +7,7 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
 import type { ClusterSuccessRate } from '../../upstream/outlier-detector.js';
-import { addressJson } from '../encode.js';
+import { addressJson } from '../../config/write.js';
 
 /** Names of the flags, in the order in which the proxy lists them, and in JSON, where they stand there. */
 const FLAGS: readonly (readonly [flag: number, name: string, inJson?: string])[] = [

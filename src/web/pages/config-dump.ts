@@ -5,17 +5,16 @@ import { Cluster } from '../../config/cluster.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { Node } from '../../config/core.js';
 import { messageOf } from '../../config/to-settings.js';
-import { addressJson, encode } from '../encode.js';
+import { addressJson, encode } from '../../config/write.js';
+import { clusterJson, needsV3 } from '../../config/write-cluster.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { moduleOf, lbPolicyName } from '../../policy/registry.js';
 import type { ProxySpec } from '../../settings/world.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { needsV3, modernMessage } from './cluster-message.js';
 import { isFromApi, localityJson } from './clusters.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
@@ -69,36 +68,6 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
 /** A list, if there is anything in it. */
 function some(name: string, list: readonly JsonValue[]): JsonObject {
   return list.length === 0 ? {} : { [name]: list };
-}
-
-/** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
-export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): JsonObject {
-  const { clientSubset } = cluster;
-  const policy = lbPolicyName(cluster.lbPolicy);
-  const settings = settingsJson(cluster);
-  const encoded = encode(
-    Cluster,
-    { ...cluster, lbPolicy: policy as Cluster['lbPolicy'], loadBalancingPolicy: undefined },
-    version,
-  ) as JsonObject;
-  const json = version === 'v3' ? modernMessage(cluster, encoded) : encoded;
-  const added = {
-    ...(Object.keys(settings).length > 0 && { settings }),
-    ...(clientSubset && { subsetting: { ...clientSubset } }),
-  };
-  return Object.keys(added).length === 0 ? json : { ...json, lb_policy: { policy, ...added } };
-}
-
-/** The settings of a policy that the proxy has not, as files write them. */
-function settingsJson({ lbPolicy, lbPolicySettings = {} }: Cluster): JsonObject {
-  const schemas = moduleOf(lbPolicy)?.settings ?? {};
-  return Object.fromEntries(
-    Object.entries(lbPolicySettings).flatMap(([name, value]) => {
-      const schema = schemas[name];
-      if (value === schema?.default) return [];
-      return [[name, schema?.type === 'duration' ? `${Number(value) / 1e6}s` : value]];
-    }),
-  );
 }
 
 function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { clusterMessage } from '../../../src/analysis/verify/cluster-message.js';
+import { clusterIn } from '../../../src/config/cluster.js';
+import type { Struct } from '../../../src/core/json-value.js';
 import type { CapturedLevel } from '../../../src/analysis/verify/capture.js';
 
 it('a STATIC cluster in place of one that hashes names has them as the keys of its hosts', () => {
@@ -11,16 +13,21 @@ it('a STATIC cluster in place of one that hashes names has them as the keys of i
     weightedPriorityHealth: false,
     localities: [{ locality, weight: undefined, hosts: [host] }],
   } as const;
-  const message = (hashing: object): string =>
-    JSON.stringify(
-      clusterMessage(
-        { name: 'a', lb_policy: 'MAGLEV', common_lb_config: { consistent_hashing_lb_config: { ...hashing } } },
-        [level] as readonly CapturedLevel[],
-        () => '127.0.0.1:9',
-      ),
-    );
+  const message = (hashing: Struct): string => {
+    const fields = { consistent_hashing_lb_config: hashing };
+    const maglev = {
+      '@type': 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
+      ...fields,
+    };
+    const policies = [{ typed_extension_config: { name: 'maglev', typed_config: maglev } }];
+    const cluster = clusterIn({ name: 'a', load_balancing_policy: { policies } });
+    if (cluster === undefined) throw new Error('no cluster');
+    return JSON.stringify(clusterMessage(cluster, [level] as readonly CapturedLevel[], () => '127.0.0.1:9'));
+  };
+  // The proxy then hashes the names that its hosts have.
   const named = message({ use_hostname_for_hashing: true, hash_balance_factor: 120 });
-  expect(named).toContain('{"hash_key":"s-0","version":"1"}');
-  expect(named).toContain('"consistent_hashing_lb_config":{"hash_balance_factor":120}');
+  expect(named).toContain('"hostname":"s-0"');
+  expect(named).not.toContain('hash_key');
+  expect(named).toContain('{"use_hostname_for_hashing":true,"hash_balance_factor":120}');
   expect(message({ hash_balance_factor: 120 })).toContain('{"hash_key":"10.0.0.1:80","version":"1"}');
 });

@@ -5,7 +5,7 @@ import { apiSchema } from '../../../src/config/reader/api-schema.js';
 import { message, optional, plain } from '../../../src/config/reader.js';
 import { bool, uint32Value } from '../../../src/config/reader/proto.js';
 import { validateMessage } from '../../../src/config/validate.js';
-import '../../../src/config/typed-policy.js';
+import '../../../src/config/policy/read.js';
 
 // Messages that are wrong on purpose are known to these modules from then on: other files get new ones.
 afterAll(() => {

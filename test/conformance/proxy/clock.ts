@@ -5,6 +5,7 @@ import type { Scenario } from '../../../src/scenario/model.js';
 import type { Recording } from './recording.js';
 import { margins } from './replay.js';
 import type { Statistics } from './statistics.js';
+import { leafOf } from '../../../src/config/policy/policy.js';
 
 /** A span of time, its end excluded. */
 interface Span {
@@ -47,8 +48,8 @@ export function clocks(recording: Recording, scenario: Scenario): readonly Micro
   return [0.5, 0.3, 0.7, 0.1, 0.9].map((part) => Math.round(fromUs + part * Math.max(0, toUs - fromUs)));
 }
 
-function hasTimers({ outlierDetection, healthChecks, type, loadBalancingPolicy }: Cluster): boolean {
-  if (loadBalancingPolicy?.clientSideWeightedRoundRobin !== undefined) return true;
+function hasTimers({ outlierDetection, healthChecks, type, loadBalancingPolicy: policy }: Cluster): boolean {
+  if (policy !== undefined && leafOf(policy).kind === 'client_side_weighted_round_robin') return true;
   return outlierDetection !== undefined || healthChecks.length > 0 || (type !== 'STATIC' && type !== 'EDS');
 }
 

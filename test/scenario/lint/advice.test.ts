@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { typed } from '../../../src/analysis/verify/typed-policy-message.js';
-import {
-  POLICY_MESSAGES,
-  policyTypeUrl,
-  REPORTED_WEIGHTS,
-  SUBSET,
-  WRR_LOCALITY,
-} from '../../../src/config/policy-messages.js';
+import { clusterIn } from '../../../src/config/cluster.js';
+import { policyOf } from '../../../src/config/policy/of-cluster.js';
+import { kindOf, type Kind } from '../../../src/config/policy/policy.js';
+import { typeUrl } from '../../../src/config/policy/read.js';
+import { withPolicy } from '../../../src/config/write-cluster.js';
 import { parseDocument } from '../../../src/config/reader.js';
 import { plainOf } from '../../../src/config/source/trees.js';
-import { isStruct, type JsonValue } from '../../../src/core/json-value.js';
+import { isStruct, type JsonValue, type Struct } from '../../../src/core/json-value.js';
 import type { Problem } from '../../../src/core/problem.js';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
@@ -24,6 +21,18 @@ interface File {
 function loaded({ text, form }: File, set: readonly string[] = []): readonly Problem[] {
   const options = { lint: true, api: form === 'v2' ? 'v2' : 'v3', set } as const;
   return loadScenario({ file: 'a.yaml', text }, options).problems;
+}
+
+/** The cluster with its policy as a `load_balancing_policy`, where it is a cluster that v3 knows. */
+function typed(message: Struct): Struct {
+  const cluster = clusterIn(message);
+  if (cluster === undefined) return message;
+  const policy = policyOf(cluster);
+  const subsets = cluster.lbSubsetConfig;
+  if (policy.kind === 'cluster_provided') return message;
+  // Older fields without a selector make no subsets; the policy does.
+  if (subsets?.subsetSelectors.length === 0) return withPolicy(message, { kind: 'subset', ...subsets, inner: policy });
+  return withPolicy(message, policy);
 }
 
 /** A file in the form, as far as it has another one there. */
@@ -43,10 +52,9 @@ function inForm(written: string, form: Form): File {
 /** `--set` for the policy that an advice names. */
 function otherPolicy(_: Problem, name: string): string {
   if (!name.startsWith('envoy.')) return `clusters.backend.lb_policy=${name}`;
-  const message = Object.values(POLICY_MESSAGES).find((one) =>
-    one.startsWith(`${name.slice('envoy.load_balancing_policies.'.length)}.`),
-  );
-  const config = `{"@type": "${policyTypeUrl(message ?? '')}"}`;
+  const kind = kindOf(name.slice('envoy.load_balancing_policies.'.length).toUpperCase());
+  if (kind === undefined) throw new Error(`${name} is no policy`);
+  const config = `{"@type": "${typeUrl(kind)}"}`;
   const list = `{policies: [{typed_extension_config: {name: ${name}, typed_config: ${config}}}]}`;
   return `clusters.backend.load_balancing_policy=${list}`;
 }
@@ -147,10 +155,8 @@ workloads: [{cluster: backend, arrivals: 100/s, stop: 1s, hash_key: ${KEYED}}]
   return { text, form: 'typed' };
 }
 
-const policies = (message: string, settings = ''): string =>
-  `{policies: [{typed_extension_config: {name: p, typed_config: {"@type": "${policyTypeUrl(message)}"${settings}}}}]}`;
-
-const { MAGLEV, RING_HASH, ROUND_ROBIN } = POLICY_MESSAGES;
+const policies = (kind: Exclude<Kind, 'by_name'>, settings = ''): string =>
+  `{policies: [{typed_extension_config: {name: p, typed_config: {"@type": "${typeUrl(kind)}"${settings}}}}]}`;
 
 it('names the field of a bootstrap for what a scenario has in a proxy', () => {
   const host = '{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}';
@@ -179,11 +185,11 @@ describe('a setting of a typed policy', () => {
   const WEIGHTED = 'locality_weighted_lb_config';
 
   it.each([
-    ['a table', policies(MAGLEV), `${AT}.${WEIGHTED}`],
-    ['a list', policies(ROUND_ROBIN), `${AT}.locality_lb_config.${WEIGHTED}`],
+    ['a table', policies('maglev'), `${AT}.${WEIGHTED}`],
+    ['a list', policies('round_robin'), `${AT}.locality_lb_config.${WEIGHTED}`],
     [
       'subsets',
-      policies(SUBSET, `, subset_selectors: [{keys: [v]}], subset_lb_policy: ${policies(MAGLEV)}`),
+      policies('subset', `, subset_selectors: [{keys: [v]}], subset_lb_policy: ${policies('maglev')}`),
       `${AT}.subset_lb_policy.policies[0].typed_extension_config.typed_config.${WEIGHTED}`,
     ],
   ])('of %s is named where its policy is, and can be set by both names', (_, policy, place) => {
@@ -201,7 +207,7 @@ describe('a setting of a typed policy', () => {
   });
 
   it('goes in the place of one that the policy does not take beside it', () => {
-    const file = typedCluster(policies(ROUND_ROBIN, ', locality_lb_config: {zone_aware_lb_config: {}}'));
+    const file = typedCluster(policies('round_robin', ', locality_lb_config: {zone_aware_lb_config: {}}'));
     const at = `${AT}.locality_lb_config`;
     expect(said(file, 'locality-weights-ignored')).toEqual([
       `locality weights are ignored: backend has ${at}.zone_aware_lb_config, which looks at zones; ${at}.${WEIGHTED} goes in its place`,
@@ -210,18 +216,21 @@ describe('a setting of a typed policy', () => {
 
   it('is another policy around one that has no localities', () => {
     const name = 'locality-weights-ignored';
-    expect(said(typedCluster(policies(REPORTED_WEIGHTS)), name)).toEqual([
+    expect(said(typedCluster(policies('client_side_weighted_round_robin')), name)).toEqual([
       expect.stringContaining('no wrr_locality around client_side_weighted_round_robin'),
     ]);
-    const around = policies(WRR_LOCALITY, `, endpoint_picking_policy: ${policies(REPORTED_WEIGHTS)}`);
+    const around = policies(
+      'wrr_locality',
+      `, endpoint_picking_policy: ${policies('client_side_weighted_round_robin')}`,
+    );
     expect(said(typedCluster(around), name)).toEqual([]);
     expect(errorsIn(loaded(typedCluster(around)))).toEqual([]);
   });
 
   it('is told with what it needs', () => {
-    const inner = policies(ROUND_ROBIN);
+    const inner = policies('round_robin');
     const subsets = `, subset_selectors: [{keys: [v]}], scale_locality_weight: true, subset_lb_policy: ${inner}`;
-    const file = typedCluster(policies(SUBSET, subsets));
+    const file = typedCluster(policies('subset', subsets));
     const place = `${AT}.subset_lb_policy.policies[0].typed_extension_config.typed_config.locality_lb_config.${WEIGHTED}`;
     expect(said(file, 'scale-without-aware')).toEqual([
       expect.stringMatching(new RegExp(`without locality_weight_aware and ${place.replaceAll(/[[\]]/g, '.')}$`)),
@@ -240,12 +249,12 @@ describe('a setting of a typed policy', () => {
       /: 512, with a maximum_ring_size of at least that$/,
     ],
   ])('%s of a ring is advised within its bounds', (settings, name, expected) => {
-    expect(said(typedCluster(policies(RING_HASH, settings)), name)).toEqual([expect.stringMatching(expected)]);
+    expect(said(typedCluster(policies('ring_hash', settings)), name)).toEqual([expect.stringMatching(expected)]);
   });
 
   it('may be the hash itself, which requests then need not have', () => {
-    const own = policies(MAGLEV, ', consistent_hashing_lb_config: {hash_policy: [{header: {header_name: x-user}}]}');
-    const [without, withHash] = [policies(MAGLEV), own].map((policy) => {
+    const own = policies('maglev', ', consistent_hashing_lb_config: {hash_policy: [{header: {header_name: x-user}}]}');
+    const [without, withHash] = [policies('maglev'), own].map((policy) => {
       const { text, form } = typedCluster(policy);
       return said({ text: text.replace(`, hash_key: ${KEYED}`, ''), form }, 'hash-without-key');
     });
@@ -254,7 +263,7 @@ describe('a setting of a typed policy', () => {
   });
 
   it('is refused where its policy has none such', () => {
-    const problems = loaded(typedCluster(policies(MAGLEV)), [
+    const problems = loaded(typedCluster(policies('maglev')), [
       'clusters.backend.ring_hash_lb_config.minimum_ring_size=1',
     ]);
     expect(errorsIn(problems).map(({ message }) => message)).toEqual([

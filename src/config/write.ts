@@ -4,26 +4,11 @@
  */
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json-value.js';
-import type { ApiVersion } from '../config/api/api.js';
-import { formerName } from '../config/api/message-names.js';
-import { type AnyValue, messageOfUrl } from '../config/any.js';
-import { apiSchema } from '../config/reader/api-schema.js';
-import { camel, type MessageInfo, type Schema } from '../config/reader.js';
-import type { Scenario } from '../scenario/model.js';
-import type { Simulation } from '../words/library.js';
-
-/** The state of the served run. */
-export interface RunView {
-  readonly scenario: Scenario;
-  readonly simulation: Simulation;
-  /** The run is over, and its final state is served. */
-  readonly state: 'running' | 'over';
-  /** 1, and more where the scenario is repeated. */
-  readonly run: number;
-  /** Wall-clock time of virtual time 0, RFC 3339. */
-  readonly startedAt: string;
-  readonly lbsimVersion: string;
-}
+import type { ApiVersion } from './api/api.js';
+import { formerName } from './api/message-names.js';
+import { type AnyValue, messageOfUrl } from './any.js';
+import { apiSchema } from './reader/api-schema.js';
+import { camel, type MessageInfo, type Schema } from './reader.js';
 
 /** `10.0.0.1:80`, `[::1]:80` or the path of a pipe as a core.Address. */
 export function addressJson(text: string): Readonly<Record<string, JsonValue>> {
@@ -40,7 +25,8 @@ export function encode<T>(schema: Schema<T>, value: T, version: ApiVersion = 'v2
 }
 
 function encodeValue(schema: Schema<unknown>, value: unknown, version: ApiVersion): JsonValue {
-  const { anyTypes, message, typeName } = schema.marks;
+  const { anyTypes, message, typeName, write } = schema.marks;
+  if (write !== undefined) return write(value as never);
   if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue, version);
   if (message !== undefined) return encodeMessage(message.as(version), value, version);
   if (typeName !== undefined) return encodeScalar(typeName, value);

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Cluster } from '../../src/config/cluster.js';
-import { encode } from '../../src/web/encode.js';
-import { needsV3 } from '../../src/web/pages/cluster-message.js';
-import { clusterJson } from '../../src/web/pages/config-dump.js';
+import { encode } from '../../src/config/write.js';
+import { clusterJson, needsV3 } from '../../src/config/write-cluster.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { read as readAs } from '../config/reader/support.js';
-import { EVERYTHING } from '../config/samples.js';
+import { read as readAs } from './reader/support.js';
+import { EVERYTHING } from './samples.js';
 
 function read(text: string): Cluster {
   const { value, problems } = readAs(Cluster, text);

@@ -1,0 +1,409 @@
+/**
+ * The messages of policies in a `load_balancing_policy`: each is a policy that chooses the host, or one around another.
+ *
+ * Source: docs of the messages in `extensions.load_balancing_policies`; what a 1.40.0 takes of them.
+ */
+import { assert } from '../../core/assert.js';
+import { defined } from '../../core/defined.js';
+import {
+  choiceCount,
+  forceLocalShape,
+  hashingShape,
+  leastRequestShape,
+  maglevShape,
+  ringHashShape,
+  roundRobinShape,
+  slowStartShape,
+  subsetSelector,
+  subsetShape,
+  zoneAwareShape,
+} from '../load-balancing.js';
+import {
+  mark,
+  message,
+  optional,
+  plain,
+  repeated,
+  required,
+  type MessageOutput,
+  type Output,
+  type Schema,
+} from '../reader.js';
+import { camel } from '../reader/letter-case.js';
+import { type Camel, messageWith } from '../reader/message.js';
+import type { MessageOptions, Rule, Shape } from '../reader/schema.js';
+import { bool, boolValue, doubleValue, duration, string } from '../reader/proto.js';
+import { readerOf } from '../reader/walk.js';
+import { RouteHashPolicy } from '../route-action.js';
+import {
+  hashing,
+  type Kind,
+  type LeastRequest,
+  localities,
+  type LoadAwareLocality,
+  type Maglev,
+  type Outer,
+  type OverrideHost,
+  policiesIn,
+  type Policy,
+  type Random,
+  type ReportedWeights,
+  type RingHash,
+  type RoundRobin,
+  type Subset,
+  weighsLocalities,
+  type WrrLocality,
+} from './policy.js';
+
+/** The package of all of them, as message names begin in the tables. */
+export const PACKAGE = 'extensions.load_balancing_policies';
+
+// --- parts ---------------------------------------------------------------------------------------------------------
+
+const COMMON = `${PACKAGE}.common.v3`;
+const ZONE_AWARE = `${COMMON}.LocalityLbConfig.ZoneAwareLbConfig`;
+
+/** The proxy checks the limits of a part, or does not, whatever it does with those of the message around it. */
+function withLimits<T>(schema: Schema<T>, checked: boolean): Schema<T> {
+  const inner = readerOf(schema);
+  return mark(schema, {
+    read: (node, walk) => {
+      const { isUnlimited } = walk;
+      walk.isUnlimited = !checked;
+      const value = inner(node, walk);
+      walk.isUnlimited = isUnlimited;
+      return value;
+    },
+  });
+}
+
+const SlowStart = message(`${COMMON}.SlowStartConfig`, slowStartShape);
+const ForceLocalZone = message(`${ZONE_AWARE}.ForceLocalZone`, forceLocalShape);
+const zoneAwareParts = zoneAwareShape(ForceLocalZone);
+const ZoneAware = message(ZONE_AWARE, () => ({
+  ...zoneAwareParts(),
+  // The older form of force_local_zone.
+  force_locality_direct_routing: plain(bool()),
+}));
+const LocalityWeighted = message(`${COMMON}.LocalityLbConfig.LocalityWeightedLbConfig`, () => ({}));
+const LocalityLb = message(`${COMMON}.LocalityLbConfig`, () => ({
+  zone_aware_lb_config: optional(ZoneAware),
+  locality_weighted_lb_config: optional(LocalityWeighted),
+}));
+/** Unlike the field of common_lb_config it allows any factor, and host names in any cluster. */
+const ConsistentHashing = message(`${COMMON}.ConsistentHashingLbConfig`, () => ({
+  ...hashingShape(),
+  hash_policy: repeated(withLimits(RouteHashPolicy, true)),
+}));
+
+/** The same weights of localities as a part of any policy with a table. */
+const ofTables = () => ({
+  consistent_hashing_lb_config: optional(ConsistentHashing),
+  locality_weighted_lb_config: optional(LocalityWeighted),
+});
+const ofLists = () => ({ locality_lb_config: optional(LocalityLb) });
+
+const reported = () => ({
+  metric_names_for_computing_utilization: repeated(string()),
+  weight_update_period: optional(duration()),
+  weight_expiration_period: optional(duration()),
+  enable_oob_load_report: optional(boolValue()),
+  oob_reporting_period: optional(duration()),
+});
+
+const MetadataKey = message('type.metadata.v3.MetadataKey', () => ({ key: plain(string({ minLength: 1 })) }));
+
+const OverrideHostSource = messageWith(
+  `${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource`,
+  () => ({
+    header: plain(string()),
+    metadata: optional(MetadataKey),
+  }),
+  {
+    doc: 'Where the names of hosts come from.',
+    rules: [
+      {
+        name: 'override-source',
+        doc: 'A source is a header or metadata.',
+        reads: ['header', 'metadata'],
+        check: ({ header, metadata }, report) => {
+          if (header === '' && metadata === undefined) report('Empty override source: name a header');
+          if (header !== '' && metadata !== undefined) report('Only one override source must be set', ['metadata']);
+        },
+      },
+    ],
+  },
+);
+
+// --- policies ------------------------------------------------------------------------------------------------------
+
+const subsetParts = subsetShape(subsetSelector(`${PACKAGE}.subset.v3.Subset`));
+
+const ofHosts: readonly Kind[] = [
+  ...(['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'] as const),
+  ...(['ring_hash', 'maglev', 'cluster_provided'] as const),
+];
+
+/** Policies that may stand inside of one that leaves the choice of the host to another. */
+const MAY_HOLD: Readonly<Record<Outer['kind'], readonly Kind[]>> = {
+  subset: [...ofHosts, 'wrr_locality'],
+  wrr_locality: ofHosts,
+  load_aware_locality: ofHosts.filter((kind) => kind !== 'cluster_provided'),
+  override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
+};
+
+/** @param field that the other one stands in. */
+function holds<K extends string>(
+  kind: Outer['kind'],
+  field: K,
+): Rule<{ readonly [F in Camel<K>]?: Policy | undefined }> {
+  return {
+    name: 'not-simulated',
+    reads: [field],
+    check: (value, report) => {
+      const found = policiesIn(value[camel(field) as Camel<K>]).find((one) => !MAY_HOLD[kind].includes(one.kind));
+      if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
+    },
+  };
+}
+
+/** Of wrr_locality: for hosts the proxy accepts one policy only. */
+const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }> = {
+  name: 'load-balancing-policy',
+  doc: 'wrr_locality weighs localities around client_side_weighted_round_robin alone.',
+  reads: ['endpoint_picking_policy'],
+  check: ({ endpointPickingPolicy: inside }, report) => {
+    if (inside === undefined || !ofHosts.includes(inside.kind) || inside.kind === 'client_side_weighted_round_robin')
+      return;
+    const text =
+      'wrr_locality takes client_side_weighted_round_robin as endpoint_picking_policy and nothing else; ' +
+      'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
+    report(text, ['endpoint_picking_policy']);
+  },
+};
+
+const subsetRules: readonly Rule<{
+  readonly localityWeightAware: boolean;
+  readonly subsetLbPolicy?: Policy | undefined;
+}>[] = [
+  {
+    name: 'no-effect',
+    doc: 'Subsets are aware of the weights of localities that the policy inside of them uses.',
+    reads: ['locality_weight_aware', 'subset_lb_policy'],
+    check: ({ localityWeightAware, subsetLbPolicy }, report) => {
+      if (!localityWeightAware || subsetLbPolicy === undefined || weighsLocalities(subsetLbPolicy)) return;
+      const text = 'locality_weight_aware has no effect: the policy inside of subset has no weights of localities';
+      report(text, ['locality_weight_aware'], 'warning');
+    },
+  },
+  {
+    // Subsets of a 1.40.0 are equal at first, and make nothing of new weights before hosts change.
+    name: 'no-effect',
+    reads: ['subset_lb_policy'],
+    check: ({ subsetLbPolicy }, report) => {
+      if (policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
+      const text =
+        'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
+        'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
+      report(text, ['subset_lb_policy'], 'warning');
+    },
+  },
+];
+
+type ReadZones = Output<typeof ZoneAware>;
+
+function ofLocalities(read: Output<typeof LocalityLb> | undefined): ReturnType<typeof localities> {
+  return localities(
+    read && { ...read, ...defined({ zoneAwareLbConfig: read.zoneAwareLbConfig && forced(read.zoneAwareLbConfig) }) },
+  );
+}
+
+/** The older form of force_local_zone says it where the newer one is absent. */
+function forced({
+  forceLocalityDirectRouting,
+  forceLocalZone,
+  ...zones
+}: ReadZones): Omit<ReadZones, 'forceLocalityDirectRouting'> {
+  return { ...zones, ...defined({ forceLocalZone: forceLocalZone ?? (forceLocalityDirectRouting ? {} : undefined) }) };
+}
+
+const WITHOUT_KEYS: Subset['subsetSelectors'][number] = {
+  keys: [],
+  fallbackPolicy: 'NOT_DEFINED',
+  fallbackKeysSubset: [],
+  singleHostPerSubset: false,
+};
+
+/** The policy inside of one that counts. */
+function held(policy: Policy | undefined): Policy {
+  assert(policy !== undefined, 'only a policy that is passed over has none inside');
+  return policy;
+}
+
+/** How the message of a kind is read and written. */
+interface PolicyMessage {
+  /** Without {@link PACKAGE}. */
+  readonly message: string;
+  readonly schema: Schema<unknown>;
+  /** Whether the proxy checks the limits of its fields. */
+  readonly limited: boolean;
+  /** The field of the policy inside. */
+  readonly inner?: string | undefined;
+  /** What the message says, in the one form that older fields are read as, too. */
+  readonly read: (value: never) => Policy;
+  /** The message of a policy. */
+  readonly write: (policy: never) => object;
+}
+
+function kept<S extends Shape, P extends Policy>(
+  message: string,
+  shape: () => S,
+  read: (value: MessageOutput<S>) => P,
+  {
+    limited = false,
+    inner,
+    write = ({ kind: _, ...value }) => value,
+    ...options
+  }: {
+    readonly limited?: boolean;
+    readonly inner?: string;
+    readonly write?: (policy: P) => object;
+  } & MessageOptions<MessageOutput<S>> = {},
+): PolicyMessage {
+  return { message, schema: messageWith(`${PACKAGE}.${message}`, shape, options), limited, inner, read, write };
+}
+
+export type PolicyMessages = Readonly<Record<Exclude<Kind, 'by_name'>, PolicyMessage>>;
+
+/**
+ * By their kinds, which their messages begin with.
+ *
+ * @param inside a `load_balancing_policy`; undefined: in a policy that is passed over.
+ */
+export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessages => ({
+  round_robin: kept(
+    'round_robin.v3.RoundRobin',
+    () => ({ ...roundRobinShape(SlowStart)(), ...ofLists() }),
+    ({ localityLbConfig, ...value }): RoundRobin => ({
+      kind: 'round_robin',
+      ...value,
+      ...ofLocalities(localityLbConfig),
+    }),
+  ),
+  least_request: kept(
+    'least_request.v3.LeastRequest',
+    () => ({ ...leastRequestShape(SlowStart)(), ...ofLists() }),
+    ({ localityLbConfig, ...value }): LeastRequest => ({
+      kind: 'least_request',
+      ...value,
+      ...ofLocalities(localityLbConfig),
+    }),
+    { rules: [choiceCount] },
+  ),
+  random: kept('random.v3.Random', ofLists, ({ localityLbConfig }): Random => ({
+    kind: 'random',
+    ...ofLocalities(localityLbConfig),
+  })),
+  ring_hash: kept(
+    'ring_hash.v3.RingHash',
+    () => ({ ...ringHashShape(), ...hashingShape(), ...ofTables() }),
+    // Two older fields of RingHash itself apply where there is no consistent_hashing_lb_config.
+    ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }): RingHash => ({
+      kind: 'ring_hash',
+      ...value,
+      hashFunction: hashFunction === 'DEFAULT_HASH' ? 'XX_HASH' : hashFunction,
+      ...hashing(
+        consistentHashingLbConfig ??
+          (useHostnameForHashing || hashBalanceFactor !== undefined
+            ? { useHostnameForHashing, ...defined({ hashBalanceFactor }) }
+            : undefined),
+      ),
+    }),
+  ),
+  maglev: kept(
+    'maglev.v3.Maglev',
+    () => ({ ...maglevShape(), ...ofTables() }),
+    ({ consistentHashingLbConfig, ...value }): Maglev => ({
+      kind: 'maglev',
+      ...value,
+      ...hashing(consistentHashingLbConfig),
+    }),
+  ),
+  cluster_provided: kept(
+    'cluster_provided.v3.ClusterProvided',
+    () => ({}),
+    (): Policy => ({ kind: 'cluster_provided' }),
+  ),
+  client_side_weighted_round_robin: kept(
+    'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
+    () => ({
+      blackout_period: optional(duration()),
+      error_utilization_penalty: optional(doubleValue()),
+      ...reported(),
+      slow_start_config: optional(withLimits(SlowStart, false)),
+    }),
+    (value): ReportedWeights => ({ kind: 'client_side_weighted_round_robin', ...value }),
+    { limited: true, doc: 'Weights are requests a second over utilisation, as hosts report them.' },
+  ),
+  subset: kept(
+    'subset.v3.Subset',
+    () => ({ ...subsetParts(), subset_lb_policy: required(inside) }),
+    // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
+    ({ subsetLbPolicy, subsetSelectors, localityWeightAware, ...value }): Subset => ({
+      kind: 'subset',
+      ...value,
+      subsetSelectors: subsetSelectors.length === 0 ? [WITHOUT_KEYS] : subsetSelectors,
+      localityWeightAware: localityWeightAware && weighsLocalities(held(subsetLbPolicy)),
+      inner: held(subsetLbPolicy),
+    }),
+    {
+      inner: 'subset_lb_policy',
+      write: ({ kind: _, inner: subsetLbPolicy, ...value }) => ({ ...value, subsetLbPolicy }),
+      rules: [holds('subset', 'subset_lb_policy'), ...subsetRules],
+    },
+  ),
+  wrr_locality: kept(
+    'wrr_locality.v3.WrrLocality',
+    () => ({ endpoint_picking_policy: required(inside) }),
+    ({ endpointPickingPolicy }): WrrLocality => ({ kind: 'wrr_locality', inner: held(endpointPickingPolicy) }),
+    {
+      inner: 'endpoint_picking_policy',
+      write: ({ inner: endpointPickingPolicy }) => ({ endpointPickingPolicy }),
+      rules: [holds('wrr_locality', 'endpoint_picking_policy'), reportedOnly],
+    },
+  ),
+  load_aware_locality: kept(
+    'load_aware_locality.v3.LoadAwareLocality',
+    () => ({
+      utilization_variance_threshold: optional(doubleValue()),
+      smoothing_time_constant: optional(duration()),
+      remote_probe_fraction: optional(doubleValue()),
+      ...reported(),
+      endpoint_picking_policy: required(inside),
+    }),
+    ({ endpointPickingPolicy, ...value }): LoadAwareLocality => ({
+      kind: 'load_aware_locality',
+      ...value,
+      inner: held(endpointPickingPolicy),
+    }),
+    {
+      limited: true,
+      inner: 'endpoint_picking_policy',
+      write: ({ kind: _, inner: endpointPickingPolicy, ...value }) => ({ ...value, endpointPickingPolicy }),
+      doc: 'Shares of localities by the room that their hosts report to have.',
+      rules: [holds('load_aware_locality', 'endpoint_picking_policy')],
+    },
+  ),
+  override_host: kept(
+    'override_host.v3.OverrideHost',
+    () => ({ override_host_sources: repeated(OverrideHostSource), fallback_policy: required(inside) }),
+    ({ fallbackPolicy, ...value }): OverrideHost => ({ kind: 'override_host', ...value, inner: held(fallbackPolicy) }),
+    {
+      limited: true,
+      inner: 'fallback_policy',
+      write: ({ kind: _, inner: fallbackPolicy, ...value }) => ({ ...value, fallbackPolicy }),
+      doc: 'Requests name their hosts; a policy chooses for those that do not.',
+      rules: [holds('override_host', 'fallback_policy')],
+    },
+  ),
+});

@@ -1,0 +1,83 @@
+/**
+ * The policy of a cluster: its `load_balancing_policy`, or what older fields say, in the same form.
+ *
+ * Source: docs of config.cluster.v3.Cluster: `load_balancing_policy` goes before `lb_policy` and its settings.
+ */
+import { defined } from '../../core/defined.js';
+import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
+import type { Cluster } from '../cluster-shape.js';
+import type { LbSubsetConfig } from '../load-balancing.js';
+import { around, hashing, type Leaf, leafOf, localities, nameOf, type Policy } from './policy.js';
+
+/** The fields of a cluster that say how it balances. */
+export type PolicyFields = Pick<
+  Cluster,
+  | 'loadBalancingPolicy'
+  | 'lbPolicy'
+  | 'lbPolicySettings'
+  | 'lbSubsetConfig'
+  | 'commonLbConfig'
+  | 'roundRobinLbConfig'
+  | 'leastRequestLbConfig'
+  | 'ringHashLbConfig'
+  | 'maglevLbConfig'
+>;
+
+const known = new WeakMap<PolicyFields, Policy>();
+
+/** What decides where requests to a cluster go. */
+export function policyOf(cluster: PolicyFields): Policy {
+  const made = known.get(cluster) ?? cluster.loadBalancingPolicy ?? olderPolicy(cluster);
+  known.set(cluster, made);
+  return made;
+}
+
+/** How its hosts are divided; older fields that divide nothing are told as well. */
+export function subsetsOf(cluster: PolicyFields): LbSubsetConfig | undefined {
+  return around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
+}
+
+/** Of the policy that chooses the host: as an `lb_policy`. */
+export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB' {
+  const leaf = leafOf(policyOf(cluster));
+  const isOlder = cluster.loadBalancingPolicy === undefined && cluster.lbPolicy === 'ORIGINAL_DST_LB';
+  return isOlder ? 'ORIGINAL_DST_LB' : nameOf(leaf);
+}
+
+/** What `lb_policy` and the fields of a cluster beside it say. Without selectors there are no subsets. */
+function olderPolicy(cluster: PolicyFields): Policy {
+  const leaf = olderLeaf(cluster);
+  const subsets = cluster.lbSubsetConfig;
+  const isDivided = subsets !== undefined && subsets.subsetSelectors.length > 0 && leaf.kind !== 'cluster_provided';
+  return isDivided ? { kind: 'subset', ...subsets, inner: leaf } : leaf;
+}
+
+/** What `lb_policy` and its settings say. */
+export function olderLeaf(cluster: PolicyFields): Leaf {
+  const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
+  const lists = localities(common);
+  const { localityWeightedLbConfig } = common ?? {};
+  const tables = { ...hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
+  switch (lbPolicy) {
+    case 'ROUND_ROBIN':
+      return { kind: 'round_robin', ...roundRobinLbConfig, ...lists };
+    case 'LEAST_REQUEST':
+      return { kind: 'least_request', selectionMethod: 'N_CHOICES', ...cluster.leastRequestLbConfig, ...lists };
+    case 'RANDOM':
+      return { kind: 'random', ...lists };
+    case 'RING_HASH':
+      return { kind: 'ring_hash', hashFunction: 'XX_HASH', ...cluster.ringHashLbConfig, ...tables };
+    case 'MAGLEV':
+      return { kind: 'maglev', ...cluster.maglevLbConfig, ...tables };
+    case 'ORIGINAL_DST_LB':
+    case 'CLUSTER_PROVIDED':
+      return { kind: 'cluster_provided' };
+    default:
+      return {
+        kind: 'by_name',
+        policy: lbPolicy,
+        settings: cluster.lbPolicySettings ?? {},
+        ...(isTablePolicy(lbPolicy) ? tables : { ...roundRobinLbConfig, ...lists }),
+      } satisfies Leaf;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The policy of a cluster, nested as the proxy nests it: policies that decide for others stand around the one that chooses
+ * the host.
+ */
+import { defined } from '../../core/defined.js';
+import type { Struct } from '../../core/json-value.js';
+import type { LbPolicy as PolicyName } from '../../policy/registry.js';
+import type {
+  CommonLbConfig,
+  LbSubsetConfig,
+  LeastRequestLbConfig,
+  MaglevLbConfig,
+  RingHashLbConfig,
+  RoundRobinLbConfig,
+  SlowStartConfig,
+} from '../load-balancing.js';
+import type { Micros } from '../../core/units.js';
+import type { Output } from '../reader.js';
+import type { RouteHashPolicy } from '../route-action.js';
+
+/** How a list of hosts is divided into localities, at most one of both. */
+export type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;
+
+/** How hosts and requests are hashed. */
+export type HashingConfig = NonNullable<CommonLbConfig['consistentHashingLbConfig']> & {
+  readonly hashPolicy?: readonly Output<typeof RouteHashPolicy>[] | undefined;
+};
+
+interface OfLists {
+  readonly localityLbConfig?: LocalityLbConfig | undefined;
+}
+
+interface OfTables {
+  readonly consistentHashingLbConfig?: HashingConfig | undefined;
+  readonly localityWeightedLbConfig?: object | undefined;
+}
+
+/** What hosts report, and how it counts. */
+interface Reported {
+  readonly metricNamesForComputingUtilization: readonly string[];
+  readonly weightUpdatePeriod?: Micros | undefined;
+  readonly weightExpirationPeriod?: Micros | undefined;
+  readonly enableOobLoadReport?: boolean | undefined;
+  readonly oobReportingPeriod?: Micros | undefined;
+}
+
+export type RoundRobin = { readonly kind: 'round_robin' } & Output<typeof RoundRobinLbConfig> & OfLists;
+export type LeastRequest = { readonly kind: 'least_request' } & Output<typeof LeastRequestLbConfig> & OfLists;
+export type Random = { readonly kind: 'random' } & OfLists;
+export type RingHash = { readonly kind: 'ring_hash' } & Output<typeof RingHashLbConfig> & OfTables;
+export type Maglev = { readonly kind: 'maglev' } & Output<typeof MaglevLbConfig> & OfTables;
+export interface ClusterProvided {
+  readonly kind: 'cluster_provided';
+}
+export interface ReportedWeights extends Reported {
+  readonly kind: 'client_side_weighted_round_robin';
+  readonly blackoutPeriod?: Micros | undefined;
+  readonly errorUtilizationPenalty?: number | undefined;
+  readonly slowStartConfig?: SlowStartConfig | undefined;
+}
+/** A policy without a message: one that the proxy has not, over a list of hosts or with a table. */
+export interface ByName extends OfLists, OfTables {
+  readonly kind: 'by_name';
+  readonly policy: Exclude<PolicyName, 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'>;
+  readonly settings: Struct;
+  readonly slowStartConfig?: SlowStartConfig | undefined;
+}
+
+/** A policy that chooses the host. */
+export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
+
+export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & LbSubsetConfig;
+/** Localities by their weights. */
+export interface WrrLocality {
+  readonly kind: 'wrr_locality';
+  readonly inner: Policy;
+}
+/** Localities by the room that their hosts report to have. */
+export interface LoadAwareLocality extends Reported {
+  readonly kind: 'load_aware_locality';
+  readonly inner: Policy;
+  readonly utilizationVarianceThreshold?: number | undefined;
+  readonly smoothingTimeConstant?: Micros | undefined;
+  readonly remoteProbeFraction?: number | undefined;
+}
+/** Requests name their hosts; the policy inside chooses for those that do not. */
+export interface OverrideHost {
+  readonly kind: 'override_host';
+  readonly inner: Policy;
+  readonly overrideHostSources: readonly {
+    readonly header: string;
+    readonly metadata?: { readonly key: string } | undefined;
+  }[];
+}
+
+/** A policy around another one. */
+export type Outer = Subset | WrrLocality | LoadAwareLocality | OverrideHost;
+
+export type Policy = Leaf | Outer;
+export type Kind = Policy['kind'];
+
+// --- its parts -----------------------------------------------------------------------------------------------------
+
+/** A policy and those inside of it, the outermost first. */
+export function policiesIn(policy: Policy | undefined): readonly Policy[] {
+  if (policy === undefined) return [];
+  return 'inner' in policy ? [policy, ...policiesIn(policy.inner)] : [policy];
+}
+
+export function leafOf(policy: Policy): Leaf {
+  return 'inner' in policy ? leafOf(policy.inner) : policy;
+}
+
+/** The policy with another one that chooses the host. */
+export function withLeaf(policy: Policy, change: (leaf: Leaf) => Policy): Policy {
+  return 'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);
+}
+
+/** The one of that kind, around the one that chooses the host. */
+export function around<K extends Outer['kind']>(
+  policy: Policy,
+  kind: K,
+): Extract<Outer, { readonly kind: K }> | undefined {
+  return policiesIn(policy).find((one): one is Extract<Outer, { readonly kind: K }> => one.kind === kind);
+}
+
+/** Localities count by their `load_balancing_weight`. */
+export function weighsLocalities(policy: Policy): boolean {
+  const leaf = leafOf(policy);
+  return (
+    around(policy, 'wrr_locality') !== undefined ||
+    localityOf(leaf)?.localityWeightedLbConfig !== undefined ||
+    tableOf(leaf)?.localityWeightedLbConfig !== undefined
+  );
+}
+
+/** Requests may stay in the zone of their proxy. */
+export function zoneAwareOf(policy: Policy): LocalityLbConfig['zoneAwareLbConfig'] {
+  return localityOf(leafOf(policy))?.zoneAwareLbConfig;
+}
+
+/** It makes the hash of a request itself, from its headers. */
+export function hashesItself(policy: Policy): boolean {
+  return hashingOf(policy)?.hashPolicy !== undefined;
+}
+
+export function hashingOf(policy: Policy): HashingConfig | undefined {
+  return tableOf(leafOf(policy))?.consistentHashingLbConfig;
+}
+
+function localityOf(leaf: Leaf): LocalityLbConfig | undefined {
+  return 'localityLbConfig' in leaf ? leaf.localityLbConfig : undefined;
+}
+
+function tableOf(leaf: Leaf): OfTables | undefined {
+  return leaf.kind === 'ring_hash' || leaf.kind === 'maglev' || leaf.kind === 'by_name' ? leaf : undefined;
+}
+
+/** Policies with a schedule of weights have slow start. */
+export function slowStartOf(leaf: Leaf): SlowStartConfig | undefined {
+  return 'slowStartConfig' in leaf ? leaf.slowStartConfig : undefined;
+}
+
+/** Names that statistics, reports and `lb_policy` have for them. */
+const NAMES = {
+  round_robin: 'ROUND_ROBIN',
+  least_request: 'LEAST_REQUEST',
+  random: 'RANDOM',
+  ring_hash: 'RING_HASH',
+  maglev: 'MAGLEV',
+  cluster_provided: 'CLUSTER_PROVIDED',
+  client_side_weighted_round_robin: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
+} as const satisfies Record<Exclude<Leaf['kind'], 'by_name'>, string>;
+
+export function nameOf(leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' {
+  return leaf.kind === 'by_name' ? leaf.policy : NAMES[leaf.kind];
+}
+
+/** The kind of a name; undefined: it has no message. */
+export function kindOf(name: string): keyof typeof NAMES | undefined {
+  return KINDS.find((kind) => NAMES[kind] === name);
+}
+
+const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
+
+/** The part of a policy over a list of hosts. */
+export function localities(common: LocalityLbConfig | undefined): OfLists {
+  const { zoneAwareLbConfig, localityWeightedLbConfig } = common ?? {};
+  const localityLbConfig = defined({ zoneAwareLbConfig, localityWeightedLbConfig });
+  return Object.keys(localityLbConfig).length === 0 ? {} : { localityLbConfig };
+}
+
+/** The part of a policy with a table. */
+export function hashing(config: HashingConfig | undefined): Pick<OfTables, 'consistentHashingLbConfig'> {
+  if (config === undefined) return {};
+  const { hashPolicy = [], ...rest } = config;
+  return { consistentHashingLbConfig: hashPolicy.length === 0 ? rest : config };
+}

@@ -1,0 +1,212 @@
+/**
+ * Reads a `load_balancing_policy` where it stands: the first policy that the proxy knows, and those inside of it. The
+ * others are looked at as far as the proxy does, and passed over. And writes one.
+ *
+ * Source: docs of config.cluster.v3.LoadBalancingPolicy.
+ */
+import type { Struct } from '../../core/json-value.js';
+import { isTablePolicy, lbPolicyName, moduleOf } from '../../policy/registry.js';
+import { INVALID, mark, reading, type Schema } from '../reader.js';
+import { messageOfUrl, readInApi, typeOfUrl } from '../reader/any-value.js';
+import { apiSchema } from '../reader/api-schema.js';
+import type { Walk } from '../reader/context.js';
+import { locate } from '../reader/spans.js';
+import { readerOf } from '../reader/walk.js';
+import type { MapEntry, MapNode, Path, SourceNode } from '../source/document.js';
+import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt } from '../source/trees.js';
+import { encode } from '../write.js';
+import { PACKAGE, policyMessages } from './messages.js';
+import { placesOf } from './places.js';
+import type { ByName, Policy } from './policy.js';
+
+const FIELD = 'load_balancing_policy';
+
+const V2 =
+  'load_balancing_policy is not a field of Cluster: it is v3; name the policy in lb_policy and its options in ring_hash_lb_config and so on';
+
+/** undefined: it is in a policy that is passed over. */
+export const LoadBalancingPolicy: Schema<Policy | undefined> = mark(
+  reading<Policy | undefined>('LoadBalancingPolicy', (node, walk) => {
+    if (walk.apiOf(node) === 'v2') return walk.error('unknown-field', V2, node);
+    if (!walk.isPassedOver) return readPolicy(node, walk);
+    passOver(node, walk);
+    return undefined;
+  }),
+  { anyTypes: {}, anyOpen: true, json: () => ({ type: 'object' }), write: policyList },
+);
+
+const MESSAGES = policyMessages(LoadBalancingPolicy);
+
+/** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
+const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
+
+/** The policy of a list that counts. */
+export interface ChosenPolicy {
+  /** undefined: it is not simulated. */
+  readonly kind: keyof typeof MESSAGES | undefined;
+  readonly extension: MapNode;
+  readonly config: MapNode;
+  /** That of its settings, from the list on. */
+  readonly path: Path;
+}
+
+/** The first policy of a list that the proxy knows. */
+export function chosenIn(list: SourceNode | undefined): ChosenPolicy | undefined {
+  for (const [index, item] of policiesOf(list).entries()) {
+    const extension = valueAt(item, 'typed_extension_config');
+    const config = valueAt(extension, 'typed_config');
+    const folder = folderOf(config);
+    if (!isMap(extension) || !isMap(config) || folder === undefined) continue;
+    return { kind: isKind(folder) ? folder : undefined, extension, config, path: ['policies', index, ...TO_CONFIG] };
+  }
+  return undefined;
+}
+
+/** The policy that chooses the host, after those around it. @param list of policies. */
+export function chosenLeaf(list: SourceNode | undefined): ChosenPolicy | undefined {
+  const chosen = chosenIn(list);
+  const inner = chosen && innerOf(chosen);
+  if (chosen === undefined || inner === undefined) return chosen;
+  const leaf = chosenLeaf(inner.value);
+  return leaf === undefined ? undefined : { ...leaf, path: [...chosen.path, inner.key, ...leaf.path] };
+}
+
+/** What `@type` says of a policy. */
+export function typeUrl(kind: keyof typeof MESSAGES): string {
+  return `type.googleapis.com/envoy.${PACKAGE}.${MESSAGES[kind].message}`;
+}
+
+/** The policies inside of the one that counts. */
+export function innerOf({ kind, config }: ChosenPolicy): MapEntry | undefined {
+  const field = kind === undefined ? undefined : MESSAGES[kind].inner;
+  return field === undefined ? undefined : fieldOf(config, field);
+}
+
+const TO_CONFIG = ['typed_extension_config', 'typed_config'];
+
+export function policiesOf(list: SourceNode | undefined): readonly SourceNode[] {
+  const policies = valueAt(list, 'policies');
+  return policies?.kind === 'list' ? itemsOf(policies) : policies === undefined ? [] : [policies];
+}
+
+/** Whether the proxy takes this entry of `policies`, if none before it is taken. */
+export function isKnownPolicy(item: SourceNode): boolean {
+  return folderOf(valueAt(item, ...TO_CONFIG)) !== undefined;
+}
+
+/** Of a policy that the proxy knows: how its message begins. */
+function folderOf(config: SourceNode | undefined): string | undefined {
+  const type = valueAt(config, '@type');
+  const message = type?.kind === 'scalar' ? messageOfUrl(type.text)?.name : undefined;
+  if (message?.startsWith(`${PACKAGE}.`) !== true) return undefined;
+  const name = message.slice(PACKAGE.length + 1);
+  const folder = name.slice(0, name.indexOf('.'));
+  return (isKind(folder) && MESSAGES[folder].message === name) || NOT_SIMULATED.includes(folder) ? folder : undefined;
+}
+
+function isKind(folder: string): folder is keyof typeof MESSAGES {
+  return Object.hasOwn(MESSAGES, folder);
+}
+
+function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
+  const chosen = chosenIn(node);
+  tellPassedOver(node, chosen, walk);
+  const key = locate(walk.document.root, walk.path);
+  if (chosen === undefined) {
+    return walk.error('load-balancing-policy', `${String(walk.path.at(-1))} names no policy that the proxy knows`, key);
+  }
+  const { kind, config, path } = chosen;
+  if (kind === undefined) {
+    const text = `the policy ${folderOf(config) ?? ''} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
+    return walk.error('not-simulated', text, valueAt(config, '@type') ?? config);
+  }
+  const { errors, isUnlimited } = walk;
+  // The messages around its settings.
+  walk.isUnlimited = false;
+  passOver(replaced(node, new Map([[config, nodeOf({ '@type': STRUCT }, config)]])), walk);
+  walk.isUnlimited = !MESSAGES[kind].limited;
+  const { length } = walk.path;
+  walk.path.push(...path);
+  tellPlaces(kind, walk);
+  const value = readInApi(readerOf(MESSAGES[kind].schema), 'v3', dropped(config, ['@type']), walk);
+  walk.path.length = length;
+  walk.isUnlimited = isUnlimited;
+  return value === INVALID || walk.errors > errors ? INVALID : MESSAGES[kind].read(value as never);
+}
+
+const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
+
+/** Reads a list of policies that none is chosen of. */
+function passOver(node: SourceNode, walk: Walk): void {
+  const { isPassedOver } = walk;
+  walk.isPassedOver = true;
+  const list = apiSchema('config.cluster.v3.LoadBalancingPolicy', 'v3');
+  if (list !== undefined) readerOf(list)(node, walk);
+  walk.isPassedOver = isPassedOver;
+}
+
+/** Policies of other builds and of other clients of the API: from a file the proxy takes them as a TypedStruct only. */
+function tellPassedOver(node: SourceNode, chosen: ChosenPolicy | undefined, walk: Walk): void {
+  for (const [index, item] of policiesOf(node).entries()) {
+    const config = valueAt(item, ...TO_CONFIG);
+    if (chosen !== undefined && config === chosen.config) return;
+    const type = valueAt(config, '@type');
+    if (type?.kind !== 'scalar') continue;
+    const path = [...walk.path, 'policies', index, ...TO_CONFIG];
+    const inner = valueAt(config, 'type_url');
+    const text = `${typeOfUrl(textOf(inner) ?? type.text)} is not a policy that is known here: it is passed over`;
+    const isTaken = inner !== undefined || walk.document.textOf(type)?.tolerant === true;
+    if (isTaken) walk.report('note', 'unchecked', text, type, path);
+    else walk.report('warning', 'any-type', `${text}; a proxy that does not have it refuses it in a file`, type, path);
+  }
+}
+
+/** What older fields of the cluster would say is found where the policy says it. */
+function tellPlaces(kind: keyof typeof MESSAGES, walk: Walk): void {
+  const cluster = walk.path.slice(0, walk.path.indexOf(FIELD));
+  for (const [setting, place] of placesOf(kind)) {
+    walk.document.move([...cluster, ...setting], [...walk.path, ...place]);
+  }
+}
+
+// --- writing -------------------------------------------------------------------------------------------------------
+
+/** A policy as a `load_balancing_policy`. */
+export function policyList(policy: Policy): Struct {
+  return listOf(extensionOf(policy));
+}
+
+function listOf(extension: Struct): Struct {
+  return { policies: [{ typed_extension_config: extension }] };
+}
+
+function extensionOf(policy: Policy): Struct {
+  if (policy.kind !== 'by_name') {
+    const { kind } = policy;
+    return {
+      name: `envoy.load_balancing_policies.${kind}`,
+      typed_config: { '@type': typeUrl(kind), ...fieldsOf(kind, policy) },
+    };
+  }
+  // Localities, slow start and hashing are said as the proxy's own policies say them.
+  const { policy: name, settings: _, kind: __, ...parts } = policy;
+  const fields = isTablePolicy(name) ? fieldsOf('maglev', parts) : fieldsOf('round_robin', parts);
+  return { name: lbPolicyName(name), typed_config: { ...settingsAsWritten(policy), ...fields } };
+}
+
+function fieldsOf(kind: keyof typeof MESSAGES, policy: object): Struct {
+  const { schema, write } = MESSAGES[kind];
+  return encode(schema, write(policy as never), 'v3') as Struct;
+}
+
+/** The settings of a policy that the proxy has not, as files write them. */
+export function settingsAsWritten({ policy, settings }: Pick<ByName, 'policy' | 'settings'>): Struct {
+  const schemas = moduleOf(policy)?.settings ?? {};
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const schema = schemas[name];
+      if (value === schema?.default) return [];
+      return [[name, schema?.type === 'duration' ? `${Number(value) / 1e6}s` : value]];
+    }),
+  );
+}
