@@ -63,11 +63,17 @@ describe('what happens at one instant', () => {
 });
 
 describe('an assignment with drop_overloads', () => {
-  it('is not predicted, however few it names', async () => {
+  it.each([
+    [10, { method: 'none', why_not: /drop_overloads/ }],
+    [1, { method: 'none', why_not: /drop_overloads/ }],
+    // More than all: the proxies reject it.
+    [101, { method: 'none', why_not: /drop_overloads/ }],
+    [0, { method: 'exact' }],
+  ])('that drops %i %% is predicted only where it drops nothing', async (numerator, expected) => {
     const assignments = {
       c: {
         cluster_name: 'c',
-        policy: { drop_overloads: [{ category: 'a', drop_percentage: { numerator: 10, denominator: 'HUNDRED' } }] },
+        policy: { drop_overloads: [{ category: 'a', drop_percentage: { numerator, denominator: 'HUNDRED' } }] },
         endpoints: [
           { lb_endpoints: [{ endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } }] },
         ],
@@ -76,7 +82,7 @@ describe('an assignment with drop_overloads', () => {
     const clusters = [{ name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }];
     const workloads = [{ cluster: 'c', arrivals: '10/s', stop: '4s' }];
     const found = await predicted({ clusters, assignments, endpoints: undefined, workloads });
-    expect(found).toMatchObject({ method: 'none', why_not: /drop_overloads/ });
+    expect(found).toMatchObject(expected);
   });
 });
 
