@@ -111,7 +111,8 @@ export class ClusterManager<C extends ManagedCluster> {
     for (const { settings, label } of this.warming.values())
       if (settings.serviceName === name) this.install(settings, label);
     const clusters = this.clusters.filter((cluster) => cluster.isAssigned && cluster.serviceName === name);
-    for (const cluster of clusters) cluster.assignment = assignment;
+    // The same one again is a new one: the age of the old one no longer counts.
+    for (const cluster of clusters) cluster.assignment = { ...assignment };
     return clusters;
   }
 

@@ -5,7 +5,7 @@ import { predict } from '../../src/predict/predict.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 
 /** What is wording, or repeats what the scenario says: the parts are facts and numbers. */
-const WORDS = new Set(['why_not', 'expectation', 'event', 'notes', 'input', 'scenario']);
+const WORDS = new Set(['why_not', 'expectation', 'event', 'notes', 'input', 'scenario', 'entry']);
 /** Significant digits: how the last ones come out is the processor's and its compiler's business. */
 const DIGITS = 9;
 

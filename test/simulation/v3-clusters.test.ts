@@ -230,6 +230,17 @@ describe('endpoint_stale_after', () => {
     expect(names.map((name) => counters[`cluster.c.${name}`])).toEqual([1, 2, 2, 2]);
   });
 
+  it('drops none while the same one comes again and again', async () => {
+    const assignment = { cluster_name: 'c', ...hosts(['10.0.0.1']), policy: { endpoint_stale_after: '3s' } };
+    const result = await run({
+      clusters: [{ name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }],
+      assignments: { c: assignment },
+      workloads: [{ ...STEADY, cluster: 'c' }],
+      timeline: [{ every: '2s', assign: assignment }],
+    });
+    expect(result.failures.no_host).toBe(0);
+  });
+
   it('is nothing to a cluster that says its hosts itself, as in a 1.40.0', async () => {
     const load_assignment = { cluster_name: 'c', ...hosts(['10.0.0.1']), policy: { endpoint_stale_after: '3s' } };
     const result = await run({
