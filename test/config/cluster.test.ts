@@ -348,7 +348,7 @@ describe('the rest', () => {
       'error refresh-rate-order dns_failure_refresh_rate.max_interval',
     ],
     ['dns_failure_refresh_rate: {max_interval: 1s}', 'error required dns_failure_refresh_rate'],
-    [`health_checks: [{${check}}]`, 'error one-of health_checks[0]'],
+    [`health_checks: [{${check}}]`, 'error one-of-none health_checks[0]'],
     [
       `health_checks: [{${check}, grpc_health_check: {}}]`,
       'error grpc-health-check health_checks[0].grpc_health_check',
@@ -440,13 +440,17 @@ describe('the rest', () => {
   });
 
   test.each([
-    'protocol_selection: USE_DOWNSTREAM_PROTOCOL\nhttp_protocol_options: {}\nhttp2_protocol_options: {}',
     'common_http_protocol_options: {}\nhttp2_protocol_options: {}',
     'http2_protocol_options: {custom_settings_parameters: [{identifier: 3, value: 1}, {identifier: 2, value: 0}]}',
     'http2_protocol_options: {custom_settings_parameters: [{identifier: 16, value: 1}, {identifier: 16, value: 1}]}',
     'http2_protocol_options: {custom_settings_parameters: [{identifier: 0, value: 1}, {identifier: 65535, value: 1}]}',
   ])('protocols may have options: %s', (fields) => {
     expect(findings(staticCluster(fields))).toEqual([]);
+  });
+
+  test('the caller’s protocol may be chosen, which no run does', () => {
+    const fields = 'protocol_selection: USE_DOWNSTREAM_PROTOCOL\nhttp_protocol_options: {}\nhttp2_protocol_options: {}';
+    expect(findings(staticCluster(fields))).toEqual(['warning not-simulated protocol_selection']);
   });
 
   test('a host at a pipe has one address', () => {

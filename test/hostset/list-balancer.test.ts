@@ -90,7 +90,7 @@ describe('statistics of a policy', () => {
     );
     const { lb, env } = made({ version: '1.40', lbPolicy: 'PREQUAL' as LbPolicy, settings });
     lb.update(level(hostsOf(9)), [], []);
-    for (const _ of [1, 2]) pickWith(lb);
+    for (let pick = 0; pick < 2; pick++) pickWith(lb);
     expect(env.stats.policy).toMatchObject({ picks_at_random: 2, probes_sent: 6 });
   });
 });

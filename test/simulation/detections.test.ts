@@ -60,7 +60,7 @@ describe('what cannot be simulated', () => {
     const foreign = scenario.clusters.map((cluster) =>
       cluster.name === 'c'
         ? cluster
-        : { ...cluster, clusterType: { name: 'proxy.clusters.redis', typedConfig: undefined } as never },
+        : { ...cluster, clusterType: { name: 'proxy.clusters.redis', typedConfig: undefined } },
     );
     expect(unsupportedFeatures({ ...scenario, clusters: foreign })).toEqual([
       { feature: 'cluster_type proxy.clusters.redis', path: 'clusters[1]' },
