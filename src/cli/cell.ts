@@ -9,7 +9,7 @@ import { InputError } from './errors.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './input/policy-modules.js';
 import { loadSource, type ScenarioSource } from './input/scenario-source.js';
 import { readFileSync } from 'node:fs';
-import { withoutSecrets } from '../scenario/secrets.js';
+import { setsWithoutSecrets, withoutSecrets } from '../scenario/secrets.js';
 import type { Runnable } from './input/scenario-file.js';
 import { packageVersion } from './package-root.js';
 
@@ -19,9 +19,15 @@ export function cellContext(
   { policy, allowCode }: PolicyOptions,
   { everyUs, keep }: { readonly everyUs?: Micros | undefined; readonly keep?: readonly string[] },
 ): CellContext {
+  const { inputs, options } = source;
+  const set = options.set && setsWithoutSecrets(options.set, inputs, options.api);
   return {
     version: packageVersion(),
-    source: { ...source, inputs: withoutSecrets(source.inputs, source.options.api) },
+    source: {
+      ...source,
+      inputs: withoutSecrets(inputs, options.api),
+      options: { ...options, ...(set !== undefined && { set }) },
+    },
     policy: { ...(policy !== undefined && { policy }), ...(allowCode === true && { allowCode }) },
     code: code.map(({ file }) => sha256(readFileSync(file))),
     ...(everyUs !== undefined && { everyUs }),

@@ -167,7 +167,7 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
   demand('loadScenario', ['input', input, INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
   const { problems, ...loaded } = loadRead(readInputs(inputs, options), options);
-  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs) };
+  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
 }
 
 /**

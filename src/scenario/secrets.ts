@@ -24,8 +24,9 @@ import type { JsonValue } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { Pruner, subsetLabels } from './import/prune.js';
-import { type Input, isScenario, type ParsedInput, parsedInputs } from './input/read-inputs.js';
+import { type Input, isScenario, type ParsedInput, parsedInputs, readInputs } from './input/read-inputs.js';
 import { type Resources, resourcesOf } from './input/resources.js';
+import { applySets, labelOfSet } from './options/set-path.js';
 import { ScenarioFile } from './scenario.js';
 import { isSecretName, maskedText, stars } from './secret-words.js';
 
@@ -44,6 +45,15 @@ export function withoutSecrets<T extends Input>(inputs: readonly T[], api?: ApiV
       word === undefined ? stars(input.text.slice(from, to)) : word + input.text.slice(from, to).replace(/[^\n]/g, '');
     return { ...input, text: edited(input.text, parts, by) };
   });
+}
+
+/** Changes, as `--set` takes them, without what is secret where they put it in these texts. */
+export function setsWithoutSecrets(
+  sets: readonly string[],
+  inputs: readonly Input[],
+  api?: ApiVersion,
+): readonly string[] {
+  return hiddenInSets(sets, inputs, api).map(({ safe }) => safe);
 }
 
 /** The text with stars in the place of what is secret, character by character: to show lines of it. */
@@ -75,8 +85,26 @@ export function messageWithoutSecrets(
 /** Remarks on a field that is there, whatever its value: files are full of them, and they quote nothing. */
 const IN_OUR_WORDS: ReadonlySet<ProblemRule> = new Set(['deprecated', 'extension', 'no-effect', 'not-simulated']);
 
-/** Messages quote what was found: not where it is secret. */
-export function problemsWithoutSecrets(problems: readonly Problem[], inputs: readonly Input[]): readonly Problem[] {
+/** Messages quote what was found: not where it is secret. @param sets of the call, whose problems have their words in the place of a file. */
+export function problemsWithoutSecrets(
+  problems: readonly Problem[],
+  inputs: readonly Input[],
+  sets: readonly string[] = [],
+): readonly Problem[] {
+  const labels = new Set(sets.map(labelOfSet));
+  const isOfSet = problems.some(({ file }) => labels.has(file));
+  const changes = new Map(
+    (isOfSet ? hiddenInSets(sets, inputs) : []).map((change) => [labelOfSet(change.option), change]),
+  );
+  return ofFilesWithoutSecrets(problems, inputs).map((problem) => {
+    const change = changes.get(problem.file);
+    if (change === undefined || change.safe === change.option) return problem;
+    const message = change.texts.reduce(unquoted, problem.message);
+    return { ...problem, file: labelOfSet(change.safe), message };
+  });
+}
+
+function ofFilesWithoutSecrets(problems: readonly Problem[], inputs: readonly Input[]): readonly Problem[] {
   const isQuoting = ({ line, rule }: Problem): boolean => line > 0 && !IN_OUR_WORDS.has(rule);
   if (!problems.some(isQuoting)) return problems;
   const files = new Map(hiddenParts(inputs).map(({ input, parts }) => [input.file, { text: input.text, parts }]));
@@ -115,6 +143,39 @@ interface Part {
   readonly text: string;
   /** What takes its place; undefined: stars, as in a comment. */
   readonly word: string | undefined;
+}
+
+/** A change, and what is left of it. */
+interface SafeSet {
+  readonly option: string;
+  readonly safe: string;
+  /** What was taken out. */
+  readonly texts: readonly string[];
+}
+
+/** What a value is depends on its place: each is put there, as a call does. One that has none is masked by its words. */
+function hiddenInSets(sets: readonly string[], inputs: readonly Input[], api?: ApiVersion): readonly SafeSet[] {
+  if (sets.length === 0) return [];
+  let { document } = readInputs(inputs, { api });
+  const [{ version } = { version: 'v2' as const }] = parsedInputs(inputs, api);
+  return sets.map((option) => {
+    const start = document?.nextStart ?? 0;
+    const next = document && applySets(document, [option]).document;
+    if (next === undefined || next === document) return { option, ...byWords(option) };
+    document = next;
+    const finder = new Finder(version, subsetLabels(next.root));
+    finder.document(next.root);
+    const parts = [...finder.hidden].flatMap(([{ start: from, end: to, text }, word]): Part[] =>
+      from < start ? [] : [{ from: from - start, to: to - start, text, word: JSON.stringify(word) }],
+    );
+    parts.sort((a, b) => a.from - b.from);
+    return { option, safe: edited(option, parts, ({ word = '' }) => word), texts: parts.map(({ text }) => text) };
+  });
+}
+
+function byWords(option: string): Omit<SafeSet, 'option'> {
+  const parts = maskedParts(option, 0);
+  return { safe: edited(option, parts, () => REDACTED), texts: parts.map(({ text }) => text) };
 }
 
 function hiddenParts<T extends Input>(

@@ -6,7 +6,7 @@ import { cellContext } from '../../src/cli/cell.js';
 import { readRunnable } from '../../src/cli/input/scenario-file.js';
 import { Session } from '../../src/cli/session.js';
 import { importScenario } from '../../src/scenario/import/import.js';
-import { withoutSecrets } from '../../src/scenario/secrets.js';
+import { setsWithoutSecrets, withoutSecrets } from '../../src/scenario/secrets.js';
 import { fromFragment } from '../../src/site/link.js';
 import { unpackReport } from '../../src/site/report.js';
 import { Folder } from './files.js';
@@ -333,6 +333,102 @@ describe('34 secrets in a dump', () => {
     for (const { path } of files) {
       const runnable = await readRunnable([path], { source: true }, new Session(ioOf({})));
       expect(toldIn(JSON.stringify(cellContext(runnable, {}, {})))).toEqual([]);
+    }
+  });
+});
+
+const AT = 'clusters.backend.';
+/** Where a change puts a secret: by a path, in a value, below a name of somebody's own. */
+const CERTIFICATE = `${AT}transport_socket.typed_config.common_tls_context.tls_certificates[0]`;
+const CHANGES = [
+  `${CERTIFICATE}.password.inline_string=${secret(0)}`,
+  `${CERTIFICATE}.private_key={inline_string: "${secret(1)}"}`,
+  `${AT}metadata.filter_metadata.acme={deep: {list: [${secret(2)}]}}`,
+  `${AT}metadata.filter_metadata.other=${JSON.stringify({ pin: secret(3), quoted: `say "${secret(4)}"` })}`,
+  `${AT}health_checks[0].http_health_check.request_headers_to_add=[{header: {key: a, value: ${secret(5)}}}]`,
+];
+const changed = CHANGES.flatMap((change) => ['--set', change]);
+const plain = folder.file(
+  'plain.yaml',
+  stringify({
+    static_resources: {
+      clusters: [
+        {
+          ...cluster,
+          '@type': undefined,
+          transport_socket_matches: undefined,
+          typed_extension_protocol_options: undefined,
+          metadata: undefined,
+          transport_socket: {
+            name: 'envoy.transport_sockets.tls',
+            typed_config: { '@type': tls['@type'], common_tls_context: { tls_certificates: [{}] } },
+          },
+        },
+      ],
+    },
+  }),
+);
+
+describe('secrets in --set', () => {
+  const page = folder.file('sides.html', '');
+  const calls: readonly (readonly [string, readonly string[]])[] = [
+    ['run --json', ['run', plain, '--duration', '1s', '--json']],
+    ['run --html --playable', ['run', plain, '--duration', '1s', '--html', '-', '--playable']],
+    ['run --link', ['run', plain, '--link']],
+    ['compare', ['compare', plain, '--duration', '1s']],
+    ['compare --json', ['compare', plain, '--duration', '1s', '--json']],
+    ['compare --html', ['compare', plain, '--duration', '1s', '--playable', '--force', '--html', page]],
+    ['race', ['race', '--policies', 'RANDOM,ROUND_ROBIN', '--duration', '1s', '--json', plain]],
+    ['predict --json', ['predict', plain, '--json']],
+  ];
+
+  it.each(calls)('are not told by %s', async (_, call) => {
+    const { code, stdout, stderr } = await lbsim([...call, ...changed]);
+    expect([code, stderr]).toEqual([0, stderr]);
+    const told = stdout + stderr + (await unpacked(stdout)) + (await unpacked(readFileSync(page, 'utf8')));
+    expect(toldIn(told)).toEqual([]);
+  });
+
+  it('name a side without them', async () => {
+    const { stdout } = await lbsim([
+      'compare',
+      plain,
+      '--duration',
+      '1s',
+      '--json',
+      '--set',
+      `${AT}lb_policy=RANDOM`,
+      ...changed,
+    ]);
+    expect(stdout).toContain(`--set ${AT}lb_policy=RANDOM`);
+    expect(stdout).toContain('acme={deep: {list: [\\"[redacted]\\"]}}');
+  });
+
+  it('do not go to the workers of a Redis', async () => {
+    const runnable = await readRunnable([plain], { source: true, set: CHANGES }, new Session(ioOf({})));
+    const { source } = cellContext(runnable, {}, {});
+    expect(toldIn(JSON.stringify(source))).toEqual([]);
+    expect(source.options.set).toHaveLength(CHANGES.length);
+  });
+
+  it('do not go into the link of a playground', () => {
+    const files = [{ file: 'plain.yaml', text: readFileSync(plain, 'utf8') }];
+    const sets = setsWithoutSecrets([...CHANGES, `${AT}lb_policy=MAGLEV`], files);
+    expect(toldIn(sets.join('\n'))).toEqual([]);
+    expect(sets.at(-1)).toBe(`${AT}lb_policy=MAGLEV`);
+  });
+
+  it.each([
+    [`${AT}nonsense=${secret(0)}`],
+    [`${AT}health_checks[0].http_health_check.request_headers_to_add=${secret(0)}`],
+    [`${AT}health_checks[0].nonsense.password=${secret(0)}`],
+    [`nowhere.is[3].password=${secret(0)}`],
+    [`${AT}metadata.filter_metadata.acme={password: ${secret(0)}`],
+  ])('that is wrong are told without it: %s', async (change) => {
+    for (const form of [[], ['--json']]) {
+      const { code, stdout, stderr } = await lbsim(['run', plain, ...form, '--set', change]);
+      expect(code).toBe(2);
+      expect(toldIn(stdout + stderr)).toEqual([]);
     }
   });
 });

@@ -33,9 +33,11 @@ const POLICIES = LB_POLICIES.filter((policy) => LbPolicy.marks.values?.includes(
 /** A side, with its changes to its files. */
 interface SideChanges {
   readonly files: readonly string[];
-  readonly name: string;
+  /** Absent: the files and what changes them. */
+  readonly name?: string;
   readonly set: readonly string[];
-  readonly proxyVersion: string | undefined;
+  /** Of this side alone. */
+  readonly version?: string | undefined;
 }
 
 /** Reads the sides; problems that several have are reported once. */
@@ -72,8 +74,8 @@ export class SideReader {
           'or change this one by --set PATH=VALUE, --version-b V or --policies all',
       );
     }
-    const first = await this.readSide(this.side(filesA, setA, versionA));
-    return this.judged([first, await this.readSide(this.side(filesB, set, versionB))]);
+    const first = await this.readSide({ files: filesA, set: setA, version: versionA });
+    return this.judged([first, await this.readSide({ files: filesB, set, version: versionB })]);
   }
 
   /** The files of each side: those that have no clusters of their own are part of a configuration, and no side. */
@@ -105,16 +107,11 @@ export class SideReader {
     return sides;
   }
 
-  private side(files: readonly string[], set: readonly string[], version: string | undefined): SideChanges {
-    const changes = [...set.map((one) => `--set ${one}`), ...(version === undefined ? [] : [`proxy ${version}`])];
-    return { files, name: [...files, ...changes].join(' '), set, proxyVersion: version ?? this.options.proxyVersion };
-  }
-
   /** One configuration under several policies: a side each. */
   async readPolicies(files: readonly string[], wanted: string): Promise<readonly ReadSide[]> {
     const { options } = this;
     const policies = policiesOf(wanted, options);
-    const base = this.side(files, options.set ?? [], undefined);
+    const base = { files, set: options.set ?? [] };
     const { scenario } = await this.readSide(base);
     const names = scenario.clusters
       .filter((one) => isListedPolicy(lbPolicyOf(one)) && scenario.origin.reported?.has(one.name) !== false)
@@ -129,9 +126,15 @@ export class SideReader {
     return this.judged(sides);
   }
 
-  private async readSide({ files, name, set, proxyVersion }: SideChanges): Promise<ReadSide> {
+  private async readSide({ files, name, set, version }: SideChanges): Promise<ReadSide> {
     const { options } = this;
-    const own = { ...options, isSide: true, source: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
+    const own = {
+      ...options,
+      isSide: true,
+      source: true,
+      set,
+      ...(version !== undefined && { proxyVersion: version }),
+    };
     const read = await readScenario(files, own, this.session, (file) => this.textOf(file));
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
@@ -144,7 +147,11 @@ export class SideReader {
     for (const [name, text] of read.sources) this.sources.set(name, text);
     this.named.push(...read.named);
     const { scenario, sources } = read;
-    return { name, scenario, context: cellContext(read, own, {}), sources, options: own };
+    const context = cellContext(read, own, {});
+    // It is printed: the changes without what is secret in them.
+    const changes = (context.source.options.set ?? []).map((one) => `--set ${one}`);
+    const called = [...files, ...changes, ...(version === undefined ? [] : [`proxy ${version}`])].join(' ');
+    return { name: name ?? called, scenario, context, sources, options: own };
   }
 
   private isNew({ file, path, message, line }: Problem): boolean {

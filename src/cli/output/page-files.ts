@@ -4,8 +4,7 @@ import { basename } from 'node:path';
 import { printable } from '../../core/printable.js';
 import { hasErrors } from '../../core/problem.js';
 import { loadScenario } from '../../scenario/load.js';
-import { maskedText } from '../../scenario/secret-words.js';
-import { withoutSecrets } from '../../scenario/secrets.js';
+import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import type { Overrides } from '../../site/engine/protocol.js';
 import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
 import { pack } from '../../site/packed.js';
@@ -90,13 +89,12 @@ export function sharedOf(
     text,
   }));
   const files = withoutSecrets(named, api);
-  const safe = set?.map((text) => maskedText(text).replace(/\*+/g, 'redacted'));
   const given = {
     proxyVersion,
     seed,
     api,
     durationText: duration,
-    set: safe,
+    set: set && setsWithoutSecrets(set, named, api),
     unhealthy,
     fail,
     hosts,

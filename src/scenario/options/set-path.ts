@@ -55,6 +55,11 @@ function choosesPolicy(field: string): boolean {
   return field === 'lb_policy' || field === camel('lb_policy');
 }
 
+/** What stands for the file of problems of a change. */
+export function labelOfSet(option: string): string {
+  return `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
+}
+
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
  * what it sets has a place like everything else.
@@ -69,7 +74,7 @@ export function applySets(
   const problems: Problem[] = [];
   let document = written;
   for (const option of sets) {
-    const label = `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
+    const label = labelOfSet(option);
     const refuse = (rule: ProblemRule, message: string): void => {
       problems.push(fileProblem(label, rule, message));
     };

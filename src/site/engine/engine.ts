@@ -25,7 +25,7 @@ import {
   whyNotReport,
   unsupportedFeatures,
 } from '../../index.js';
-import { withoutSecrets } from '../../scenario/secrets.js';
+import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
 import { type Lever, pulled } from './levers.js';
@@ -242,7 +242,11 @@ async function compared(subjects: readonly Subject[]): Promise<readonly string[]
 }
 
 function safeSubject({ files, overrides }: Subject): Subject {
-  return { files: withoutSecrets(files, overrides.api), overrides };
+  const { api, set } = overrides;
+  return {
+    files: withoutSecrets(files, api),
+    overrides: { ...overrides, ...(set !== undefined && { set: setsWithoutSecrets(set, files, api) }) },
+  };
 }
 
 function imported(files: readonly SourceFile[]): PullAnswer {
