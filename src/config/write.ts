@@ -92,7 +92,7 @@ function encodeAny(
 
 function encodeScalar(typeName: string, value: unknown): JsonValue {
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value));
   if (typeName === 'Duration' && typeof value === 'number') return durationText(value);
   return value as JsonValue;
 }
