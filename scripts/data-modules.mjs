@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import { root } from './files.mjs';
 
 const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
@@ -68,6 +69,19 @@ const MODULES = [
     head: 'RECORDS: Readonly<Record<string, readonly string[]>>',
     value: JSON.parse,
   },
+  {
+    data: 'src/cli/program/commands.yaml',
+    module: 'src/cli/program/generated/commands.ts',
+    head: 'COMMAND_LINE: unknown',
+    // Options that commands share are written out.
+    value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
+  },
+  ...['scenario', 'policy', 'policy-test'].map((name) => ({
+    data: `src/cli/starters/${name}.txt`,
+    module: `src/cli/starters/generated/${name}.ts`,
+    head: 'TEXT: string',
+    value: (text) => text,
+  })),
 ];
 
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */

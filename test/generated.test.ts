@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES, schemaText } from '../src/cli/commands/schema.js';
+import { schemaText } from '../src/cli/commands/schema.js';
+import { OUTPUT_NAMES } from '../src/cli/program/option-values.js';
 import { textReport } from '../src/report/run/text-report.js';
 import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';

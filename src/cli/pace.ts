@@ -1,19 +1,11 @@
-import { InvalidArgumentError } from 'commander';
 import type { Simulation } from '../words/library.js';
 import type { Micros } from '../core/units.js';
 import { MAX_INTERVALS } from '../result/course.js';
 import { endOf } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { formatDuration, parseDuration } from '../scenario/fields/units.js';
+import { formatDuration } from '../scenario/fields/units.js';
 import { UsageError } from './errors.js';
-
-/** Reads the length of an interval: `1s`, `500ms`. */
-export function parseEvery(text: string): Micros {
-  const parsed = parseDuration(text);
-  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
-  if (parsed.value === 0) throw new InvalidArgumentError('An interval is longer than 0: write 1s or 500ms.');
-  return parsed.value;
-}
+import type { Pace } from './program/option-values.js';
 
 /** Refuses more intervals than a run can keep, naming the shortest possible length. */
 export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): void {
@@ -25,17 +17,6 @@ export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): 
     `--every ${formatDuration(everyUs)} makes ${intervals} intervals of ${formatDuration(endUs)}: ` +
       `at most ${MAX_INTERVALS.toLocaleString('en-US')} are kept, as of --every ${least}`,
   );
-}
-
-/** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
-export type Pace = number;
-
-/** Reads `1x`, `0.5x`, `10x` or `max`. */
-export function parsePace(text: string): Pace {
-  if (text === 'max') return Infinity;
-  const factor = /^(\d+(?:\.\d+)?)x$/.exec(text)?.[1];
-  if (factor === undefined || Number(factor) === 0) throw new InvalidArgumentError('It is 1x, 10x, 0.5x … or max.');
-  return Number(factor);
 }
 
 /** Couples virtual time to wall time. */

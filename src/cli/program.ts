@@ -1,166 +1,79 @@
-import type { Command } from 'commander';
-import type { ExitCode } from './errors.js';
-import { LbsimCommand } from './program/lbsim-command.js';
+import { Argument, Command, Option } from 'commander';
+import { PROXY_VERSIONS } from '../core/version.js';
+import { ExitCode } from './errors.js';
 import type { Session } from './session.js';
 import { packageVersion } from './package-root.js';
+import { COMMAND_LINE } from './program/generated/commands.js';
+import { OUTPUT_NAMES, valueReader } from './program/option-values.js';
+
+/** The words of an option or of an argument, and what its value may be. */
+interface Details {
+  readonly words: string;
+  /** Of {@link valueReader}. */
+  readonly value?: string;
+  /** Themselves, or a name of {@link CHOICES}. */
+  readonly choices?: readonly string[] | keyof typeof CHOICES;
+  readonly default?: unknown;
+  /** The default, as users write it. */
+  readonly shown?: string;
+  /** The command does nothing without it. */
+  readonly required?: true;
+  readonly conflicts?: string[];
+}
+
+/** By their flags, as commander writes them. */
+type Entries = Readonly<Record<string, string | Details>>;
+
+interface CommandWords {
+  readonly summary: string;
+  readonly description: string;
+  readonly argument?: Entries;
+  readonly options?: readonly (Entries | readonly Entries[])[];
+  readonly examples: readonly string[];
+}
+
+/** commands.yaml, which says what is in it. */
+const { commands: WORDS, topics } = COMMAND_LINE as {
+  readonly commands: Readonly<Record<string, CommandWords>>;
+  readonly topics: Readonly<Record<string, string>>;
+};
 
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
-export const TOPICS: Readonly<Record<string, string>> = {
-  selectors: `Selectors name hosts: --unhealthy, --fail, --lose, and hosts: in a scenario.
+export const TOPICS = topics;
 
-  10.0.0.3:80            a host          10.0.0.3           all ports of it
-  10.0.0.0/24            a block         zone=a             a zone
-  region=eu              a region        priority=1         a priority
-  cluster=web            a cluster       metadata.version=2 an entry under envoy.lb
+export const COMMAND_NAMES: readonly string[] = Object.keys(WORDS);
 
-  $ lbsim run canary.yaml --unhealthy zone=a
-`,
-  set: `--set PATH=VALUE changes a field before anything is checked.
-
-Entries of lists go by name or by number, the value is YAML.
-A policy that is set drops the blocks of other policies, and says so.
-
-  $ lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV
-  $ lbsim run canary.yaml --set 'clusters[0].circuit_breakers={thresholds: [{max_requests: 5}]}'
-`,
-  expect: `expect: in a scenario says what must hold; run and test exit with 1 where it does not.
-
-  {share: {cluster: web, hosts: {zone: a}}, between: [48%, 52%]}
-  {no_host: {cluster: web}, at_most: 0%}
-  {latency: {cluster: web, percentile: 99}, at_most: 50ms}
-  {failures: {cluster: web, cause: timeout}, equals: 0}
-  {host_load: {cluster: web}, at_most: 100%}
-  {stat: cluster.web.lb_healthy_panic, equals: 0}
-
-Also success_rate, requests, mean_latency, mean_stat, decision. during: [10s, 20s] looks at a time;
-relative_to: {during: [0s, 10s]} or {cluster: other} compares with the same measured there, and
-at_most: 2 is twice as much.
-
-  $ lbsim test 'scenarios/**'
-`,
-  json: `--json prints one document: {"format": 1, ...}, also where it has only problems to tell.
-
-A new field leaves format as it is; one that goes or changes its meaning raises it.
-
-  $ lbsim schema --output run        its JSON Schema, which says of each field what it is
-  $ lbsim run canary.yaml --json | jq .headline.text
-`,
-  units: `Units: 250us, 10ms, 1.5s, 5m, 2h; 500/s, 30/m; 12% or 0.12.
-
-Inside clusters and assignments the proxy's own form holds: 0.250s.
-`,
-  exit: `Exit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,
-3 a defect of lbsim, 130 interrupted.
-`,
-  seeds: `Seeds: the same file and seed give the same result, byte for byte.
-
-Every stream of chance (arrivals, keys, service times, each balancer) is its own:
-more requests do not change which host is slow. compare runs all sides under the
-same seeds, SEED, SEED-2, SEED-3 ..., of which the first is that of run.
-`,
-};
+const CHOICES = { versions: PROXY_VERSIONS, outputs: OUTPUT_NAMES };
 
 const HELP_WIDTH = 80;
 
-/** Says what a command takes and does. */
-type Add = (command: LbsimCommand, program: LbsimCommand) => void;
+/** What a command does: it gets the argument, the options, the session and the program; nothing returned: all is fine. */
+type Work = (...given: never[]) => Promise<ExitCode> | Promise<void>;
 
-interface Entry {
-  readonly summary: string;
-  /** The file of a command is loaded when it is asked for. */
-  readonly load: () => Promise<Add>;
-}
-
-/** The commands by name, in the order of `--help`. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
-  run: {
-    summary: 'run a scenario and report the split',
-    load: async () => (await import('./commands/run.js')).addRun,
-  },
-  serve: {
-    summary: 'run a scenario live and serve the admin interface',
-    load: async () => (await import('./commands/serve.js')).addServe,
-  },
-  ring: {
-    summary: 'show the table of a RING_HASH or MAGLEV cluster',
-    load: async () => (await import('./commands/ring.js')).addRing,
-  },
-  predict: {
-    summary: 'compute the exact split without running anything',
-    load: async () => (await import('./commands/predict.js')).addPredict,
-  },
-  compare: {
-    summary: 'put two scenarios, versions or policies side by side',
-    load: async () => (await import('./commands/compare.js')).addCompare,
-  },
-  race: {
-    summary: 'run one scenario under many policies, and rank them',
-    load: async () => (await import('./commands/race.js')).addRace,
-  },
-  sweep: {
-    summary: 'run a scenario over many values of its fields',
-    load: async () => (await import('./commands/sweep.js')).addSweep,
-  },
-  worker: {
-    summary: 'work for the sweeps of other machines',
-    load: async () => (await import('./commands/worker.js')).addWorker,
-  },
-  explain: {
-    summary: 'explain one decision step by step, or why a host gets little',
-    load: async () => (await import('./commands/explain.js')).addExplain,
-  },
-  find: {
-    summary: 'find the smallest losses that cause trouble',
-    load: async () => (await import('./commands/find.js')).addFind,
-  },
-  curve: {
-    summary: 'lose hosts one by one, and see when things change',
-    load: async () => (await import('./commands/curve.js')).addCurve,
-  },
-  test: {
-    summary: 'run scenarios and check their expectations, for CI',
-    load: async () => (await import('./commands/test.js')).addTest,
-  },
-  verify: {
-    summary: 'put a scenario to a real proxy, and compare',
-    load: async () => (await import('./commands/verify.js')).addVerify,
-  },
-  fuzz: {
-    summary: 'put random mixes of features to a real proxy, and compare',
-    load: async () => (await import('./commands/fuzz.js')).addFuzz,
-  },
-  validate: {
-    summary: 'check scenarios without running them',
-    load: async () => (await import('./commands/validate.js')).addValidate,
-  },
-  schema: {
-    summary: 'print the JSON Schema of scenarios, or of what a command prints',
-    load: async () => (await import('./commands/schema.js')).addSchema,
-  },
-  import: {
-    summary: 'turn a proxy’s configuration into a scenario',
-    load: async () => (await import('./commands/import.js')).addImport,
-  },
-  init: {
-    summary: 'write a scenario, or a policy, to start from',
-    load: async () => (await import('./commands/init.js')).addInit,
-  },
-  paper: {
-    summary: 'put ours beside published tables',
-    load: async () => (await import('./commands/paper.js')).addPaper,
-  },
-  policies: {
-    summary: 'list the policies: those of the proxy, and others',
-    load: async () => (await import('./commands/policies.js')).addPolicies,
-  },
-  examples: {
-    summary: 'list the shipped scenarios, or print one',
-    load: async () => (await import('./commands/examples.js')).addExamples,
-  },
-  completion: {
-    summary: 'print a script that completes commands in a shell',
-    load: async () => (await import('./commands/completion.js')).addCompletion,
-  },
+/** The file of a command is loaded when it is called. */
+const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
+  run: async () => (await import('./commands/run.js')).runCommand,
+  serve: async () => (await import('./commands/serve.js')).serve,
+  ring: async () => (await import('./commands/ring.js')).ring,
+  predict: async () => (await import('./commands/predict.js')).predictCommand,
+  compare: async () => (await import('./commands/compare.js')).compareCommand,
+  race: async () => (await import('./commands/race.js')).raceCommand,
+  sweep: async () => (await import('./commands/sweep.js')).sweepCommand,
+  worker: async () => (await import('./commands/worker.js')).workerCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
+  find: async () => (await import('./commands/find.js')).findCommand,
+  curve: async () => (await import('./commands/curve.js')).curveCommand,
+  test: async () => (await import('./commands/test.js')).testCommand,
+  verify: async () => (await import('./commands/verify.js')).verifyCommand,
+  fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
+  validate: async () => (await import('./commands/validate.js')).validate,
+  schema: async () => (await import('./commands/schema.js')).schema,
+  import: async () => (await import('./commands/import.js')).importCommand,
+  init: async () => (await import('./commands/init.js')).init,
+  paper: async () => (await import('./commands/paper.js')).paperCommand,
+  policies: async () => (await import('./commands/policies.js')).policies,
+  examples: async () => (await import('./commands/examples.js')).examples,
+  completion: async () => (await import('./commands/completion.js')).completion,
 };
 
 export interface ProgramHooks {
@@ -169,20 +82,15 @@ export interface ProgramHooks {
   readonly onDone: (code: ExitCode) => void;
 }
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
-
-/**
- * The command line. `--help` loads no command: their names and summaries are enough.
- *
- * @param loads names of the commands that are wanted whole.
- */
-export async function buildProgram(session: Session, hooks: ProgramHooks, loads: readonly string[]): Promise<Command> {
-  const program = new LbsimCommand('lbsim', async (command) => hooks.onDone(await command(session)));
-  program
+/** The command line, as commands.yaml describes it. */
+export function buildProgram(session: Session, hooks: ProgramHooks): Command {
+  const program = new Command('lbsim')
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', `explain a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
+    // Arguments stand in the help of each command.
+    .configureHelp({ subcommandTerm: (command) => (command.name() in WORDS ? command.name() : 'help [command]') })
     .exitOverride()
     .configureOutput({
       writeOut: hooks.onHelp,
@@ -191,14 +99,41 @@ export async function buildProgram(session: Session, hooks: ProgramHooks, loads:
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
     })
-    .examples('lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples')
+    .addHelpText('after', examplesText(['lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples']))
     .addHelpText(
       'after',
       '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
-    const command = program.command(name).summary(summary);
-    if (loads.includes(name)) (await load())(command, program);
+  for (const [name, { summary, description, argument = {}, options = [], examples }] of Object.entries(WORDS)) {
+    const command = program.command(name).summary(summary).description(description);
+    command.addHelpText('after', examplesText(examples));
+    for (const [flags, of] of Object.entries(argument)) command.addArgument(described(Argument, flags, of));
+    for (const [flags, of] of options.flat().flatMap(Object.entries<string | Details>)) {
+      const { required = false, conflicts = [] } = typeof of === 'string' ? {} : of;
+      command.addOption(described(Option, flags, of).makeOptionMandatory(required).conflicts(conflicts));
+    }
+    command.action(async (...given: unknown[]) => {
+      const work = (await COMMANDS[name]?.()) as ((...given: unknown[]) => Promise<ExitCode | undefined>) | undefined;
+      // The last one is this command.
+      hooks.onDone((await work?.(...given.slice(0, -1), session, program)) ?? ExitCode.ok);
+    });
   }
   return program;
+}
+
+function examplesText(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+}
+
+function described<Kind extends Argument | Option>(
+  kind: new (flags: string, words: string) => Kind,
+  flags: string,
+  of: string | Details,
+): Kind {
+  const { words, value, choices, default: byDefault, shown }: Details = typeof of === 'string' ? { words: of } : of;
+  const one = new kind(flags, words);
+  if (choices !== undefined) one.choices(typeof choices === 'string' ? CHOICES[choices] : choices);
+  if (value !== undefined) one.argParser(valueReader(value));
+  if (byDefault !== undefined) one.default(byDefault, shown);
+  return one;
 }

@@ -14,7 +14,7 @@ import {
 } from './errors.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
-import { buildProgram, COMMAND_NAMES, TOPICS } from './program.js';
+import { buildProgram, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
 
 /**
@@ -54,7 +54,7 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
   const help: string[] = [];
   let code: ExitCode = ExitCode.ok;
   const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: ExitCode) => (code = result) };
-  const program = await buildProgram(session, hooks, wantedBy(argv));
+  const program = buildProgram(session, hooks);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -73,12 +73,6 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
     await session.out.write(help.join(''));
   }
   return code;
-}
-
-/** The commands that a call is about: the script of `completion` names the options of all. */
-function wantedBy([first = '', second = '']: readonly string[]): readonly string[] {
-  if (first === 'completion') return COMMAND_NAMES;
-  return [first === 'help' ? second : first];
 }
 
 async function explain(

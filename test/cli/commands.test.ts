@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES } from '../../src/cli/commands/schema.js';
-import { buildProgram, COMMAND_NAMES } from '../../src/cli/program.js';
+import { buildProgram } from '../../src/cli/program.js';
+import { OUTPUT_NAMES } from '../../src/cli/program/option-values.js';
 import { Session } from '../../src/cli/session.js';
 import * as index from '../../src/index.js';
 import { Folder, SMALL } from './files.js';
@@ -17,7 +17,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const library: Readonly<Record<string, unknown>> = index;
 const hooks = { onHelp: () => undefined, onDone: () => undefined };
-const program = await buildProgram(new Session(ioOf({})), hooks, COMMAND_NAMES);
+const program = buildProgram(new Session(ioOf({})), hooks);
 const commands: readonly (readonly [string, Command])[] = program.commands.map((command) => [command.name(), command]);
 const names = commands.map(([name]) => name);
 

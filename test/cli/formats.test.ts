@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES, type OutputName } from '../../src/cli/commands/schema.js';
+import { OUTPUT_NAMES, type OutputName } from '../../src/cli/program/option-values.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
 

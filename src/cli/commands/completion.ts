@@ -1,22 +1,7 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Session } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-
-export function addCompletion(command: LbsimCommand, program: LbsimCommand): void {
-  command
-    .description(
-      'Prints a script that completes commands, options and files. bash: source <(lbsim completion bash) in ~/.bashrc; ' +
-        'zsh: the same in ~/.zshrc, after compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
-    )
-    .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
-    .examples('source <(lbsim completion bash)')
-    .does((shell: Shell, _: unknown, { out }: Session) => out.write(completionScript(program, shell)));
-}
 
 const SCRIPTS = { bash, zsh, fish };
-
-export type Shell = keyof typeof SCRIPTS;
-export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 
 interface Word {
   readonly text: string;
@@ -28,10 +13,15 @@ interface Completed extends Word {
 }
 
 /**
- * A script that completes commands and their options in a shell; where a command takes files, those too. It is made from
+ * `lbsim completion SHELL`: a script that completes commands and their options in a shell; where a command takes files, those too. It is made from
  * the program itself, as `--help` is.
  */
-export function completionScript(program: Command, shell: Shell): string {
+export function completion(
+  shell: keyof typeof SCRIPTS,
+  _options: unknown,
+  { out }: Session,
+  program: Command,
+): Promise<void> {
   const commands = program.commands.map((command): Completed => ({
     text: command.name(),
     description: command.summary() === '' ? command.description() : command.summary(),
@@ -39,7 +29,7 @@ export function completionScript(program: Command, shell: Shell): string {
       typeof long !== 'string' ? [] : [{ text: long, description }],
     ),
   }));
-  return SCRIPTS[shell](commands);
+  return out.write(SCRIPTS[shell](commands));
 }
 
 function bash(commands: readonly Completed[]): string {

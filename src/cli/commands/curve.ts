@@ -6,23 +6,6 @@ import { longWork } from '../long-work.js';
 import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
 import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import { FILES } from '../program/shared-options.js';
-
-export function addCurve(command: LbsimCommand): void {
-  command
-    .description(
-      'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +
-        'each: where does panic begin, when do requests fail?',
-    )
-    .argument(...FILES)
-    .option('--lose <SELECTOR>', 'which hosts go, as zone=a, priority=0, 10.0.0.0/24')
-    .option('--json', 'print the points as one JSON document')
-    .scenarioOptions()
-    .layoutOptions()
-    .examples('lbsim curve prod.yaml --lose zone=a', 'lbsim curve prod.yaml --lose priority=0 --json')
-    .does(curveCommand);
-}
 
 export interface CurveOptions extends ScenarioOptions, LayoutOptions {
   readonly lose?: string;

@@ -9,16 +9,6 @@ import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import { type Session, widthOf } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-
-export function addExamples(command: LbsimCommand): void {
-  command
-    .description('Lists the scenarios that come with lbsim, each with the question it answers, or prints one of them.')
-    .argument('[NAME]', 'the scenario to print')
-    .option('--json', 'print the list as one JSON document')
-    .examples('lbsim examples', 'lbsim examples showcase > mine.yaml', 'lbsim examples showcase | lbsim run -')
-    .does(examples);
-}
 
 /** The scenarios that are shipped beside the program. */
 const SCENARIOS = new URL('scenarios/', packageRoot);

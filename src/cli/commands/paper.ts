@@ -27,8 +27,6 @@ import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { loadSource } from '../input/scenario-source.js';
 import type { Session } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import { JOBS, wholeNumber } from '../program/shared-options.js';
 import { documentation } from '../papers/documentation.js';
 import { queues, supermarket } from '../papers/supermarket.js';
 import { slowStart } from '../papers/slow-start.js';
@@ -48,22 +46,6 @@ const PAPERS: readonly Paper[] = [
   peakEwma,
   prequal,
 ];
-
-export function addPaper(command: LbsimCommand): void {
-  command
-    .description(
-      'Lists published tables, or runs the scenarios of one and puts ours beside theirs with 95 % intervals. Exit code 1 where they ' +
-        'differ without a known reason.',
-    )
-    .argument('[NAME...]', 'the paper; all: every one')
-    .option('--replications <N>', 'runs of each row (default: as the paper wants)', wholeNumber(1, 100_000))
-    .option(...JOBS)
-    .option('--json', 'print the comparison as one JSON document')
-    .option('--markdown', 'print chapters of a page')
-    .widthOption()
-    .examples('lbsim paper', 'lbsim paper supermarket --replications 30')
-    .does(paperCommand);
-}
 
 export interface PaperOptions extends LayoutOptions {
   /** Of each row that is simulated. */

@@ -7,18 +7,6 @@ import { wrap } from '../../report/layout.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
 import { type Session, widthOf } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-
-export function addPolicies(command: LbsimCommand): void {
-  command
-    .description(
-      'Lists the load-balancing policies that clusters may name: those of the proxy, and extensions that it has not, with their ' +
-        'sources and settings.',
-    )
-    .option('--json', 'print the list as one JSON document')
-    .examples('lbsim policies', 'lbsim run canary.yaml --set clusters.backend.lb_policy=PEAK_EWMA')
-    .does(policies);
-}
 
 export interface PoliciesOptions {
   readonly json?: boolean;

@@ -16,8 +16,6 @@ import { readInput } from '../input/read-file.js';
 import { layoutFor, type LayoutOptions } from '../output/report-options.js';
 import { readRunnable, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import { gather, positive } from '../program/shared-options.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
@@ -36,35 +34,6 @@ async function movedByLosses(scenario: Scenario, cluster: string): Promise<LossS
   const options = { pause: NO_PAUSE, singleHostFailures: true };
   const keys = await compareKeys(cluster, [{ scenario }], AT_START, options);
   return keys?.single_host_failures?.[0] ?? undefined;
-}
-
-export function addRing(command: LbsimCommand): void {
-  command
-    .description(
-      'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +
-        'Without CLUSTER, or --cluster NAME, it takes the first cluster whose policy is RING_HASH or MAGLEV.',
-    )
-    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input; after them a name of no file is the CLUSTER')
-    .option('--json', 'print the tables as one JSON document')
-    .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
-    .option('--where <KEY>', 'print key, tab, address of this key; repeatable', gather)
-    .option('--against <FILE>', 'which part of all keys has another host there; with --where: who serves the key there')
-    .option(
-      '--advise [PERCENT]',
-      'which size of ring or Maglev table keeps the busiest host at most so much above its fair part (default: 5)',
-      positive,
-    )
-    .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address')
-    .scenarioOptions()
-    .layoutOptions('show every host, however many')
-    .barOptions()
-    .examples(
-      'lbsim ring sticky.yaml',
-      'lbsim ring sticky.yaml backend --keys users.txt',
-      'lbsim ring sticky.yaml --set clusters.backend.lb_policy=MAGLEV --json',
-      'lbsim ring sticky.yaml --dump | head',
-    )
-    .does(ring);
 }
 
 export interface RingOptions extends ScenarioOptions, LayoutOptions {

@@ -5,60 +5,7 @@ import { type SchemaKind, schemaOf } from '../../scenario/scenario.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
-import { Argument } from 'commander';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import type { Documents } from '../../report/documents.js';
-
-/** The names for `lbsim schema --output`. */
-export type OutputName = keyof Documents;
-
-const NAMES: Readonly<Record<OutputName, true>> = {
-  run: true,
-  serve: true,
-  predict: true,
-  ring: true,
-  compare: true,
-  race: true,
-  sweep: true,
-  paper: true,
-  explain: true,
-  find: true,
-  curve: true,
-  verify: true,
-  fuzz: true,
-  test: true,
-  validate: true,
-  import: true,
-  examples: true,
-  policies: true,
-  decisions: true,
-};
-
-export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];
-
-export function addSchema(command: LbsimCommand): void {
-  command
-    .description(
-      'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write. ' +
-        'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json\n\n' +
-        'With --output: of what a command prints with --json, for programs that read it.',
-    )
-    .addArgument(
-      new Argument('[KIND]', 'scenario, cluster (a bare cluster) or bootstrap (default: scenario)').choices([
-        'scenario',
-        'cluster',
-        'bootstrap',
-      ] satisfies SchemaKind[]),
-    )
-    .choice('--api <API>', 'in which clusters are written (default: v2)', ['v2', 'v3'])
-    .choice('--output <COMMAND>', 'what this command prints; decisions: a line of --decisions', OUTPUT_NAMES)
-    .examples(
-      'lbsim schema > scenario.schema.json',
-      'lbsim schema cluster --api v3 > cluster.v3.schema.json',
-      'lbsim schema --output run > run.schema.json',
-    )
-    .does(schema);
-}
+import type { OutputName } from '../program/option-values.js';
 
 export interface SchemaOptions {
   readonly api?: ApiVersion;

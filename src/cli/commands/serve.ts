@@ -13,72 +13,22 @@ import { drive } from '../runs/run-slices.js';
 import { errorCode, ExitCode, reasonOf, UsageError } from '../errors.js';
 import { Interrupt } from '../output/progress.js';
 import { packageRoot, packageVersion } from '../package-root.js';
-import { type Pace, Pacer, parsePace } from '../pace.js';
+import { Pacer } from '../pace.js';
+import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import { report } from '../runs/run-once.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import { DURATION, SEED } from '../program/shared-options.js';
-import { isIP } from 'node:net';
-import { InvalidArgumentError } from 'commander';
-
-/** What the server does after the run. */
-const AT_END = ['hold', 'exit', 'repeat'] as const;
-
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65_535)) throw new InvalidArgumentError('It is a whole number from 0 to 65535.');
-  return port;
-}
-
-function parseHost(text: string): string {
-  if (text === 'localhost') return '127.0.0.1';
-  const address = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) === 0) throw new InvalidArgumentError('It is an IP address of this machine, as 127.0.0.1 or ::1.');
-  return address;
-}
-
-/** Allowed names in a Host header; the option may be repeated. */
-function gatherNames(name: string, names: readonly string[] = []): readonly string[] {
-  if (!/^[\w.-]+$/.test(name)) throw new InvalidArgumentError('It is a host name without a port.');
-  return [...names, name];
-}
-
-export function addServe(command: LbsimCommand): void {
-  command
-    .description(
-      'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +
-        '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard; and the playground with the scenario at ' +
-        '/playground/. All of it only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
-    )
-    .argument('[FILE]', 'what to run (default: the showcase)')
-    .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max', parsePace, 1)
-    .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
-    .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')
-    .option('--allow-host <NAME>', 'a name under which clients may come, beside addresses; repeatable', gatherNames)
-    .choice('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again', AT_END, 'hold')
-    .option('--json', 'print the result at the end as one JSON document')
-    .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
-    .option(...SEED)
-    .option(...DURATION)
-    .scenarioOptions()
-    .examples(
-      'lbsim serve canary.yaml',
-      'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
-      'curl http://127.0.0.1:9901/clusters',
-    )
-    .does(serve);
-}
 
 export interface ServeOptions extends ScenarioOptions {
   readonly pace: Pace;
   readonly port: number;
   readonly host: string;
   readonly allowHost?: readonly string[];
-  readonly atEnd: (typeof AT_END)[number];
+  /** What the server does after the run. */
+  readonly atEnd: 'hold' | 'exit' | 'repeat';
   readonly sinks?: boolean;
   readonly json?: boolean;
 }

@@ -6,42 +6,6 @@ import { redisAddress } from '../fleet/redis-address.js';
 import { Interrupt } from '../output/progress.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
-import type { LbsimCommand } from '../program/lbsim-command.js';
-import {
-  CELL_MEMORY,
-  CELL_TIMEOUT,
-  digest,
-  gather,
-  JOBS,
-  milliseconds,
-  PATIENCE,
-  REDIS,
-} from '../program/shared-options.js';
-
-export function addWorker(command: LbsimCommand): void {
-  command
-    .description(
-      'Takes runs of sweeps from a Redis (`lbsim sweep --redis`) and works them out over all threads, until Ctrl-C. Runs under way are ' +
-        'handed back then; those of a worker that dies are given to others. Results do not depend on how many workers there are.',
-    )
-    .option(...REDIS('where runs come from'))
-    .option(...JOBS)
-    .option(...CELL_TIMEOUT)
-    .option(...CELL_MEMORY)
-    .option(
-      '--allow-code <SHA256>',
-      'run the module of this digest (`sha256sum my-policy.mjs`) where a sweep sends it; no other code is run; repeatable',
-      (text: string, before?: readonly string[]) => gather(digest(text), before),
-    )
-    .option('--idle <TIME>', 'end after so long without a run, with exit code 0 (default: never)', milliseconds)
-    .duration('--lease <TIME>', 'a run whose worker is silent for so long is given to another', '30s')
-    .duration(...PATIENCE)
-    .examples(
-      'lbsim worker --redis redis://10.0.0.5:6379',
-      'LBSIM_REDIS_URL=rediss://cache.internal LBSIM_REDIS_PASSWORD=… lbsim worker --jobs 4 --idle 5m',
-    )
-    .does(workerCommand);
-}
 
 export interface WorkerOptions extends CellLimits {
   readonly redis?: string | true;

@@ -2,11 +2,8 @@ import { jsonDocument } from '../../report/json-document.js';
 import { linesOfText, type ReportLayout } from '../../report/layout.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 
-/**
- * Output formats of `test` and `validate`. Separate from the commands, so that `--help` loads neither YAML nor the schemas.
- */
-export const OUTPUT_FORMATS = ['text', 'json', 'github'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+/** Output formats of `test` and `validate`. */
+export type OutputFormat = 'text' | 'json' | 'github';
 
 export interface LayoutOptions {
   /** One JSON document instead of a report. */

@@ -1,0 +1,142 @@
+import { isIP } from 'node:net';
+import { InvalidArgumentError } from 'commander';
+import type { Micros } from '../../core/units.js';
+import type { Documents } from '../../report/documents.js';
+import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/units.js';
+
+/** The names for `lbsim schema --output`. */
+export type OutputName = keyof Documents;
+
+const NAMES: Readonly<Record<OutputName, true>> = {
+  run: true,
+  serve: true,
+  predict: true,
+  ring: true,
+  compare: true,
+  race: true,
+  sweep: true,
+  paper: true,
+  explain: true,
+  find: true,
+  curve: true,
+  verify: true,
+  fuzz: true,
+  test: true,
+  validate: true,
+  import: true,
+  examples: true,
+  policies: true,
+  decisions: true,
+};
+
+export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];
+
+/** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
+export type Pace = number;
+
+type Reader = (text: string, before?: readonly string[]) => unknown;
+
+/** Readers of the values of options, by the name that commands.yaml has for them. */
+const VALUES: Readonly<Record<string, Reader>> = {
+  repeated: gather,
+  positive,
+  milliseconds,
+  limit: limitOfTime,
+  interval,
+  pace,
+  precision,
+  port,
+  address,
+  names: (text, before) => gather(hostName(text), before),
+  digests: (text, before) => gather(digest(text), before),
+};
+
+/** @param value the name of a reader, or a range of whole numbers, as `1..1024`. */
+export function valueReader(value: string): (text: string, before: unknown) => unknown {
+  const [least, most] = value.split('..').map(Number);
+  const reader = least === undefined || most === undefined ? VALUES[value] : wholeNumber(least, most);
+  return reader as (text: string, before: unknown) => unknown;
+}
+
+function wholeNumber(least: number, most: number): Reader {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** An option that repeats. */
+function gather(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || value === Infinity) throw new InvalidArgumentError('It is a number above 0.');
+  return value;
+}
+
+function valueOf<Value>(parsed: Parsed<Value>): Value {
+  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
+  return parsed.value;
+}
+
+/** A span of wall time, in milliseconds. */
+function milliseconds(text: string): number {
+  return valueOf(parseDuration(text)) / 1000;
+}
+
+/** What a timer takes, in milliseconds. */
+function limitOfTime(text: string): number {
+  const limit = milliseconds(text);
+  if (limit >= 1 && limit < 2 ** 31) return limit;
+  throw new InvalidArgumentError('It is a time from 1ms to 24 days.');
+}
+
+/** The length of an interval: `1s`, `500ms`. */
+function interval(text: string): Micros {
+  const us = valueOf(parseDuration(text));
+  if (us === 0) throw new InvalidArgumentError('An interval is longer than 0: write 1s or 500ms.');
+  return us;
+}
+
+/** `1x`, `0.5x`, `10x` or `max`. */
+function pace(text: string): Pace {
+  if (text === 'max') return Infinity;
+  const factor = /^(\d+(?:\.\d+)?)x$/.exec(text)?.[1];
+  if (factor === undefined || Number(factor) === 0) throw new InvalidArgumentError('It is 1x, 10x, 0.5x … or max.');
+  return Number(factor);
+}
+
+/** `1%` or `0.01`. */
+function precision(text: string): number {
+  const share = valueOf(parsePercent(text));
+  if (share <= 0 || share >= 1) throw new InvalidArgumentError('It lies between 0% and 100%: write 1%.');
+  return share;
+}
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(number <= 65_535)) throw new InvalidArgumentError('It is a whole number from 0 to 65535.');
+  return number;
+}
+
+function address(text: string): string {
+  if (text === 'localhost') return '127.0.0.1';
+  const ip = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(ip) === 0) throw new InvalidArgumentError('It is an IP address of this machine, as 127.0.0.1 or ::1.');
+  return ip;
+}
+
+/** Allowed in a Host header. */
+function hostName(text: string): string {
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('It is a host name without a port.');
+  return text;
+}
+
+/** A SHA-256. */
+function digest(text: string): string {
+  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It is a SHA-256 of 64 hexadecimal digits: sha256sum my-policy.mjs prints it.');
+}
