@@ -122,25 +122,23 @@ export interface AppState {
   readonly zoom: readonly [number, number] | undefined;
 }
 
-export const app = new Store<AppState>({
-  files: [],
+/** What another scenario begins with. */
+export const FRESH = {
   active: 0,
-  revision: 0,
-  overrides: {},
-  check: undefined,
-  run: undefined,
   ahead: undefined,
   pinned: undefined,
   difference: undefined,
-  progress: undefined,
   message: '',
   cluster: undefined,
   host: undefined,
   playing: false,
-  speed: 1,
   change: undefined,
   zoom: undefined,
-});
+} as const satisfies Partial<AppState>;
+
+const NOTHING_READ = { files: [], revision: 0, overrides: {}, check: undefined, run: undefined, progress: undefined };
+
+export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1 });
 
 /**
  * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.

@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../core/printable.js';
+import { printable } from '../core/printable.js';
 
 /** Numbers and times in words, for people. */
 
@@ -34,9 +34,4 @@ export function plainSeconds(value: number): string {
 /** Replaces control characters and marks of direction. */
 export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-}
-
-/** The same for text of several lines. */
-export function visibleLines(text: string): string {
-  return printableLines(text);
 }

@@ -1,4 +1,4 @@
-import { app, type Change, clock, durationOf } from './app-state.js';
+import { app, type Change, clock, durationOf, FRESH } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from './engine/picture.js';
@@ -64,26 +64,11 @@ export class Session {
     overrides: Overrides = {},
     { at = 0, play = false, beside }: { at?: number; play?: boolean; beside?: Subject | undefined } = {},
   ): void {
-    const revision = app.now.revision + 1;
-    app.set({
-      files,
-      active: 0,
-      revision,
-      overrides,
-      cluster: undefined,
-      host: undefined,
-      change: undefined,
-      ahead: undefined,
-      zoom: undefined,
-      pinned: undefined,
-      difference: undefined,
-      message: '',
-    });
+    app.set({ ...FRESH, files, revision: app.now.revision + 1, overrides });
     this.comparer.restart();
     clock.set({ t: at });
     this.speedChosen = false;
     this.playOnce = play;
-    app.set({ playing: false });
     this.read(0);
     void this.putBeside(beside);
   }
@@ -195,17 +180,13 @@ export class Session {
         const lines = [...(change?.lines ?? []), ...answer.lines];
         this.put(answer.text, { lines, before: change?.before ?? text, tookMs: undefined });
         this.pulledAtMs = startMs;
-        await this.lookAhead();
+        // The check without its delay.
+        clearTimeout(this.checkTimer);
+        await this.check();
       }
     } catch (error) {
       showDefect(error);
     }
-  }
-
-  /** The check without its delay. */
-  private async lookAhead(): Promise<void> {
-    clearTimeout(this.checkTimer);
-    await this.check();
   }
 
   /** Turns a proxy's configuration into a scenario, which levers can change. */

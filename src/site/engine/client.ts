@@ -1,7 +1,5 @@
 import { loadPart } from '../parts.js';
-import type { Answers, EngineRequest, EngineMessage } from './protocol.js';
-
-type RequestWithoutId = EngineRequest extends infer One ? (One extends EngineRequest ? Omit<One, 'id'> : never) : never;
+import type { Answers, Ask, EngineRequest, EngineMessage } from './protocol.js';
 
 interface Open {
   readonly request: EngineRequest;
@@ -27,7 +25,7 @@ export class EngineClient {
   }
 
   ask<K extends EngineRequest['kind']>(
-    question: Extract<RequestWithoutId, { readonly kind: K }>,
+    question: Extract<Ask, { readonly kind: K }>,
     onProgress?: (progress: number) => void,
   ): Promise<Answers[K]> {
     const id = ++this.lastId;

@@ -44,23 +44,23 @@ export type Question =
   /** The path of one request of the run, by its number. */
   | { readonly kind: 'request'; readonly number: number };
 
-export type EngineRequest =
+/** What the engine is asked for. */
+export type Ask =
   /** Reads, checks and predicts. */
-  | { readonly kind: 'check'; readonly id: number; readonly subject: Subject }
+  | { readonly kind: 'check'; readonly subject: Subject }
   /** Runs; progress is reported until the answer. */
-  | { readonly kind: 'run'; readonly id: number; readonly subject: Subject }
+  | { readonly kind: 'run'; readonly subject: Subject }
   /** Ends the current run; its answer has the results so far. */
-  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'cancel' }
   /** Changes a text. */
-  | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
+  | { readonly kind: 'pull'; readonly text: string; readonly lever: Lever }
   /** Turns a proxy's configuration into a scenario. */
-  | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
+  | { readonly kind: 'import'; readonly files: readonly SourceFile[] }
   /** Takes out what must not leave in a link. */
-  | { readonly kind: 'safe'; readonly id: number; readonly subject: Subject }
+  | { readonly kind: 'safe'; readonly subject: Subject }
   /** Tells a decision, or the share of a host. */
   | {
       readonly kind: 'explain';
-      readonly id: number;
       readonly subject: Subject;
       readonly cluster: string;
       readonly atS: number;
@@ -69,18 +69,19 @@ export type EngineRequest =
   /** The state of a cluster at a time. A later one takes the place of one that is not answered yet. */
   | {
       readonly kind: 'inspect';
-      readonly id: number;
       readonly subject: Subject;
       readonly cluster: string;
       readonly atS: number;
       /** Where does it fall? */
       readonly hashKey: string | undefined;
     }
-  | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
+  | { readonly kind: 'export'; readonly form: ExportForm }
   /** What differs between two texts. */
-  | { readonly kind: 'compare'; readonly id: number; readonly subjects: readonly [a: Subject, b: Subject] }
+  | { readonly kind: 'compare'; readonly subjects: readonly [a: Subject, b: Subject] }
   /** JSON Schema of a scenario, for completion. */
-  | { readonly kind: 'schema'; readonly id: number };
+  | { readonly kind: 'schema' };
+
+export type EngineRequest = Ask & { readonly id: number };
 
 /** The state, or why there is none; undefined: another question took the place of this one. */
 export type InspectAnswer = Inspection | { readonly problem: string } | undefined;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Example } from '../../scenario/example.js';
-import { count, seconds, visible, visibleLines } from '../number-format.js';
+import { count, seconds, visible } from '../number-format.js';
+import { printableLines } from '../../core/printable.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
 import { type Entry, playgroundLink, type Telling } from './entry.js';
@@ -19,7 +20,7 @@ export function StillFlow({
   readonly width: number;
 }): JSX.Element {
   const layout = layoutFlow(run, cluster, phase, width);
-  return <FlowPicture layout={layout} phase={phase} names={hostNames(cluster)} width={width} />;
+  return <FlowPicture layout={layout} width={width} drawn={{ phase, names: hostNames(cluster) }} />;
 }
 
 const WIDTH_PX = 700;
@@ -74,15 +75,15 @@ export function ExamplePage({
         )}
         <section class="panel as-text" aria-labelledby="worked-title">
           <h2 id="worked-title">Worked out by hand</h2>
-          <pre tabindex={0}>{visibleLines(comment)}</pre>
+          <pre tabindex={0}>{printableLines(comment)}</pre>
         </section>
         <details class="panel as-text">
           <summary>The scenario</summary>
-          <pre tabindex={0}>{visibleLines(scenario)}</pre>
+          <pre tabindex={0}>{printableLines(scenario)}</pre>
         </details>
         <details class="panel as-text">
           <summary>The report of lbsim run scenarios/{example.name}.yaml</summary>
-          <pre tabindex={0}>{visibleLines(report)}</pre>
+          <pre tabindex={0}>{printableLines(report)}</pre>
         </details>
       </main>
       <nav aria-label="Other questions">

@@ -26,12 +26,10 @@ export function Chart({ data }: { readonly data: ChartData }): JSX.Element {
   useEffect(() => {
     const onTheme = (): void => setTheme((times) => times + 1);
     const system = matchMedia('(prefers-color-scheme: dark)');
-    addEventListener('themechange', onTheme);
-    system.addEventListener('change', onTheme);
-    return () => {
-      removeEventListener('themechange', onTheme);
-      system.removeEventListener('change', onTheme);
-    };
+    const listening = new AbortController();
+    addEventListener('themechange', onTheme, { signal: listening.signal });
+    system.addEventListener('change', onTheme, { signal: listening.signal });
+    return () => listening.abort();
   }, []);
   useEffect(() => {
     if (box.current === null || width < LEFT + RIGHT + 20) return undefined;

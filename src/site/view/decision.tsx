@@ -22,28 +22,22 @@ export function Decision({ session }: { readonly session: Session }): JSX.Elemen
       tell(error instanceof Error ? error.message : String(error));
     }
   };
+  const submitting =
+    (about: () => Question) =>
+    (event: Event): void => {
+      event.preventDefault();
+      void ask(about());
+    };
   return (
     <>
-      <form
-        class="ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask({ kind: 'decision', hashKey: key === '' ? undefined : key });
-        }}
-      >
+      <form class="ask" onSubmit={submitting(() => ({ kind: 'decision', hashKey: key === '' ? undefined : key }))}>
         <label>
           Hash key{' '}
           <input value={key} placeholder="as the workload" onInput={(event) => setKey(event.currentTarget.value)} />
         </label>
         <button type="submit">Tell the next decision</button>
       </form>
-      <form
-        class="ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask({ kind: 'request', number: Number(number) });
-        }}
-      >
+      <form class="ask" onSubmit={submitting(() => ({ kind: 'request', number: Number(number) }))}>
         <label>
           Request{' '}
           <input

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { hasErrors } from '../../core/problem.js';
 import type { Problem } from '../../index.js';
 import { app, type AppState, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
@@ -63,7 +64,7 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
             </select>
           </label>
         )}
-        <span class="verdict" data-bad={hasErrors(problems)} data-remarks={(problems?.length ?? 0) > 0}>
+        <span class="verdict" data-bad={hasErrors(problems ?? [])} data-remarks={(problems?.length ?? 0) > 0}>
           {verdict(problems)}
         </span>
       </div>
@@ -115,10 +116,6 @@ function visibleLines(message: string, most = 1000): string {
     .split('\n')
     .map((line) => visible(line, most))
     .join('\n');
-}
-
-function hasErrors(problems: readonly Problem[] | undefined): boolean {
-  return problems?.some(({ severity }) => severity === 'error') ?? false;
 }
 
 function verdict(problems: readonly Problem[] | undefined): string {

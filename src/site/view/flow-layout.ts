@@ -166,14 +166,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
 
   if (passesOn) {
     const at = { x: xOf('aggregate'), y: middle, share: 1, left: 0 };
-    nodes.push({
-      id: 'aggregate',
-      kind: 'aggregate',
-      x: at.x,
-      y: at.y,
-      ...nameOf(cluster.name),
-      says: 'aggregate',
-    });
+    nodes.push({ id: 'aggregate', kind: 'aggregate', ...at, ...nameOf(cluster.name), says: 'aggregate' });
     join('to-aggregate', from, at, 1, 'all requests');
     for (const [index, { cluster: name, share }] of phase.members.entries()) {
       const end = { x: Math.min(hostX + 30, width - half - 4), y: memberY(index) };
@@ -190,8 +183,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
     nodes.push({
       id: `priority ${priority}`,
       kind: 'priority',
-      x: at.x,
-      y: at.y,
+      ...at,
       name: narrow ? `P${priority}` : `priority ${priority}`,
       title: `priority ${priority}${level === undefined ? '' : `: ${level.healthy} of ${counted(level.total, 'host')} healthy`}`,
       says: priorityNote(share, level, half),

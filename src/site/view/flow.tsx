@@ -21,23 +21,20 @@ import { useWidth } from './series.js';
 /** Opacity of a cell by its part of the largest share. */
 const LEVELS = [0, 0.05, 0.35, 0.65, 0.9];
 
-/** Many hosts: each is a cell, darker the more it gets, crossed out where it is unhealthy. */
-function Field({
-  field,
-  phase,
-  names,
-  chosen,
-  onChoose,
-  onWeight,
-}: {
-  readonly field: FlowField;
+/** What is drawn in a layout. */
+interface Drawn {
   readonly phase: PhasePicture;
   readonly names: readonly string[];
-  readonly chosen: number | undefined;
-  readonly onChoose: ((host: number) => void) | undefined;
-  /** What dragging a cell does. */
-  readonly onWeight: ((host: number, weight: number) => void) | undefined;
-}): JSX.Element {
+  readonly chosen?: number | undefined;
+  /** What a click does; without it the picture is only looked at. */
+  readonly onChoose?: ((host: number) => void) | undefined;
+  /** What dragging a host does. */
+  readonly onWeight?: ((host: number, weight: number) => void) | undefined;
+}
+
+/** Many hosts: each is a cell, darker the more it gets, crossed out where it is unhealthy. */
+function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Drawn }): JSX.Element {
+  const { phase, names, chosen, onChoose, onWeight } = drawn;
   const { health, shares } = phase;
   const { hosts, columns, cell } = field;
   const most = hosts.reduce((top, host) => Math.max(top, shares[host] ?? 0), 0);
@@ -161,12 +158,8 @@ export function Flow({
         {layout !== undefined && phase !== undefined && (
           <FlowPicture
             layout={layout}
-            phase={phase}
-            names={names}
             width={width}
-            chosen={chosen}
-            onChoose={choose}
-            onWeight={weigh}
+            drawn={{ phase, names, chosen, onChoose: choose, onWeight: weigh }}
           />
         )}
       </div>
@@ -192,29 +185,17 @@ export function FlowCaption({
   );
 }
 
-/** What a click does; without it the picture is only looked at. */
-type Choose = ((host: number) => void) | undefined;
-/** What a drag does. */
-type OnWeight = ((host: number, weight: number) => void) | undefined;
-
 /** The drawing alone. */
 export function FlowPicture({
   layout,
-  phase,
-  names,
   width,
-  chosen,
-  onChoose,
-  onWeight,
+  drawn,
 }: {
   readonly layout: FlowLayout;
-  readonly phase: PhasePicture;
-  readonly names: readonly string[];
   readonly width: number;
-  readonly chosen?: number | undefined;
-  readonly onChoose?: Choose;
-  readonly onWeight?: OnWeight;
+  readonly drawn: Drawn;
 }): JSX.Element {
+  const { onChoose } = drawn;
   return (
     <svg
       width={width}
@@ -230,18 +211,10 @@ export function FlowPicture({
         <Node key={node.id} node={node} half={layout.half} isLive={onChoose !== undefined} />
       ))}
       {layout.hosts.map((host) => (
-        <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={onChoose} onWeight={onWeight} />
+        <Host key={host.id} host={host} drawn={drawn} />
       ))}
       {layout.fields.map((field) => (
-        <Field
-          key={field.id}
-          field={field}
-          phase={phase}
-          names={names}
-          chosen={chosen}
-          onChoose={onChoose}
-          onWeight={onWeight}
-        />
+        <Field key={field.id} field={field} drawn={drawn} />
       ))}
     </svg>
   );
@@ -297,17 +270,9 @@ function Node({
   );
 }
 
-function Host({
-  host,
-  chosen,
-  onChoose,
-  onWeight,
-}: {
-  readonly host: FlowHost;
-  readonly chosen: boolean;
-  readonly onChoose: Choose;
-  readonly onWeight: OnWeight;
-}): JSX.Element {
+function Host({ host, drawn }: { readonly host: FlowHost; readonly drawn: Drawn }): JSX.Element {
+  const { onChoose, onWeight } = drawn;
+  const chosen = drawn.chosen === host.host;
   const name = HEALTH_NAMES[host.health] ?? 'absent';
   return (
     <g

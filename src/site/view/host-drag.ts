@@ -45,19 +45,18 @@ export function dragOf(heldBy: (event: Pressed) => Held | undefined): SVGAttribu
         latest = next;
         onWeight(next);
       };
+      const listening = new AbortController();
       const end = (): void => {
-        removeEventListener('pointermove', move);
-        removeEventListener('pointerup', end);
-        removeEventListener('pointercancel', end);
+        listening.abort();
         if (!isDrag) return;
         // The click that follows a drag chooses nothing; after a drag out of the element there is none.
         const swallow = (click: Event): void => click.stopImmediatePropagation();
         element.addEventListener('click', swallow, { capture: true, once: true });
         setTimeout(() => element.removeEventListener('click', swallow, { capture: true }));
       };
-      addEventListener('pointermove', move);
-      addEventListener('pointerup', end);
-      addEventListener('pointercancel', end);
+      const { signal } = listening;
+      addEventListener('pointermove', move, { signal });
+      for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { signal });
     },
   };
 }

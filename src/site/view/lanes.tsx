@@ -159,29 +159,23 @@ export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.El
       {legendOf(drawn)}
       <details class="as-table">
         <summary>As a table</summary>
-        <LaneTable lanes={drawn.lanes} />
+        <DataTable
+          heads={['Who', 'From', 'To', 'What']}
+          rows={drawn.lanes
+            .slice(0, 200)
+            .flatMap(({ label, stretches }) => stretches.slice(0, 50).map((stretch) => ({ label, ...stretch })))}
+        >
+          {({ label, fromS, toS, name: state, says = state }) => (
+            <tr key={`${label} ${fromS}`}>
+              <th scope="row">{label}</th>
+              <td>{plainSeconds(fromS)}</td>
+              <td>{plainSeconds(toS)}</td>
+              <td>{says}</td>
+            </tr>
+          )}
+        </DataTable>
       </details>
     </figcaption>
-  );
-}
-
-function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element {
-  return (
-    <DataTable
-      heads={['Who', 'From', 'To', 'What']}
-      rows={lanes
-        .slice(0, 200)
-        .flatMap(({ label, stretches }) => stretches.slice(0, 50).map((stretch) => ({ label, ...stretch })))}
-    >
-      {({ label, fromS, toS, name: state, says = state }) => (
-        <tr key={`${label} ${fromS}`}>
-          <th scope="row">{label}</th>
-          <td>{plainSeconds(fromS)}</td>
-          <td>{plainSeconds(toS)}</td>
-          <td>{says}</td>
-        </tr>
-      )}
-    </DataTable>
   );
 }
 

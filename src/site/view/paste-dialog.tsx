@@ -44,12 +44,10 @@ export function PasteDialog({
       event.preventDefault();
       void latest.current(event.dataTransfer?.files);
     };
-    addEventListener('dragover', allow);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', allow);
-      removeEventListener('drop', drop);
-    };
+    const listening = new AbortController();
+    addEventListener('dragover', allow, { signal: listening.signal });
+    addEventListener('drop', drop, { signal: listening.signal });
+    return () => listening.abort();
   }, []);
   return (
     <dialog ref={dialog} class="paste" aria-labelledby="paste-title">

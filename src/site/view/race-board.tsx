@@ -72,38 +72,22 @@ function Finish({
                 {visible(policy, 120)}
               </button>
             </th>
-            <BarCell part={failed ?? 0}>
-              <Head>Failed</Head>
-              {known(failed, percent)}
-            </BarCell>
+            <Cell head="Failed" part={failed ?? 0} says={known(failed, percent)} />
             <td class="latency" aria-hidden="true">
               <Range latency={latency} slowest={slowest} />
             </td>
-            <td class="number">
-              <Head>p50 · p99</Head>
-              {known(latency.p50, milliseconds)} · {known(latency.p99, milliseconds)}
-            </td>
+            <Cell head="p50 · p99" says={`${known(latency.p50, milliseconds)} · ${known(latency.p99, milliseconds)}`} />
             <td class="hosts">
               <Hosts hosts={entry.hosts} />
             </td>
-            <BarCell part={over(imbalance.peak_to_mean, peak)}>
-              <Head>Peak</Head>
-              {known(imbalance.peak_to_mean, threeDigits)}
-            </BarCell>
-            <td class="number">
-              <Head>Jain</Head>
-              {known(imbalance.jain, threeDigits)}
-            </td>
-            <td class="number">
-              <Head>CoV</Head>
-              {known(imbalance.cov, threeDigits)}
-            </td>
-            {looksUp && (
-              <BarCell part={over(moved, moves)}>
-                <Head>Moved</Head>
-                {known(moved, percent)}
-              </BarCell>
-            )}
+            <Cell
+              head="Peak"
+              part={over(imbalance.peak_to_mean, peak)}
+              says={known(imbalance.peak_to_mean, threeDigits)}
+            />
+            <Cell head="Jain" says={known(imbalance.jain, threeDigits)} />
+            <Cell head="CoV" says={known(imbalance.cov, threeDigits)} />
+            {looksUp && <Cell head="Moved" part={over(moved, moves)} says={known(moved, percent)} />}
           </tr>
         );
       }}
@@ -111,9 +95,15 @@ function Finish({
   );
 }
 
-/** The head of a column, where there is no room for columns. */
-function Head({ children }: { readonly children: string }): JSX.Element {
-  return <span class="head">{children} </span>;
+/** A number, and a bar where it is a part of something; the head of its column, where there is no room for columns. */
+function Cell(props: { readonly head: string; readonly says: string; readonly part?: number }): JSX.Element {
+  const content = (
+    <>
+      <span class="head">{props.head} </span>
+      {props.says}
+    </>
+  );
+  return props.part === undefined ? <td class="number">{content}</td> : <BarCell part={props.part}>{content}</BarCell>;
 }
 
 function Range({

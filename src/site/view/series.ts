@@ -162,18 +162,9 @@ function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
       ...plain,
       title: 'Latency',
       unit: (value) => `${short(value)} ms`,
-      lines: [
-        { name: 'p50', values: [...course.p50] },
-        { name: 'p90', values: [...course.p90] },
-        { name: 'p99', values: [...course.p99] },
-      ],
+      lines: (['p50', 'p90', 'p99'] as const).map((name) => ({ name, values: [...course[name]] })),
     },
-    {
-      ...plain,
-      title: 'In flight',
-      unit: short,
-      lines: [{ name: 'in flight', values: [...course.inFlight] }],
-    },
+    { ...plain, title: 'In flight', unit: short, lines: [{ name: 'in flight', values: [...course.inFlight] }] },
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { largest } from '../../core/lists.js';
 import { app, clock, useStore } from '../app-state.js';
-import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
+import type { ClusterPicture, HostPicture, PhasePicture } from '../engine/picture.js';
 import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.js';
 import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
 import { BarCell, DataTable, Health } from './data-table.js';
@@ -11,12 +12,8 @@ const LISTED = 60;
 /** Rows of an opened group. */
 const OPENED = 200;
 
-interface Row {
+interface Row extends Pick<HostPicture, 'share' | 'predicted' | 'health' | 'weight'> {
   readonly host: number;
-  readonly share: number;
-  readonly predicted: number;
-  readonly health: number;
-  readonly weight: number;
 }
 
 /** The shares: in the phase of the time shown, or over the whole run. */
@@ -30,7 +27,6 @@ export function Split(): JSX.Element {
   const rows = phase === undefined ? rowsOfRun(cluster) : rowsOfPhase(phase);
   const noHost = phase?.noHost ?? cluster.noHost;
   const present = rows.filter(({ health }) => health !== 0);
-  const longest = present.reduce((most, { share }) => Math.max(most, share), 0);
   return (
     <>
       <div class="split-head">
@@ -46,7 +42,7 @@ export function Split(): JSX.Element {
       {present.length > LISTED ? (
         <Groups cluster={cluster} rows={rows} />
       ) : (
-        <HostTable cluster={cluster} rows={present} longest={longest} />
+        <HostTable cluster={cluster} rows={present} />
       )}
       {noHost > 0 && <p class="bad">✕ {percent(noHost)} of attempts found no host.</p>}
     </>
@@ -56,12 +52,14 @@ export function Split(): JSX.Element {
 function HostTable({
   cluster,
   rows,
-  longest,
 }: {
   readonly cluster: ClusterPicture;
   readonly rows: readonly Row[];
-  readonly longest: number;
 }): JSX.Element {
+  const longest = largest(
+    rows.map(({ share }) => share),
+    0,
+  );
   const priorities = new Set(cluster.hosts.map(({ priority }) => priority)).size > 1;
   const places = priorities || new Set(cluster.hosts.map(({ zone }) => zone)).size > 1;
   const names = hostNames(cluster);
@@ -120,7 +118,10 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
   const [open, setOpen] = useState<string>();
   const shares = Float32Array.from(rows, ({ share }) => share);
   const groups = groupsOf(cluster).map((group) => ({ ...group, share: sumOf(shares, group.hosts) }));
-  const longest = groups.reduce((most, { share }) => Math.max(most, share), 0);
+  const longest = largest(
+    groups.map(({ share }) => share),
+    0,
+  );
   return (
     <ul class="groups">
       {groups.map(({ priority, zone, hosts, share }) => {
@@ -140,11 +141,7 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
               </span>
             </button>
             {open === key && (
-              <HostTable
-                cluster={cluster}
-                rows={members.toSorted((a, b) => b.share - a.share).slice(0, OPENED)}
-                longest={members.reduce((most, row) => Math.max(most, row.share), 0)}
-              />
+              <HostTable cluster={cluster} rows={members.toSorted((a, b) => b.share - a.share).slice(0, OPENED)} />
             )}
             {open === key && members.length > OPENED && <p class="empty">The busiest {OPENED} of them.</p>}
           </li>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { counted, visible } from '../number-format.js';
-import type { SweepChart, SweepLine, SweepMeasure } from '../sweep-lines.js';
+import type { SweepChart, SweepMeasure } from '../sweep-lines.js';
 
 const [WIDTH, HEIGHT] = [720, 240];
 const [LEFT, RIGHT, TOP, BOTTOM] = [64, 24, 10, 34];
@@ -62,40 +62,20 @@ export function SweepChartFigure({
           {field}
         </text>
         {lines.map((line, index) => (
-          <Line key={line.name} line={line} index={index} unit={unit} joined={joined} x={x} y={y} />
+          <g key={line.name} class={`line-of-${index}`}>
+            {joined && <polyline points={line.dots.map((dot) => `${x(dot.x)},${y(dot.mean)}`).join(' ')} />}
+            {line.dots.map(({ x: place, mean, low, high, label }) => (
+              <g key={label}>
+                {high > low && <line x1={x(place)} x2={x(place)} y1={y(Math.max(0, low))} y2={y(high)} />}
+                <path d={MARKS[index % MARKS.length]} transform={`translate(${x(place)} ${y(mean)})`}>
+                  <title>{`${label}: ${estimate({ mean, low, high }, unit)}`}</title>
+                </path>
+              </g>
+            ))}
+          </g>
         ))}
       </svg>
     </figure>
-  );
-}
-
-function Line({
-  line: { dots },
-  index,
-  unit,
-  joined,
-  x,
-  y,
-}: {
-  readonly line: SweepLine;
-  readonly index: number;
-  readonly unit: SweepMeasure['unit'];
-  readonly joined: boolean;
-  readonly x: (place: number) => number;
-  readonly y: (value: number) => number;
-}): JSX.Element {
-  return (
-    <g class={`line-of-${index}`}>
-      {joined && <polyline points={dots.map((dot) => `${x(dot.x)},${y(dot.mean)}`).join(' ')} />}
-      {dots.map(({ x: place, mean, low, high, label }) => (
-        <g key={label}>
-          {high > low && <line x1={x(place)} x2={x(place)} y1={y(Math.max(0, low))} y2={y(high)} />}
-          <path d={MARKS[index % MARKS.length]} transform={`translate(${x(place)} ${y(mean)})`}>
-            <title>{`${label}: ${estimate({ mean, low, high }, unit)}`}</title>
-          </path>
-        </g>
-      ))}
-    </g>
   );
 }
 

@@ -28,36 +28,22 @@ export function Transport(): JSX.Element {
     show();
     return clock.subscribe(show);
   }, [durationS]);
+  const [label, path] = playing ? ['Pause', 'M4 3h3v10H4zM9 3h3v10H9z'] : ['Play', 'M4 2l10 6-10 6z'];
+  const [back, on] = ['Previous event', 'Next event'];
+  const buttons = [
+    { label: back, title: `${back} (p)`, path: 'M3 3v10M13 3l-8 5 8 5z', act: () => stepEvent(-1) },
+    { label, title: 'Play or pause (space)', path, act: togglePlay, class: 'play' },
+    { label: on, title: `${on} (n)`, path: 'M13 3v10M3 3l8 5-8 5z', act: () => stepEvent(1) },
+  ];
   return (
     <section class="transport" aria-label="Playback">
-      <button
-        type="button"
-        onClick={() => stepEvent(-1)}
-        disabled={!known}
-        aria-label="Previous event"
-        title="Previous event (p)"
-      >
-        <Icon path="M3 3v10M13 3l-8 5 8 5z" />
-      </button>
-      <button
-        type="button"
-        class="play"
-        onClick={togglePlay}
-        disabled={!known}
-        aria-label={playing ? 'Pause' : 'Play'}
-        title="Play or pause (space)"
-      >
-        <Icon path={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M4 2l10 6-10 6z'} />
-      </button>
-      <button
-        type="button"
-        onClick={() => stepEvent(1)}
-        disabled={!known}
-        aria-label="Next event"
-        title="Next event (n)"
-      >
-        <Icon path="M13 3v10M3 3l8 5-8 5z" />
-      </button>
+      {buttons.map(({ label, title, path, act, ...rest }) => (
+        <button key={title} type="button" {...rest} onClick={act} disabled={!known} aria-label={label} title={title}>
+          <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d={path} />
+          </svg>
+        </button>
+      ))}
       <output class="time" ref={time} aria-label="Time shown">
         –
       </output>
@@ -87,13 +73,5 @@ export function Transport(): JSX.Element {
         </select>
       </label>
     </section>
-  );
-}
-
-function Icon({ path }: { readonly path: string }): JSX.Element {
-  return (
-    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path d={path} />
-    </svg>
   );
 }
