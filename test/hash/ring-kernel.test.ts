@@ -4,7 +4,7 @@ import { compare } from '../../src/core/u64.js';
 import type { HashFunction } from '../../src/hash/hash-function.js';
 import { hashString } from '../../src/hash/hash-function.js';
 import { sortRing } from '../../src/hash/kernel/ring-kernel.js';
-import { sortRingInTypeScript } from '../../src/hash/kernel/ring-twin.js';
+import { sortRingInTypeScript } from './ring-twin.js';
 import type { RingRecipe } from '../../src/hash/kernel/sorted-ring.js';
 
 const FUNCTIONS: readonly HashFunction[] = ['XX_HASH', 'MURMUR_HASH_2'];

@@ -1,7 +1,7 @@
-import { compare } from '../../core/u64.js';
-import { hashString } from '../hash-function.js';
-import type { RingRecipe, SortedRing } from './sorted-ring.js';
-import { indexBits, sumOfEntries } from './sorted-ring.js';
+import { compare } from '../../src/core/u64.js';
+import { hashString } from '../../src/hash/hash-function.js';
+import type { RingRecipe, SortedRing } from '../../src/hash/kernel/sorted-ring.js';
+import { indexBits, sumOfEntries } from '../../src/hash/kernel/sorted-ring.js';
 
 /**
  * The computation of the ring kernel in plain TypeScript: tests compare the kernel with it.
