@@ -42,10 +42,10 @@ const MODULES = [
     head: "TELLING_FIELDS: Readonly<Record<'bootstrap' | 'newer' | 'extended', readonly string[]>>",
     value: linesByName,
   },
-  ...['problems', 'quirks'].map((name) => ({
-    data: `src/core/${name}.txt`,
-    module: `src/core/generated/${name}.ts`,
-    head: name.toUpperCase(),
+  ...['core/problems', 'core/quirks', 'web/pages/pages'].map((path) => ({
+    data: `src/${path}.txt`,
+    module: `src/${dirname(path)}/generated/${basename(path)}.ts`,
+    head: basename(path).toUpperCase(),
     value: fieldsByName,
     // Their names are a closed set.
     tail: ' as const',

@@ -9,8 +9,9 @@ import { proxyCalled } from '../report/format.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { EventStreams } from './event-streams.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
+import { PAGES } from './pages/generated/pages.js';
 import { configDump } from './pages/config-dump.js';
-import { helpText, indexPage, type PageHelp, PAGES, proxyNames, serverInfo } from './pages/index-page.js';
+import { helpText, indexPage, type PageHelp, proxyNames, serverInfo } from './pages/index-page.js';
 import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
 import type { RunView } from './run-view.js';
 import { isIP } from 'node:net';
@@ -87,7 +88,7 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
 
   /** A page of one proxy: of the first at `path`, of all below /proxies. */
   const page = (
-    { path, parameters }: PageHelp,
+    { path, help: _, ...parameters }: PageHelp,
     render: (c: Ctx, proxy: number, query: Parameters) => Response,
   ): void => {
     const handle = (c: Ctx, proxy: number): Response => {
@@ -203,7 +204,7 @@ function proxyAt({ simulation }: RunView, index: number): Proxy {
 }
 
 /** The query parameters, each name once. */
-function queryOf(c: Ctx, path: string, parameters: PageHelp['parameters']): Parameters {
+function queryOf(c: Ctx, path: string, parameters: Readonly<Record<string, string>>): Parameters {
   const query = new Map<string, string>();
   for (const [name, value] of new URL(c.req.url).searchParams) {
     if (!Object.hasOwn(parameters, name)) {

@@ -1,3 +1,4 @@
+import { PAGES } from './generated/pages.js';
 import { printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
 import { someOf } from '../../core/words.js';
@@ -32,54 +33,16 @@ export function serverInfo(proxy: Proxy, { scenario, simulation, state, lbsimVer
   };
 }
 
-/** A page and its query parameters. */
-export interface PageHelp {
+/** A page, and what its query parameters mean, by name. */
+export interface PageHelp extends Readonly<Record<string, string>> {
   readonly path: string;
   readonly help: string;
-  readonly parameters: Readonly<Record<string, string>>;
 }
-
-const FILTER = 'regular expression (RE2), searched for in the name';
-
-export const PAGES = {
-  clusters: {
-    path: '/clusters',
-    help: 'clusters and hosts: limits, health, counters',
-    parameters: { format: 'text or json', filter: FILTER },
-  },
-  configDump: {
-    path: '/config_dump',
-    help: 'the configuration as JSON',
-    parameters: { include_eds: 'with the hosts and their health' },
-  },
-  dashboard: {
-    path: '/dashboard_event_stream',
-    help: 'event stream for a circuit-breaker dashboard',
-    parameters: {},
-  },
-  ready: { path: '/ready', help: 'LIVE', parameters: {} },
-  serverInfo: { path: '/server_info', help: 'version, virtual time, state of the run', parameters: {} },
-  stats: {
-    path: '/stats',
-    help: 'statistics',
-    parameters: {
-      format: 'text, json or prometheus',
-      filter: FILTER,
-      usedonly: 'only what was ever incremented, set or recorded',
-      type: 'All, Counters, Gauges, Histograms or TextReadouts',
-    },
-  },
-  prometheus: {
-    path: '/stats/prometheus',
-    help: 'statistics in Prometheus’ text format',
-    parameters: { filter: FILTER, usedonly: 'only what was ever incremented, set or recorded' },
-  },
-} satisfies Readonly<Record<string, PageHelp>>;
 
 /** `/help`, and the answer to an unknown path. */
 export function helpText(proxies: readonly string[]): string {
   let text = 'pages are:\n  /: this list with links\n  /help: this list\n';
-  for (const { path, help, parameters } of Object.values<PageHelp>(PAGES)) {
+  for (const { path, help, ...parameters } of Object.values<PageHelp>(PAGES)) {
     text += `  ${path}: ${help}\n`;
     for (const [name, meaning] of Object.entries(parameters)) text += `      ${name}: ${meaning}\n`;
   }
