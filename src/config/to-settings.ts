@@ -28,6 +28,7 @@ import { defaultOf } from './defaults.js';
 import { aggregated, discoveryType, serviceName } from './discovery.js';
 import { loadBalancerConfig, policyName } from './lb.js';
 import { portionOf } from './percent.js';
+import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
 import type { Cluster, ClusterLoadAssignment, HealthCheck, LbEndpoint, OutlierDetection } from './types.js';
@@ -67,7 +68,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     kind,
     serviceName: serviceName(cluster),
     members: aggregated(cluster) ?? [],
-    lbPolicy: cluster.lbPolicy,
+    lbPolicy: lbPolicyOf(cluster),
     policyName: policyName(cluster),
     lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(cluster, version)])),
     assignment: own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own),
