@@ -76,6 +76,12 @@ const MODULES = [
     // Options that commands share are written out.
     value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
   },
+  {
+    data: 'src/cli/papers/papers.yaml',
+    module: 'src/cli/papers/generated/papers.ts',
+    head: 'PAPERS',
+    value: (text) => parse(text),
+  },
   ...['scenario', 'policy', 'policy-test'].map((name) => ({
     data: `src/cli/starters/${name}.txt`,
     module: `src/cli/starters/generated/${name}.ts`,

@@ -28,24 +28,27 @@ import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { loadSource } from '../input/scenario-source.js';
 import type { Session } from '../session.js';
 import { documentation } from '../papers/documentation.js';
+import { PAPERS as TEXTS } from '../papers/generated/papers.js';
 import { queues, supermarket } from '../papers/supermarket.js';
 import { slowStart } from '../papers/slow-start.js';
 import { maglev, ring } from '../papers/hash-tables.js';
 import { limit, peakEwma, prequal, stale } from '../papers/testbeds.js';
 
 /** The published tables that we have, in the order of docs/papers.md. */
-const PAPERS: readonly Paper[] = [
+const PAPERS = Object.entries({
   documentation,
-  slowStart,
+  'slow-start': slowStart,
   ring,
   maglev,
   queues,
   supermarket,
-  limit,
-  stale,
-  peakEwma,
+  'choices-at-the-limit': limit,
+  'stale-information': stale,
+  'beyond-round-robin': peakEwma,
   prequal,
-];
+} satisfies Record<keyof typeof TEXTS, readonly Row[]>).map(([name, rows]): Paper => {
+  return { name, ...TEXTS[name as keyof typeof TEXTS], rows };
+});
 
 export interface PaperOptions extends LayoutOptions {
   /** Of each row that is simulated. */

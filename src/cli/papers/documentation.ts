@@ -1,5 +1,5 @@
 import type { ClusterPrediction } from '../../predict/prediction.js';
-import type { Paper, Row } from './paper.js';
+import type { Row } from './paper.js';
 
 /** Hosts of a level, in percent of a hundred: healthy, and degraded. */
 type Level = readonly [healthy: number, degraded: number];
@@ -99,50 +99,36 @@ const PANIC =
   'with 5 of 100 hosts healthy the level panics, as the page of the panic threshold says: all hosts share alike';
 const CUT = 'cut where the other rows are rounded';
 
-export const documentation: Paper = {
-  name: 'documentation',
-  title: 'The tables of the proxy’s documentation',
-  citation:
-    'Envoy’s documentation, architecture overview, "Load balancing": priority levels, panic threshold, degraded endpoints, locality weighted load balancing',
-  scenario: 'documentation.yaml',
-  quantity:
-    'percent of the requests of each level, of healthy and degraded hosts, or of each locality (with weights 1 and 2), for the percents of hosts that are healthy',
-  runs: 1,
-  rows: [
-    priorityRow('priorities', healthy(100, 100), [100, 0]),
-    priorityRow('priorities', healthy(72, 100), [100, 0]),
-    priorityRow('priorities', healthy(71, 100), [99, 1]),
-    priorityRow('priorities', healthy(50, 100), [70, 30]),
-    priorityRow('priorities', healthy(25, 100), [35, 65]),
-    priorityRow('priorities', healthy(0, 100), [0, 100]),
-    priorityRow('priorities', healthy(72, 72), [100, 0]),
-    priorityRow('priorities', healthy(71, 71), [99, 1]),
-    priorityRow('priorities', healthy(50, 50), [70, 30]),
-    priorityRow('priorities', healthy(25, 25), [50, 50]),
-    priorityRow('priorities', healthy(100, 100, 100), [100, 0, 0]),
-    priorityRow('priorities', healthy(72, 72, 100), [100, 0, 0]),
-    priorityRow('priorities', healthy(71, 71, 100), [99, 1, 0]),
-    priorityRow('priorities', healthy(50, 50, 100), [70, 30, 0]),
-    priorityRow('priorities', healthy(25, 100, 100), [35, 65, 0]),
-    priorityRow('priorities', healthy(25, 25, 100), [35, 35, 30]),
-    priorityRow('priorities', healthy(25, 25, 20), [36, 36, 28], BY_HAND),
-    priorityRow('panic', healthy(50, 60), [50, 50], FORMULA),
-    priorityRow('panic', healthy(25, 100), [25, 75], FORMULA),
-    priorityRow('panic', healthy(5, 65), [7, 93], BY_HAND),
-    degradedRow([100, 0], 100, 0),
-    degradedRow([71, 0], 100, 0),
-    degradedRow([71, 29], 99, 1),
-    degradedRow([25, 65], 35, 65),
-    degradedRow([5, 0], 100, 0, PANIC),
-    localityRow(100, 33, 67),
-    localityRow(70, 33, 67),
-    localityRow(69, 32, 68, CUT),
-    localityRow(50, 26, 74),
-    localityRow(25, 15, 85),
-    localityRow(0, 0, 100),
-  ],
-  notes: [
-    'The page of slow start has a formula and no table: it is the next chapter.',
-    'These are exact predictions: they need no run.',
-  ],
-};
+export const documentation: readonly Row[] = [
+  priorityRow('priorities', healthy(100, 100), [100, 0]),
+  priorityRow('priorities', healthy(72, 100), [100, 0]),
+  priorityRow('priorities', healthy(71, 100), [99, 1]),
+  priorityRow('priorities', healthy(50, 100), [70, 30]),
+  priorityRow('priorities', healthy(25, 100), [35, 65]),
+  priorityRow('priorities', healthy(0, 100), [0, 100]),
+  priorityRow('priorities', healthy(72, 72), [100, 0]),
+  priorityRow('priorities', healthy(71, 71), [99, 1]),
+  priorityRow('priorities', healthy(50, 50), [70, 30]),
+  priorityRow('priorities', healthy(25, 25), [50, 50]),
+  priorityRow('priorities', healthy(100, 100, 100), [100, 0, 0]),
+  priorityRow('priorities', healthy(72, 72, 100), [100, 0, 0]),
+  priorityRow('priorities', healthy(71, 71, 100), [99, 1, 0]),
+  priorityRow('priorities', healthy(50, 50, 100), [70, 30, 0]),
+  priorityRow('priorities', healthy(25, 100, 100), [35, 65, 0]),
+  priorityRow('priorities', healthy(25, 25, 100), [35, 35, 30]),
+  priorityRow('priorities', healthy(25, 25, 20), [36, 36, 28], BY_HAND),
+  priorityRow('panic', healthy(50, 60), [50, 50], FORMULA),
+  priorityRow('panic', healthy(25, 100), [25, 75], FORMULA),
+  priorityRow('panic', healthy(5, 65), [7, 93], BY_HAND),
+  degradedRow([100, 0], 100, 0),
+  degradedRow([71, 0], 100, 0),
+  degradedRow([71, 29], 99, 1),
+  degradedRow([25, 65], 35, 65),
+  degradedRow([5, 0], 100, 0, PANIC),
+  localityRow(100, 33, 67),
+  localityRow(70, 33, 67),
+  localityRow(69, 32, 68, CUT),
+  localityRow(50, 26, 74),
+  localityRow(25, 15, 85),
+  localityRow(0, 0, 100),
+];

@@ -1,5 +1,5 @@
 import type { ClusterPrediction } from '../../predict/prediction.js';
-import type { Exact, Paper, Row } from './paper.js';
+import type { Exact, Row } from './paper.js';
 
 /** Other sets of hosts of the same size: their addresses are another network. */
 const SETS = 5;
@@ -42,23 +42,10 @@ function ringRow(points: number, quantity: string, published: number, within: nu
 
 const RING_HOSTS = 100;
 
-export const ring: Paper = {
-  name: 'ring',
-  title: 'How many points a host wants on a ring',
-  citation:
-    'Karger et al., "Consistent hashing and random trees", STOC 1997; Gryski, "Consistent Hashing: Algorithmic Tradeoffs" (2018), ' +
-    'https://dgryski.medium.com/consistent-hashing-algorithmic-tradeoffs-ef6b8e2fcae8',
-  scenario: 'ring.yaml',
-  quantity: 'standard deviation of the hosts’ shares, in even shares',
-  runs: 1,
-  rows: [
-    ringRow(100, 'standard deviation', 0.1, 0.005, deviation),
-    ringRow(1000, 'standard deviation', 0.032, 0.0005, deviation),
-  ],
-  notes: [
-    'These are exact shares of rings of 100 hosts, over five sets of addresses: a host with k points has a share whose standard deviation is 1/√k of it.',
-  ],
-};
+export const ring: readonly Row[] = [
+  ringRow(100, 'standard deviation', 0.1, 0.005, deviation),
+  ringRow(1000, 'standard deviation', 0.032, 0.0005, deviation),
+];
 
 const TABLE = 65_537;
 
@@ -87,35 +74,22 @@ const entriesOf =
   (prediction: ClusterPrediction): number =>
     (sharesOf(prediction)[host] ?? 0) * TABLE;
 
-export const maglev: Paper = {
-  name: 'maglev',
-  title: 'How even a Maglev table is, and how stable',
-  citation:
-    'Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, sections 3.4 and 5.3',
-  scenario: 'maglev.yaml',
-  quantity: 'percent of an even share, for a table of 65,537 entries, where nothing else is said',
-  runs: 1,
-  rows: [
-    ...[10, 100, 655].map(maglevRow),
-    {
-      row: '1000 hosts: peak over mean',
-      changes: [],
-      values: [{ published: 1, within: 0.01, ...exact('maglev', 1000, peak) }],
-    },
-    {
-      row: 'weights 1 and 2: entries',
-      changes: ['endpoints.maglev=[{address: 10.1.0.1:80, weight: 1}, {address: 10.1.0.2:80, weight: 2}]'],
-      values: [21_846, 43_691].map((published, host) => ({
-        published,
-        within: 0,
-        cluster: 'maglev',
-        of: entriesOf(host),
-      })),
-    },
-    ...[100, 200].map(disruptionRow),
-  ],
-  notes: [
-    'Hosts take their entries in turns, so that no two differ by more than one: with more than a hundred entries each by less than 1 %.',
-    'Entries of weights, and "approximately double" for keys that move, are from Envoy’s documentation, architecture overview, "Maglev". The paper shows the latter as curves without figures: lbsim compare with --all-single-host-failures tells it of any table.',
-  ],
-};
+export const maglev: readonly Row[] = [
+  ...[10, 100, 655].map(maglevRow),
+  {
+    row: '1000 hosts: peak over mean',
+    changes: [],
+    values: [{ published: 1, within: 0.01, ...exact('maglev', 1000, peak) }],
+  },
+  {
+    row: 'weights 1 and 2: entries',
+    changes: ['endpoints.maglev=[{address: 10.1.0.1:80, weight: 1}, {address: 10.1.0.2:80, weight: 2}]'],
+    values: [21_846, 43_691].map((published, host) => ({
+      published,
+      within: 0,
+      cluster: 'maglev',
+      of: entriesOf(host),
+    })),
+  },
+  ...[100, 200].map(disruptionRow),
+];

@@ -1,29 +1,16 @@
-import { type Paper, type Row, simulatedRow } from './paper.js';
+import { type Row, simulatedRow } from './paper.js';
 
 /** A service takes 10 ms. */
 const SERVICES = 0.1;
 
-export const queues: Paper = {
-  name: 'queues',
-  title: 'Queues that have formulas',
-  citation:
-    'Kleinrock, "Queueing Systems, Volume 1: Theory" (1975); Erlang, "Solution of some problems in the theory of probabilities of significance in ' +
-    'automatic telephone exchanges" (1917); Reiser and Lavenberg, "Mean-value analysis of closed multichain queuing networks", JACM 27 (1980)',
-  scenario: 'queues.yaml',
-  quantity: 'mean time in services, refused requests in percent, requests a second',
-  runs: 10,
-  rows: [
-    simulatedRow('M/M/1, load 0.8: time', 5, 0, 'clusters.mm1.latency_ms.mean', SERVICES),
-    simulatedRow('M/G/1, equal services: time', 3, 0, 'clusters.md1.latency_ms.mean', SERVICES),
-    simulatedRow('M/M/4, 2.8 busy: time', 1.3572, 0.0001, 'clusters.mmc.latency_ms.mean', SERVICES),
-    simulatedRow('M/M/10/10, 8 erlang: refused', 12.166, 0.001, 'clusters.loss.failed_share', 100),
-    simulatedRow('10 users who think: time', 3.0187, 0.0001, 'clusters.closed.latency_ms.mean', SERVICES),
-    simulatedRow('10 users who think: throughput', 83.204, 0.001, 'clusters.closed.requests', 1 / 1000),
-  ],
-  notes: [
-    'M/G/1 is the formula of Pollaczek and Khinchine, M/M/4 Erlang’s C, M/M/10/10 Erlang’s B; users who think are mean value analysis.',
-  ],
-};
+export const queues: readonly Row[] = [
+  simulatedRow('M/M/1, load 0.8: time', 5, 0, 'clusters.mm1.latency_ms.mean', SERVICES),
+  simulatedRow('M/G/1, equal services: time', 3, 0, 'clusters.md1.latency_ms.mean', SERVICES),
+  simulatedRow('M/M/4, 2.8 busy: time', 1.3572, 0.0001, 'clusters.mmc.latency_ms.mean', SERVICES),
+  simulatedRow('M/M/10/10, 8 erlang: refused', 12.166, 0.001, 'clusters.loss.failed_share', 100),
+  simulatedRow('10 users who think: time', 3.0187, 0.0001, 'clusters.closed.latency_ms.mean', SERVICES),
+  simulatedRow('10 users who think: throughput', 83.204, 0.001, 'clusters.closed.requests', 1 / 1000),
+];
 
 /** Published for 100 queues, by simulation, per load: 2, 3 and 5 choices. */
 const PUBLISHED: readonly (readonly [load: number, d2: number, d3: number, d5: number])[] = [
@@ -52,23 +39,9 @@ function row(load: number, cluster: string, label: string, published: number, wh
 
 const REPLACED = 'the published choices are without replacement; the proxy’s may be one host twice';
 
-export const supermarket: Paper = {
-  name: 'supermarket',
-  title: 'The power of two choices',
-  citation:
-    'Mitzenmacher, "The power of two choices in randomized load balancing", IEEE Transactions on Parallel and Distributed Systems 12 (2001), ' +
-    'the table of simulations with 100 queues',
-  scenario: 'supermarket.yaml',
-  quantity: 'mean time in the system, in units of the mean service',
-  runs: 10,
-  rows: PUBLISHED.flatMap(([load, d2, d3, d5]) => [
-    row(load, 'd-2', '2 choices', d2),
-    row(load, 'replaced-2', '2 choices with replacement', d2, REPLACED),
-    row(load, 'd-3', '3 choices', d3),
-    row(load, 'd-5', '5 choices', d5),
-  ]),
-  notes: [
-    'What stands under "published" was not read off the paper again: it is held to the relative errors that the paper tells between these simulations and the limit of infinitely many queues.',
-    'POWER_OF_D draws different hosts, as the table does; LEAST_REQUEST of the proxy draws with replacement: one in a hundred times it compares a host with itself, which takes more than these runs to tell.',
-  ],
-};
+export const supermarket: readonly Row[] = PUBLISHED.flatMap(([load, d2, d3, d5]) => [
+  row(load, 'd-2', '2 choices', d2),
+  row(load, 'replaced-2', '2 choices with replacement', d2, REPLACED),
+  row(load, 'd-3', '3 choices', d3),
+  row(load, 'd-5', '5 choices', d5),
+]);

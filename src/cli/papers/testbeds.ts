@@ -1,28 +1,18 @@
-import { type Paper, simulatedRow } from './paper.js';
+import { type Row, simulatedRow } from './paper.js';
 
-export const limit: Paper = {
-  name: 'choices-at-the-limit',
-  title: 'Choices among very many hosts',
-  citation:
-    'Vvedenskaya, Dobrushin and Karpelevich, Problems of Information Transmission 32 (1996); Mitzenmacher, IEEE TPDS 12 (2001); Lu et al., ' +
-    '"Join-Idle-Queue", Performance Evaluation 68 (2011)',
-  scenario: 'choices-at-the-limit.yaml',
-  quantity: 'mean time in the system in services, for infinitely many hosts; ours are a hundred',
-  runs: 5,
-  rows: (
-    [
-      ['d-1', 'one', 5, 0.02],
-      ['d-2', 'the shorter of 2', 1.9474, 0.02],
-      ['d-3', 'the shortest of 3', 1.5809, 0.02],
-      ['d-5', 'the shortest of 5', 1.3289, 0.02],
-      ['shortest', 'the shortest of all', 1, 0.02],
-      ['idle', 'an idle one, else any', 1, 0.05],
-    ] as const
-  ).map(([cluster, row, published, part]) =>
-    // The distance of a hundred hosts from infinitely many.
-    simulatedRow(row, published, published * part, `clusters.${cluster}.latency_ms.mean`, 1 / 100),
-  ),
-};
+export const limit: readonly Row[] = (
+  [
+    ['d-1', 'one', 5, 0.02],
+    ['d-2', 'the shorter of 2', 1.9474, 0.02],
+    ['d-3', 'the shortest of 3', 1.5809, 0.02],
+    ['d-5', 'the shortest of 5', 1.3289, 0.02],
+    ['shortest', 'the shortest of all', 1, 0.02],
+    ['idle', 'an idle one, else any', 1, 0.05],
+  ] as const
+).map(([cluster, row, published, part]) =>
+  // The distance of a hundred hosts from infinitely many.
+  simulatedRow(row, published, published * part, `clusters.${cluster}.latency_ms.mean`, 1 / 100),
+);
 
 /** Worked out by the equations of the model: its figures are curves. The age of a board is in services. */
 const STALE = [
@@ -36,66 +26,31 @@ const STALE = [
   ['3-after-20', 'the shortest of 3', 20, 7.351],
 ] as const;
 
-export const stale: Paper = {
-  name: 'stale-information',
-  title: 'How useful old information is',
-  citation:
-    'Mitzenmacher, "How useful is old information?", IEEE Transactions on Parallel and Distributed Systems 11 (2000), the model of periodic updates',
-  scenario: 'stale-information.yaml',
-  quantity: 'mean time in the system in services, at a load of 0.8, for infinitely many hosts; ours are a hundred',
-  runs: 5,
-  rows: STALE.map(([cluster, choice, age, limit]) =>
-    // The distance of a hundred hosts from infinitely many: the group that gets all requests is a few of them.
-    simulatedRow(
-      `${choice}, by a board written every ${age === 1 ? 'service' : `${age} services`}`,
-      limit,
-      limit * (choice === 'the shortest of all' ? 0.05 : 0.02),
-      `clusters.shortest-of-${cluster}.latency_ms.mean`,
-      1 / 100,
-    ),
+export const stale: readonly Row[] = STALE.map(([cluster, choice, age, limit]) =>
+  // The distance of a hundred hosts from infinitely many: the group that gets all requests is a few of them.
+  simulatedRow(
+    `${choice}, by a board written every ${age === 1 ? 'service' : `${age} services`}`,
+    limit,
+    limit * (choice === 'the shortest of all' ? 0.05 : 0.02),
+    `clusters.shortest-of-${cluster}.latency_ms.mean`,
+    1 / 100,
   ),
-  notes: [
-    'The paper shows curves: what stands under "published" is worked out by its equations, which the scenario tells and a test solves.',
-    'Without any information a request takes 5 services: as long as by the shorter of 2 that is up to 20 services old, and less than by the shortest of all after 5.',
-  ],
-};
+);
 
-export const peakEwma: Paper = {
-  name: 'beyond-round-robin',
-  title: 'Peak EWMA beside a slow host',
-  citation:
-    'Jenson and Oanta, "Beyond Round Robin: Load Balancing for Latency" (2016), https://linkerd.io/2016/03/16/beyond-round-robin-load-balancing-for-latency/',
-  scenario: 'beyond-round-robin.yaml',
-  quantity: 'latency in ms',
-  runs: 5,
-  rows: (
-    [
-      ['round-robin', 'round robin: 95 % below 1 s, so that the 99th percentile is a slow answer', 2000],
-      ['peak-ewma', 'peak EWMA: 99.9 % below 1 s, so that the 99th percentile is a usual answer', 167],
-    ] as const
-  ).map(([cluster, row, published]) => simulatedRow(row, published, 30, `clusters.${cluster}.latency_ms.p99`, 1)),
-  notes: [
-    'The article tells success rates within 1 s; the percentiles under "published" are derived from them, and from the latencies of its hosts.',
-  ],
-};
+export const peakEwma: readonly Row[] = (
+  [
+    ['round-robin', 'round robin: 95 % below 1 s, so that the 99th percentile is a slow answer', 2000],
+    ['peak-ewma', 'peak EWMA: 99.9 % below 1 s, so that the 99th percentile is a usual answer', 167],
+  ] as const
+).map(([cluster, row, published]) => simulatedRow(row, published, 30, `clusters.${cluster}.latency_ms.p99`, 1));
 
-export const prequal: Paper = {
-  name: 'prequal',
-  title: 'Prequal past the allocation',
-  citation:
-    'Wydrowski, Kleinberg, Rumble and Archer, "Load is not what you should balance: Introducing Prequal", NSDI 2024, the load ramp',
-  scenario: 'prequal-past-allocation.yaml',
-  quantity: 'percent of the requests that fail or take more than 1 s',
-  runs: 5,
-  rows: (
-    [
-      ['wrr-80', 'weighted round robin at 80 % of the allotment', 0, 1],
-      ['prequal-80', 'Prequal at 80 %', 0, 1],
-      ['wrr-120', 'weighted round robin at 120 %', 38.5, 1],
-      ['prequal-120', 'Prequal at 120 %', 0, 1],
-    ] as const
-  ).map(([cluster, row, published, within]) =>
-    simulatedRow(row, published, within, `clusters.${cluster}.failed_share`, 100),
-  ),
-  notes: ['The paper shows curves; 38.5 % is what a fluid of its testbed loses, which the scenario derives.'],
-};
+export const prequal: readonly Row[] = (
+  [
+    ['wrr-80', 'weighted round robin at 80 % of the allotment', 0, 1],
+    ['prequal-80', 'Prequal at 80 %', 0, 1],
+    ['wrr-120', 'weighted round robin at 120 %', 38.5, 1],
+    ['prequal-120', 'Prequal at 120 %', 0, 1],
+  ] as const
+).map(([cluster, row, published, within]) =>
+  simulatedRow(row, published, within, `clusters.${cluster}.failed_share`, 100),
+);
