@@ -241,7 +241,7 @@ function held(policy: Policy | undefined): Policy {
 }
 
 /** How the message of a kind is read and written. */
-interface PolicyMessage {
+export interface PolicyMessage {
   /** Without {@link PACKAGE}. */
   readonly message: string;
   readonly schema: Schema<unknown>;
