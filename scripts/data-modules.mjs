@@ -3,10 +3,15 @@
  * page, a worker) imports them. Each module holds one string or one object, whose
  * type says no more than that, or its names.
  */
+import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parse } from 'yaml';
 import { root } from './files.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** A package: it is asked for late, as scripts that install it import this file. */
+const parse = (text) => require('yaml').parse(text);
 
 const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
 
