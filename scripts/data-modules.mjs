@@ -11,7 +11,7 @@ import { root } from './files.mjs';
 const require = createRequire(import.meta.url);
 
 /** A package: it is asked for late, as scripts that install it import this file. */
-const parse = (text) => require('yaml').parse(text);
+const parse = (text, options) => require('yaml').parse(text, options);
 
 const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
 
