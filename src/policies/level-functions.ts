@@ -1,4 +1,17 @@
 /** Which hosts of a cluster may be picked: priorities and their load, panic, zones. */
+import {
+  ANY_TABLE,
+  demand,
+  type Fields,
+  FLAG,
+  FROM_ZERO,
+  INDEX,
+  LIST,
+  listOf,
+  madeBy,
+  oneOf,
+  optionsOf,
+} from '../core/arguments.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
@@ -12,7 +25,7 @@ import {
 } from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
-import { DEFAULTS, type Rules, rulesOf } from './rules.js';
+import { DEFAULTS, HOSTS, type Rules, RULES, rulesOf } from './rules.js';
 
 export interface LevelOptions {
   /** Default 0. */
@@ -27,8 +40,18 @@ export interface LevelOptions {
   readonly localityWeights?: readonly { readonly locality: Locality; readonly weight: number }[];
 }
 
+const LEVEL: Fields<LevelOptions> = {
+  priority: INDEX,
+  overprovisioningFactor: FROM_ZERO,
+  weightedPriorityHealth: FLAG,
+  nodeLocality: ANY_TABLE,
+  localityWeights: LIST,
+};
+const IS_LEVEL = madeBy('level', 'hosts', 'priority');
+
 /** Sorts the hosts of one priority into its lists, by their current health. Linear in the hosts. */
 export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
+  demand('level', ['hosts', hosts, HOSTS], ['options', options, optionsOf(LEVEL)]);
   const weights = options.localityWeights?.map(({ locality, weight }) => [localityKey(locality), weight] as const);
   return buildHostSet({
     priority: options.priority ?? 0,
@@ -53,6 +76,11 @@ export interface PriorityOptions extends Rules {
  * @throws RangeError where a level's `priority` is not its index in the list.
  */
 export function priorityLoad(levels: readonly HostSet[], options: PriorityOptions = {}): PriorityState {
+  demand(
+    'priorityLoad',
+    ['levels', levels, listOf(IS_LEVEL, 'a list of what level returns')],
+    ['options', options, optionsOf<PriorityOptions>({ ...RULES, healthyPanicThreshold: FROM_ZERO })],
+  );
   const { version, runtime } = rulesOf(options);
   const misplaced = levels.findIndex(({ priority }, index) => priority !== index);
   if (misplaced >= 0)
@@ -65,6 +93,14 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
 
 export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}
 
+const ZONES: Fields<ZoneOptions> = {
+  ...RULES,
+  routingEnabled: FROM_ZERO,
+  minClusterSize: INDEX,
+  forceLocalZone: ANY_TABLE,
+  localityBasis: oneOf(['HEALTHY_HOSTS_NUM', 'HEALTHY_HOSTS_WEIGHT']),
+};
+
 /**
  * How traffic is kept in the caller's zone: not at all, all of it, or a part.
  *
@@ -73,6 +109,12 @@ export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}
  * @param options `minClusterSize` is 6 by default: fewer healthy hosts are not routed by zone.
  */
 export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOptions = {}): ZoneRouting {
+  demand(
+    'zoneRouting',
+    ['upstream', upstream, IS_LEVEL],
+    ['local', local, IS_LEVEL],
+    ['options', options, optionsOf(ZONES)],
+  );
   const { version, runtime } = rulesOf(options);
   const { forceLocalZone, localityBasis } = options;
   const { routingEnabled, minClusterSize } = { ...DEFAULTS, ...options };

@@ -1,4 +1,14 @@
 /** Policies that pick from a list of hosts, alone. */
+import {
+  ANY_TABLE,
+  type Check,
+  COUNT,
+  demand,
+  type Fields,
+  oneOf,
+  optionsOf,
+  withFunctions,
+} from '../core/arguments.js';
 import { without } from '../core/lists.js';
 import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
@@ -6,7 +16,7 @@ import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 import type { Random64 } from '../random/random64.js';
-import { DEFAULTS, type Rules, rulesOf } from './rules.js';
+import { DEFAULTS, HOSTS, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 /** Picks from one list of hosts. */
 export interface ListPicker {
@@ -27,6 +37,12 @@ export function listPicker<Config, State>(
   hosts: HostList,
   source: Random64,
 ): ListPicker {
+  demand(
+    'listPicker',
+    ['policy', policy, withFunctions('start', 'refresh', 'choose')],
+    ['hosts', hosts, HOSTS],
+    ['source', source, SOURCE],
+  );
   const state = policy.start(config, source);
   const input: Writable<ListPickInput> = { random: source, priorityHi: 0, priorityLo: 0 };
   let list = hosts;
@@ -56,16 +72,20 @@ export interface WeightedPickerOptions extends Rules {
   readonly slowStart?: SlowStartConfig;
 }
 
+const WEIGHTED: Fields<WeightedPickerOptions> = { ...RULES, slowStart: ANY_TABLE };
+
+function demandPicker(call: string, hosts: HostList, source: Random64, options: unknown, check: Check): void {
+  demand(call, ['hosts', hosts, HOSTS], ['source', source, SOURCE], ['options', options, check]);
+}
+
 /**
  * ROUND_ROBIN: each host in its turn, as often as its weight says; starts at a random index.
  *
  * Source: the proxy's round robin balancer; weights by an earliest-deadline-first schedule.
  */
-export function roundRobinPicker(
-  hosts: HostList,
-  source: Random64,
-  { slowStart, ...rules }: WeightedPickerOptions = {},
-): ListPicker {
+export function roundRobinPicker(hosts: HostList, source: Random64, options: WeightedPickerOptions = {}): ListPicker {
+  demandPicker('roundRobinPicker', hosts, source, options, optionsOf(WEIGHTED));
+  const { slowStart, ...rules } = options;
   return listPicker(roundRobin, { ...rulesOf(rules), slowStart }, hosts, source);
 }
 
@@ -86,8 +106,20 @@ const TWO_CHOICES: LeastRequestConfig = {
 export function leastRequestPicker(
   hosts: HostList,
   source: Random64,
-  { slowStart, choiceCount, selectionMethod, ...rules }: WeightedPickerOptions & LeastRequestOptions = {},
+  options: WeightedPickerOptions & LeastRequestOptions = {},
 ): ListPicker {
+  demandPicker(
+    'leastRequestPicker',
+    hosts,
+    source,
+    options,
+    optionsOf<WeightedPickerOptions & LeastRequestOptions>({
+      ...WEIGHTED,
+      choiceCount: COUNT,
+      selectionMethod: oneOf(['N_CHOICES', 'FULL_SCAN']),
+    }),
+  );
+  const { slowStart, choiceCount, selectionMethod, ...rules } = options;
   const settings: LeastRequestSettings = {
     ...rulesOf(rules),
     slowStart,
@@ -110,5 +142,6 @@ export interface LeastRequestOptions {
 
 /** RANDOM: any host with the same probability, whatever its weight. Source: the proxy's random balancer. */
 export function randomPicker(hosts: HostList, source: Random64, rules: Rules = {}): ListPicker {
+  demandPicker('randomPicker', hosts, source, rules, optionsOf(RULES));
   return listPicker(random, { version: rulesOf(rules).version }, hosts, source);
 }

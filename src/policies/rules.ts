@@ -1,5 +1,7 @@
+import { type Check, type Fields, listOf, must, oneOf, withFunctions } from '../core/arguments.js';
 import type { Clock, Runtime } from '../core/environment.js';
-import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
+import { Host } from '../host/host.js';
+import { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 
 /** The version and the environment of a policy, with defaults. */
 export interface Rules {
@@ -22,6 +24,19 @@ export const DEFAULTS = {
   routingEnabled: 100,
   overprovisioningFactor: 140,
 } as const;
+
+export const RULES: Fields<Rules> = {
+  version: oneOf(PROXY_VERSIONS),
+  runtime: withFunctions('number'),
+  clock: must('an object with nowUs', (value) => typeof value === 'object' && value !== null && 'nowUs' in value),
+};
+
+/** A source of draws. */
+export const SOURCE: Check = withFunctions('next');
+export const HOSTS = listOf(
+  must('a Host', (value) => value instanceof Host),
+  'a list of Hosts',
+);
 
 const NO_RUNTIME: Runtime = { number: () => undefined };
 const STANDING_CLOCK: Clock = { nowUs: 0 };

@@ -1,3 +1,4 @@
+import { demand, TEXT } from '../core/arguments.js';
 import { type RandomStream, RandomStreams } from '../random/streams.js';
 
 /**
@@ -7,5 +8,6 @@ import { type RandomStream, RandomStreams } from '../random/streams.js';
  * seedrandom's Alea, seeded with the 32-bit MurmurHash3 of "seed/name" by `murmurhash`.
  */
 export function seededStream(seed: string, name: string): RandomStream {
+  demand('seededStream', ['seed', seed, TEXT], ['name', name, TEXT]);
   return new RandomStreams(seed).stream(name);
 }

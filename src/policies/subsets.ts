@@ -1,17 +1,41 @@
 /** Subsets: their hosts, and the one that answers a request. */
+import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } from '../core/arguments.js';
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-balanced.js';
 import { type LastResort, Planner, type PlanStep } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { canonicalEntries } from '../hostset/subset-values.js';
-import { type Rules, rulesOf } from './rules.js';
+import { type Rules, RULES, rulesOf } from './rules.js';
 
 /** `lb_subset_config`; only the selectors are required. */
 export type SubsetOptions = Rules &
   Partial<Omit<SubsetConfig, 'selectors'>> & {
     readonly selectors: readonly (Pick<SubsetSelector, 'keys'> & Partial<SubsetSelector>)[];
   };
+
+const SELECTOR = fieldsOf<SubsetSelector>(
+  {
+    keys: TEXTS,
+    fallbackPolicy: oneOf(['NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET', 'KEYS_SUBSET']),
+    fallbackKeysSubset: TEXTS,
+    singleHostPerSubset: FLAG,
+  },
+  'keys',
+);
+
+const SUBSETS: Fields<SubsetOptions> = {
+  ...RULES,
+  selectors: listOf(SELECTOR, 'a list of {keys, …}'),
+  fallbackPolicy: oneOf(['NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET']),
+  defaultSubset: ANY_TABLE,
+  localityWeightAware: FLAG,
+  scaleLocalityWeight: FLAG,
+  panicModeAny: FLAG,
+  listAsAny: FLAG,
+  metadataFallbackList: FLAG,
+  allowRedundantKeys: FLAG,
+};
 
 /** The answer to a request. */
 export type SubsetAnswer =
@@ -41,6 +65,7 @@ export interface Subsets {
  * Source: the proxy's subset load balancer and its documentation.
  */
 export function subsets(options: SubsetOptions): Subsets {
+  demand('subsets', ['options', options, fieldsOf(SUBSETS, 'selectors')]);
   const config = filled(options);
   const selectors = readSelectors(config, rulesOf(options).version);
   const planner = new Planner(config, selectors);

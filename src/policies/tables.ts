@@ -1,4 +1,5 @@
 /** Consistent hashing: tables that are built from hosts and map a hash to a host. */
+import { demand, type Fields, FLAG, madeBy, must, oneOf, optionsOf, TEXTS } from '../core/arguments.js';
 import { entryOf } from '../core/lists.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
@@ -15,6 +16,19 @@ const LARGEST_RING = DEFAULTS.maximumRingSize;
 /** The proxy's limit for Maglev tables. */
 const LARGEST_TABLE = 5_000_011;
 
+const WEIGHTED_HOSTS = madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
+const NUMBER = must('a number', (value) => typeof value === 'number');
+const RING: Fields<RingHashConfig> = {
+  minimumRingSize: NUMBER,
+  maximumRingSize: NUMBER,
+  hashFunction: oneOf(['XX_HASH', 'MURMUR_HASH_2']),
+};
+const MAGLEV: Fields<MaglevTableConfig> = { tableSize: NUMBER, sortByKey: FLAG, singleHostShortcut: FLAG };
+const TABLE = must(
+  'what buildRing or buildMaglev returns',
+  (value) => typeof value === 'object' && value !== null && ('slots' in value || 'entryCount' in value),
+);
+
 /**
  * Builds a ketama ring: host h contributes the hashes of `<key>_0`, `<key>_1` … as many as its weight says.
  *
@@ -25,6 +39,7 @@ const LARGEST_TABLE = 5_000_011;
  * @throws RangeError for sizes other than whole numbers of 0 … 8388608, or a minimum above the maximum.
  */
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
+  demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(RING)]);
   const {
     minimumRingSize = DEFAULTS.minimumRingSize,
     maximumRingSize = LARGEST_RING,
@@ -75,6 +90,7 @@ export function ringShares(ring: RingTable): Float64Array {
  * @throws RangeError for a size that is not a prime of 2 … 5000011.
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
+  demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(MAGLEV)]);
   const { tableSize = DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
   if (!isPrime(tableSize) || tableSize > LARGEST_TABLE) {
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
@@ -105,6 +121,13 @@ export function movedKeys(
   after: RingTable | MaglevTable,
   keysAfter: readonly string[],
 ): number {
+  demand(
+    'movedKeys',
+    ['before', before, TABLE],
+    ['keysBefore', keysBefore, TEXTS],
+    ['after', after, TABLE],
+    ['keysAfter', keysAfter, TEXTS],
+  );
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => entryOf(numbers, key, () => numbers.size);
   const [hostsBefore, hostsAfter] = [keysBefore.map(numberOf), keysAfter.map(numberOf)];

@@ -1,4 +1,5 @@
-import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
+import { ANY_TABLE, demand, oneOf, optionsOf, withFunctions } from '../core/arguments.js';
+import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
@@ -9,7 +10,7 @@ import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/adapted-module.js';
 import type { PolicyModule } from '../policy/policy-module.js';
 import type { ListPolicy } from '../policy/list-policy.js';
-import { isTablePolicy, type ListPolicyConfig } from '../policy/registry.js';
+import { isTablePolicy, LB_POLICIES, type ListPolicyConfig } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
 
 /** The subject of the laws: something that makes balancers. */
@@ -30,8 +31,12 @@ export interface SubjectOptions {
   readonly lbPolicy?: LbPolicy;
 }
 
+const POLICY = oneOf(LB_POLICIES);
+const SUBJECT = optionsOf<SubjectOptions>({ version: oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
+
 /** The proxy's own policy. */
 export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAULT_PROXY_VERSION): BalancerUnderTest {
+  demand('builtInPolicy', ['lbPolicy', lbPolicy, POLICY], ['version', version, oneOf(PROXY_VERSIONS)]);
   return { lbPolicy, version, create: createLoadBalancer };
 }
 
@@ -40,6 +45,11 @@ export function listPolicyUnderTest<State>(
   policy: ListPolicy<ListPolicyConfig, State>,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
+  demand(
+    'listPolicyUnderTest',
+    ['policy', policy, withFunctions('start', 'refresh', 'choose')],
+    ['options', options, SUBJECT],
+  );
   const checked: ListPolicy<ListPolicyConfig, State> = {
     ...methodsOf(policy),
     choose: (state, source, hosts, input) =>
@@ -54,6 +64,7 @@ export function tablePolicyUnderTest<Config, Table extends object>(
   config: Config,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
+  demand('tablePolicyUnderTest', ['policy', policy, withFunctions('build', 'choose')], ['options', options, SUBJECT]);
   const sizes = new WeakMap<Table, number>();
   return withSubsets(
     options,
@@ -79,6 +90,7 @@ export function policyModuleUnderTest(
   settings: Struct = defaultsOf(module),
   options: SubjectOptions = {},
 ): BalancerUnderTest {
+  demand('policyModuleUnderTest', ['settings', settings, ANY_TABLE], ['options', options, SUBJECT]);
   const policy = adaptModule(module, true);
   if (policy.kind === 'table') return tablePolicyUnderTest(policy, settings, options);
   return listPolicyUnderTest(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { COUNT, demand as demandArguments, must, optionsOf, TEXT } from '../core/arguments.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 import type { Remarks } from './scenario-file.js';
 
@@ -60,11 +61,18 @@ export interface Search<Example> {
   readonly seed?: number;
 }
 
+const LAW_OPTIONS = optionsOf<LawOptions>({
+  numRuns: COUNT,
+  seed: must('a whole number', (value) => Number.isSafeInteger(value)),
+  path: TEXT,
+});
+
 /** Looks for a counterexample, and throws the smallest one. */
 export function search<Example>(
   options: LawOptions | undefined,
   { law, examples, test, scenario, ...defaults }: Search<Example>,
 ): void {
+  demandArguments(`the law "${law}"`, ['options', options, LAW_OPTIONS]);
   const details = fc.check(fc.property(examples, test), { ...defaults, ...options });
   if (!details.failed) return;
   if (details.counterexample === null) throw new Error(`${law}: ${fc.defaultReportMessage(details)}`);
