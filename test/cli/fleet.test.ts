@@ -230,6 +230,26 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
     expect(workers.reduce((sum, { runs }) => sum + runs, 0)).toBe(60);
   });
 
+  it('hears no secret, of the files or of --set', async () => {
+    const own = folder.file(
+      'own.yaml',
+      text.replace('lb_policy: RANDOM', 'lb_policy: RANDOM, metadata: {filter_metadata: {acme: {password: hunter1x}}}'),
+    );
+    const monitor = await new Redis(redis.port, '127.0.0.1').monitor();
+    let heard = '';
+    monitor.on('monitor', (_time: string, words: readonly string[]) => (heard += `${words.join(' ')}\n`));
+    const one = await worker(redis.url);
+    const set = ['--set', 'clusters.web.metadata.filter_metadata.mine={list: [hunter2x]}'];
+    const { code } = await lbsim([...vary('2,3', own), '--replications', '2', ...set, '--redis', redis.url]);
+    expect(code).toBe(0);
+    await one.stop('SIGTERM');
+    monitor.disconnect();
+    // What is sent is heard: the context, and what the workers worked out.
+    expect(heard).toContain('filter_metadata');
+    expect(heard).toContain('clusters.web.latency_ms.p99');
+    expect(heard).not.toMatch(/hunter/);
+  });
+
   it('goes on without a worker that is killed, and one that is ended hands its run back', async () => {
     const begun = await nextRun(redis.url);
     const killed = await worker(redis.url, '--lease', '1s');
