@@ -92,7 +92,7 @@ function encodeAny(
 
 function encodeScalar(typeName: string, value: unknown): JsonValue {
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value));
+  if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
   if (typeName === 'Duration' && typeof value === 'number') return durationText(value);
   return value as JsonValue;
 }
