@@ -9,7 +9,7 @@ import { digestOf } from './random-scenarios/outcome.js';
  * predictions compute. `npm run record` rewrites it after an intended change.
  */
 
-const SCENARIOS: Readonly<Record<keyof typeof DRAWN, number>> = { v2: 64, v3: 128, mix: 96, predicted: 96 };
+const SCENARIOS: Readonly<Record<keyof typeof DRAWN, number>> = { v2: 48, v3: 64, wide: 128, mix: 96, predicted: 96 };
 /** Scenarios of a file. */
 const BATCH = 16;
 

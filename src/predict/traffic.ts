@@ -157,14 +157,15 @@ function paceOf({ kind }: Arrivals): RequestFlow['pace'] {
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
   const kinds = groupBy(scenario.requests, (request) => {
     const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
-    return JSON.stringify([
+    const told = [
       cluster,
       proxy,
       metadataMatch,
       isHashed(request),
       random !== undefined,
       retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
-    ]);
+    ];
+    return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   });
   return [...kinds.values()].map((requests) => {
     const first = requests[0] as ExplicitRequest;

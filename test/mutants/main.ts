@@ -22,6 +22,9 @@ interface Part {
   readonly killers: readonly ('laws' | Tests)[];
 }
 
+/** What many small scenarios gave when they were recorded. */
+const RANDOM_SCENARIOS: Tests = ['test/random-scenarios.test.ts'];
+
 /**
  * Balancers are held to the public laws first, which are what a balancer of others has. Laws see picks and what a balancer
  * says of its levels. What else it says and counts (gauges, statistics, whose turn it is, the name of a fallback), how a
@@ -31,13 +34,14 @@ interface Part {
 const PARTS: readonly Part[] = [
   {
     folders: ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'],
-    killers: ['laws', ['test/policy', 'test/hostset', 'test/schedule']],
+    killers: ['laws', RANDOM_SCENARIOS, ['test/policy', 'test/hostset', 'test/schedule']],
   },
   {
     folders: ['src/upstream', 'src/upstream/discovery', 'src/simulation', 'src/predict'],
-    // Shipped scenarios against their records, the tests of these folders and of what shows their insides; then those of every
+    // Random scenarios and shipped ones against their records, the tests of these folders and of what shows their insides; then those of every
     // field and word, of the books after each event, and of what analyses make of runs and predictions.
     killers: [
+      RANDOM_SCENARIOS,
       [
         'test/scenarios.test.ts',
         'test/upstream',

@@ -350,3 +350,12 @@ describe('chances of tries', () => {
     expect(gaps[1]).toBeCloseTo(0.4, 9);
   });
 });
+
+it('a request whose retries depend on a range of numbers has a prediction', async () => {
+  const retry_policy = {
+    retry_on: 'retriable-headers',
+    retriable_headers: [{ name: 'x', range_match: { start: 1, end: 9 } }],
+  };
+  const { clusters } = await predict(failing({}, {}, { requests: [{ at: '1s', cluster: 'c', retry_policy }] }));
+  expect(clusters['c']?.requests).toBe(40_001);
+});

@@ -72,6 +72,7 @@ function textOf(value: unknown): string {
 /** Without words, and with numbers rounded. */
 function facts(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS));
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(facts);
   const found: Record<string, unknown> = {};
