@@ -1,13 +1,19 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Hashes } from './request-hashes.js';
+import type { Hashes } from './tables/request-hashes.js';
 import type { HostGroup, LevelView } from './level-view.js';
-import { findsNoHost, type ListContext, type ListSplit, splitList } from './list-shares.js';
+import {
+  findsNoHost,
+  type ListContext,
+  type ListSplit,
+  type PrioritySlice,
+  slicesOf,
+  splitList,
+} from './list-shares.js';
 import { emptyPriorityState, type PriorityState, priorityStateAfter } from '../hostset/priority-load.js';
-import { type PrioritySlice, slicesOf } from './priority-loads.js';
 import { type Outcome, valueAt, type Values } from './outcome.js';
-import type { TableFactory } from './table-factory.js';
-import type { HashTable } from './hash-table.js';
+import type { TableFactory } from './tables/table-factory.js';
+import type { HashTable } from './tables/table-hosts.js';
 import type { ZoneRule } from './zone-rule.js';
 import { sum } from '../core/lists.js';
 import { effectiveLocalityWeights, degradedHosts, healthyHosts } from '../hostset/locality-weights.js';

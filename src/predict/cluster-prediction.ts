@@ -4,9 +4,8 @@ import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../settings/world.js';
 import { areFewRows } from '../host/report-order.js';
 import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
-import { rowOrder, type RowOrder } from './host-columns.js';
+import { areSameStates, rowOrder, type RowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
-import { areSameStates } from './row-states.js';
 import { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 

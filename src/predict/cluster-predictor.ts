@@ -1,6 +1,5 @@
 import type { CauseResult } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
-import { clusterSettings } from '../config/to-settings.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import { sameItems } from '../core/lists.js';
@@ -11,16 +10,15 @@ import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
-import { versionsIn } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
 import { selectableHost } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { isHashPolicy } from './balancer.js';
-import type { AttemptChances } from './attempt-chances.js';
-import { BusyLists } from './busy-lists.js';
-import { type KindSuccess, successOf } from './request-success.js';
-import { successOver } from './success-over.js';
+import type { AttemptChances } from './under-load/attempt-chances.js';
+import { BusyLists } from './under-load/busy-lists.js';
+import { type KindSuccess, successOf } from './under-load/request-success.js';
+import { successOver } from './under-load/success-over.js';
 import { type Success, SuccessTotals } from './success-totals.js';
 import { columnsOf, type LevelColumns } from './level-columns.js';
 import { Mixture } from './mixture.js';
@@ -104,10 +102,9 @@ export class ClusterPredictor implements ViewedCluster {
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];
 
-  readonly settings: ClusterSettings;
-
   constructor(
     readonly cluster: Cluster,
+    readonly settings: ClusterSettings,
     private readonly scenario: Scenario,
     private readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
@@ -116,7 +113,6 @@ export class ClusterPredictor implements ViewedCluster {
     readonly rows: HostRows,
   ) {
     const { name } = cluster;
-    this.settings = clusterSettings(cluster, versionsIn(scenario));
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;

@@ -1,12 +1,10 @@
 import { discoveryType } from '../config/discovery.js';
-import { readAssignment } from '../config/to-settings.js';
-import type { Cluster } from '../config/types.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
 import type { HostRow, HostRows } from '../result/phase-hosts.js';
 import type { Scenario } from '../scenario/model.js';
-import { everTakesTime, mayEverFail } from '../settings/world.js';
+import { everTakesTime, mayEverFail, type WorldSettings } from '../settings/world.js';
 import { neverPredictable } from './obstacles.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { portion, rowPortion } from './host-columns.js';
@@ -56,26 +54,26 @@ export function isRestful(scenario: Scenario): boolean {
  */
 export function expectedFromRun(
   scenario: Scenario,
+  settings: WorldSettings,
   hasher: KeyHasher,
   hosts: RunHosts,
 ): (cluster: number) => ExpectedCluster | undefined {
   // Only models ask who shares hosts.
-  const setup = new PredictionSetup(scenario, hasher, { exactOnly: true, sharesHosts: () => true });
+  const setup = new PredictionSetup(scenario, settings, hasher, { exactOnly: true, sharesHosts: () => true });
   const timers = new TimerQueue();
   const { reported } = scenario.origin;
   // One after the other, so that only one cluster's intermediate data is in memory.
   const expected = (index: number): ExpectedCluster | undefined => {
-    const cluster = scenario.clusters[index] as Cluster;
-    if (reported?.has(cluster.name) === false) return undefined;
-    const predictor = setup.predictor(cluster, hosts.rowsOf(index));
+    if (reported?.has(settings.clusters[index]?.name ?? '') === false) return undefined;
+    const predictor = setup.predictor(index, hosts.rowsOf(index));
     if (predictor.obstacles.always !== undefined) return undefined;
     predictor.views = scenario.proxies.map((spec, proxy) => {
       const delivered = hosts.hostsOf(index, proxy);
       return new ProxyClusterView(predictor, timers, spec, setup.runtimeOf(proxy), () => undefined, delivered);
     });
     const { kind, serviceName } = predictor.settings;
-    const first = kind === 'EDS' ? scenario.assignments.get(serviceName) : undefined;
-    if (first !== undefined && drops(readAssignment(first))) predictor.obstacles.lose(DROPS);
+    const first = kind === 'EDS' ? settings.assignments.get(serviceName) : undefined;
+    if (first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
     for (const view of predictor.views) view.settle();
     return expectedOf(predictor, setup);
   };

@@ -1,12 +1,11 @@
-import type { RowStates } from '../result/phases.js';
 import { localityResult } from '../result/run-result.js';
 import { entryOf } from '../core/lists.js';
 import { shareOf } from '../core/rounding.js';
 import { type ReportedHost, reportOrder } from '../host/report-order.js';
-import { localityKey } from '../host/host.js';
+import { type Health, localityKey } from '../host/host.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
-import { healthOf, statesByRow } from './row-states.js';
+import { HEALTHS, type RowStates } from '../result/phases.js';
 
 /** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
@@ -142,4 +141,33 @@ export function portion(share: number, second: number, granularitySquared: numbe
 function varianceOf(share: number, second: number): number {
   const variance = second - share * share;
   return variance < 1e-12 ? 0 : variance;
+}
+
+/** Whether both are equal: columns that did not change are the same objects. */
+export function areSameStates(one: RowStates, other: RowStates): boolean {
+  return one.rows === other.rows && one.weights === other.weights && one.healths === other.healths;
+}
+
+/**
+ * By row index: its weight, and its kind: 0 where the row is not listed, else for {@link healthOf}.
+ *
+ * @param rows how many there are.
+ */
+export function statesByRow(
+  listed: RowStates,
+  rows: number,
+): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
+  const weights = new Float64Array(rows).fill(1);
+  const kinds = new Uint8Array(rows);
+  for (let at = 0; at < listed.rows.length; at++) {
+    const row = listed.rows[at] as number;
+    weights[row] = listed.weights[at] as number;
+    kinds[row] = 1 + (listed.healths[at] as number);
+  }
+  return { weights, kinds };
+}
+
+/** A row that is not listed is shown as healthy: it got requests while it was there. */
+export function healthOf(kind: number): Health {
+  return HEALTHS[kind - 1] ?? 'healthy';
 }

@@ -3,8 +3,9 @@ import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';
 import type { HostGroup } from './level-view.js';
-import type { PrioritySlice } from './priority-loads.js';
 import { own } from '../core/own.js';
+import { sum } from '../core/lists.js';
+import type { PriorityLoad } from '../hostset/priority-load.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
@@ -192,4 +193,29 @@ export function differ({ columns: { weights, evenWeights }, at }: HostGroup): bo
   const first = weights[at[0] as number];
   for (const i of at) if (weights[i] !== first) return true;
   return false;
+}
+
+/** Of 100 equally likely values, those from `from` up to `to` (exclusive) go to this priority. */
+export interface PrioritySlice {
+  readonly priority: number;
+  readonly degraded: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Priorities in the order in which a draw of 0 … 99 is compared with their loads. */
+export function slicesOf({ healthy: [first = 0, ...others], degraded }: PriorityLoad): PrioritySlice[] {
+  const slices: PrioritySlice[] = [];
+  let from = 0;
+  const add = (list: readonly number[], isDegraded: boolean): void => {
+    for (const [priority, load] of list.entries()) {
+      const to = Math.min(100, from + load);
+      if (to > from) slices.push({ priority, degraded: isDegraded, from, to });
+      from = to;
+    }
+  };
+  // Draws beyond all loads go to the first priority, also where it has no load and no host.
+  add([first + Math.max(0, 100 - first - sum(others) - sum(degraded)), ...others], false);
+  add(degraded, true);
+  return slices;
 }

@@ -1,10 +1,17 @@
 import { addAll } from '../core/lists.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { RowStates } from '../result/phases.js';
-import { hostColumns, type HostColumns, hostObjects, portion, rememberColumns, type RowOrder } from './host-columns.js';
+import {
+  hostColumns,
+  type HostColumns,
+  hostObjects,
+  portion,
+  rememberColumns,
+  type RowOrder,
+  statesByRow,
+} from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
-import { statesByRow } from './row-states.js';
 
 /** A part of a request smaller than this is rounding. */
 const REQUEST_DIGITS = 9;

@@ -9,7 +9,7 @@ import { KEY_HEADER } from '../hostset/request-hash.js';
 import { factsOf, isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
-import { hasTableBuilder } from './table-factory.js';
+import { hasTableBuilder } from './tables/table-factory.js';
 import type { RequestKind } from './traffic.js';
 import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import { around } from '../config/policy/policy.js';

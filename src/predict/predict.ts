@@ -2,8 +2,8 @@ import type { Struct } from '../core/json-value.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
-import type { ProxySpec } from '../settings/world.js';
-import { assignmentsOf, timelineSettings } from '../scenario/world-of.js';
+import type { ProxySpec, WorldSettings } from '../settings/world.js';
+import { worldOf } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { Cause } from '../upstream/cause.js';
@@ -34,12 +34,17 @@ export async function predict(scenario: Scenario, options: PredictOptions = {}):
     ['scenario', scenario, SCENARIO],
     ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
   );
-  return predictWith(scenario, await createKeyHasher(), options);
+  return predictWith(scenario, worldOf(scenario), await createKeyHasher(), options);
 }
 
-/** The same with a hash function that is compiled already. */
-export function predictWith(scenario: Scenario, hasher: KeyHasher, { exactOnly = false }: PredictOptions): Prediction {
-  return new Predictor(scenario, hasher, exactOnly).run();
+/** The same with a hash function that is compiled already, and the settings of the scenario. */
+export function predictWith(
+  scenario: Scenario,
+  settings: WorldSettings,
+  hasher: KeyHasher,
+  { exactOnly = false }: PredictOptions,
+): Prediction {
+  return new Predictor(scenario, settings, hasher, exactOnly).run();
 }
 
 export interface PredictOptions {
@@ -72,14 +77,15 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   constructor(
     private readonly scenario: Scenario,
+    settings: WorldSettings,
     hasher: KeyHasher,
     exactOnly: boolean,
   ) {
     const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
-    const setup = new PredictionSetup(scenario, hasher, { exactOnly, sharesHosts });
+    const setup = new PredictionSetup(scenario, settings, hasher, { exactOnly, sharesHosts });
     this.setup = setup;
-    this.predictors = scenario.clusters.map((cluster) => setup.predictor(cluster));
+    this.predictors = settings.clusters.map((_, index) => setup.predictor(index));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
       if (predictor.obstacles.always !== undefined) continue;
@@ -87,18 +93,13 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
     this.manager = new ClusterManager(
       // Clusters added later have no prediction, nor have those that no proxy knows.
-      {
-        clusters: this.predictors.map(({ settings }) => settings),
-        absentClusters: [],
-        timeline: [],
-        assignments: assignmentsOf(scenario),
-      },
+      { ...settings, absentClusters: [], timeline: [] },
       (...cluster) => new ManagedCluster(...cluster),
       this.expiries,
       (timeUs, callback) => this.expiries.at(timeUs, callback),
       this,
     );
-    this.occasions = timelineSettings(scenario)
+    this.occasions = settings.timeline
       .flatMap((entry) => occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
     const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);

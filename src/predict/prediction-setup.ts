@@ -1,10 +1,11 @@
 import { aggregated } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Assignment } from '../settings/assignment.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { HostRows } from '../result/phase-hosts.js';
-import { everTakesTime, mayEverFail, type ProxySpec } from '../settings/world.js';
+import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
@@ -26,6 +27,7 @@ export class PredictionSetup {
 
   constructor(
     private readonly scenario: Scenario,
+    private readonly settings: WorldSettings,
     hasher: KeyHasher,
     private readonly common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
   ) {
@@ -47,14 +49,26 @@ export class PredictionSetup {
     this.hostsMayFail = mayEverFail(scenario);
   }
 
-  /** @param rows of its hosts; default: none yet */
-  predictor(cluster: Cluster, rows = new HostRows()): ClusterPredictor {
+  /**
+   * @param index of the cluster in the scenario
+   * @param rows  of its hosts; default: none yet
+   */
+  predictor(index: number, rows = new HostRows()): ClusterPredictor {
     const { scenario, behaviors, common } = this;
-    const { name } = cluster;
+    const settings = this.settings.clusters[index] as ClusterSettings;
+    const { name } = settings;
     const own = this.kinds.get(name) ?? [];
     const requested = own.length > 0 ? own : [defaultRequestKind(name, scenario.proxies)];
     const surroundings = { ...common, isPassedOn: this.passedOn.has(name), hostsMayFail: this.hostsMayFail };
-    return new ClusterPredictor(cluster, scenario, requested, behaviors, surroundings, rows);
+    return new ClusterPredictor(
+      scenario.clusters[index] as Cluster,
+      settings,
+      scenario,
+      requested,
+      behaviors,
+      surroundings,
+      rows,
+    );
   }
 
   runtimeOf(proxy: number): RuntimeValues {

@@ -16,14 +16,16 @@ import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster
 import { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { TimerQueue } from './timer-queue.js';
 import { type Balancer, isHashPolicy, type PickContext, updateBalancer } from './balancer.js';
-import { findingOf } from './balancer-finding.js';
 import { LevelView } from './level-view.js';
 import { candidateName, type SubsetCandidate } from '../hostset/subset-plan.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetFacts } from '../hostset/subset-facts.js';
-import { TableFactory } from './table-factory.js';
+import { TableFactory } from './tables/table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
-import { availablePercent, panicThreshold, wholePercent } from '../hostset/priority-load.js';
+import { availablePercent, normalizedTotal, panicThreshold, wholePercent } from '../hostset/priority-load.js';
+import { type BalancerDescription, describePriority } from '../hostset/describe.js';
+import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
+import { emptyTable } from '../hostset/normalized-weights.js';
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {
@@ -278,4 +280,29 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private panicThreshold(): number {
     return panicThreshold(this.runtime, this.config.healthyPanicThreshold);
   }
+}
+
+/** The state of a balancer, for the sentences that explain its split. */
+export function findingOf(
+  { config, levels, state, threshold, zones }: Balancer,
+  { zonesEnabled, localPanic }: Pick<PickContext, 'zonesEnabled' | 'localPanic'>,
+): BalancerDescription {
+  const { localityWeighted } = config;
+  const hashes = isHashPolicy(config);
+  return {
+    panicThreshold: threshold,
+    normalizedTotal: normalizedTotal(state),
+    priorities: levels.map((level) =>
+      describePriority(level, state, {
+        localitySchedule:
+          localityWeighted && !hashes
+            ? { healthy: effectiveLocalityWeights(level, healthyHosts), degraded: undefined }
+            : undefined,
+        tableWeights: localityWeighted && hashes && level.localities.length > 1 ? level.localityWeights : undefined,
+        emptyTable: localityWeighted && hashes ? emptyTable(level, state.panic[level.priority] === true) : undefined,
+      }),
+    ),
+    zone: zones?.finding,
+    zonePicks: zones && { enabledPercent: zonesEnabled, localClusterInPanic: localPanic },
+  };
 }

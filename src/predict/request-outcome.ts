@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
-import type { Work } from './busy-lists.js';
+import type { Work } from './under-load/busy-lists.js';
 import { type Balancer, isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
-import { type HashedKeys, Hashes } from './request-hashes.js';
+import { type HashedKeys, Hashes } from './tables/request-hashes.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';

@@ -1,8 +1,15 @@
 import { Bootstrap, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
-import type { CheckResult, Output, Path, Schema, SourceDocument, Vocabulary } from '../config/reader.js';
-import { check } from '../config/reader.js';
+import {
+  check,
+  type CheckResult,
+  type Output,
+  type Path,
+  type Schema,
+  type SourceDocument,
+  type Vocabulary,
+} from '../config/reader.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';

@@ -1,15 +1,15 @@
 import { clusterSettings, readAssignment, readEndpoint } from '../config/to-settings.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Assignment } from '../settings/assignment.js';
 import type * as settings from '../settings/timeline-entry.js';
-import type { ProxySpec, WorldSettings } from '../settings/world.js';
+import type { WorldSettings } from '../settings/world.js';
 import type { Action, Scenario } from './model.js';
 
 /** What is simulated of a scenario: its messages become settings. */
 export function worldOf(scenario: Scenario): WorldSettings {
-  const versions = versionsIn(scenario);
-  const { clusters, absentClusters, seed, durationUs, warmupUs, proxies, dns, behavior, workloads, requests } =
+  const { clusters, absentClusters, assignments, seed, durationUs, warmupUs, proxies, dns, behavior, timeline } =
     scenario;
+  const { workloads, requests } = scenario;
+  const versions = [...new Set(proxies.map(({ version }) => version))];
   return {
     seed,
     durationUs,
@@ -17,22 +17,13 @@ export function worldOf(scenario: Scenario): WorldSettings {
     proxies,
     clusters: clusters.map((cluster) => clusterSettings(cluster, versions)),
     absentClusters: absentClusters.map((cluster) => clusterSettings(cluster, versions)),
-    assignments: assignmentsOf(scenario),
+    assignments: new Map([...assignments].map(([name, written]) => [name, readAssignment(written)])),
     dns,
     behavior,
     workloads,
     requests,
-    timeline: timelineSettings(scenario),
+    timeline: timeline.map((entry) => ({ ...entry, action: actionSettings(entry.action, versions) })),
   };
-}
-
-export function assignmentsOf({ assignments }: Pick<Scenario, 'assignments'>): ReadonlyMap<string, Assignment> {
-  return new Map([...assignments].map(([name, written]) => [name, readAssignment(written)]));
-}
-
-export function timelineSettings(scenario: Pick<Scenario, 'timeline' | 'proxies'>): WorldSettings['timeline'] {
-  const versions = versionsIn(scenario);
-  return scenario.timeline.map((entry) => ({ ...entry, action: actionSettings(entry.action, versions) }));
 }
 
 /** @param versions of the proxies. */
@@ -56,9 +47,4 @@ function actionSettings(action: Action, versions: readonly ProxyVersion[]): sett
     case 'note':
       return action;
   }
-}
-
-/** The versions of the proxies, each once. */
-export function versionsIn({ proxies }: { readonly proxies: readonly ProxySpec[] }): readonly ProxyVersion[] {
-  return [...new Set(proxies.map(({ version }) => version))];
 }

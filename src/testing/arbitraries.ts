@@ -5,8 +5,17 @@ import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defined } from '../core/defined.js';
-import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
-import { hostSetOf, NODE_ZONE, zoneOf } from './story.js';
+import {
+  type HostChange,
+  hostSetOf,
+  NODE_ZONE,
+  type Story,
+  type StoryCluster,
+  type StoryHost,
+  type StoryRequest,
+  type StoryStep,
+  zoneOf,
+} from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is

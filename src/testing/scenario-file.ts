@@ -3,8 +3,21 @@ import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
 import type { LbPolicy } from '../policy/registry.js';
-import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
-import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
+import {
+  callerAddress,
+  CLUSTER,
+  type HostChange,
+  LOCAL_CLUSTER,
+  NODE_ZONE,
+  play,
+  PROXY,
+  SMALL_MAGLEV,
+  SMALL_RING,
+  type Story,
+  type StoryCluster,
+  type StoryHost,
+  type StoryRequest,
+} from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** Comments at the top of a scenario file. */

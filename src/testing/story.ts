@@ -1,8 +1,16 @@
 import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
-import type { HealthStatus, Locality } from '../host/host.js';
-import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey, NOWHERE } from '../host/host.js';
+import {
+  EDS_FLAGS,
+  edsHealthFlags,
+  HealthFlag,
+  type HealthStatus,
+  Host,
+  type Locality,
+  localityKey,
+  NOWHERE,
+} from '../host/host.js';
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';

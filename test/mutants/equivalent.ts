@@ -159,10 +159,10 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/simulation/key-source.ts': [['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered']],
     'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
     'src/simulation/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
-    'src/predict/anderson-mixing.ts': [
+    'src/predict/under-load/anderson-mixing.ts': [
       ['STEP', '0.7 → 0.30000000000000004', 'in how many steps a fixed point is found'],
     ],
-    'src/predict/busy-lists.ts': [['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read']],
+    'src/predict/under-load/busy-lists.ts': [['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read']],
     'src/predict/cluster-prediction.ts': [
       ['clusterPrediction', 'without return #2', 'the whole is made anew from its only phase'],
     ],
@@ -174,11 +174,11 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ],
     ],
     'src/predict/outcome.ts': [['agree', '> → >=', 'a difference of just 1e-12']],
-    'src/predict/retry-chances.ts': [
+    'src/predict/under-load/retry-chances.ts': [
       ['drawnChances', '> → >= #3', 'how many states are followed'],
       ['fixedChances', '< → <=', 'a chance of just 1e-15'],
     ],
-    'src/predict/ring-tables.ts': [
+    'src/predict/tables/ring-tables.ts': [
       ['KEPT_RINGS', '4 → 5', 'how many rings are remembered'],
       ['EMPTY', '0 → 1 #2', 'a host of no entries adds none either way'],
       ['RingTables.makeRoom', '< → <=, < → >', 'how many rings are remembered'],
@@ -186,8 +186,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['RingTables.makeRoom', '1 → 2 #2', 'any number but 0'],
       ['findInRing', '< → <=, < → <= #2', 'past the last entry nothing is found, and nothing is below a hash'],
     ],
-    'src/predict/rotation-chances.ts': [['MOST_ROUNDS', '500 → 501', 'how long rounds are tried']],
-    'src/predict/weighted-load.ts': [
+    'src/predict/under-load/rotation-chances.ts': [['MOST_ROUNDS', '500 → 501', 'how long rounds are tried']],
+    'src/predict/under-load/weighted-load.ts': [
       ['addFall', '>= → >, || → &&', 'where all stay, terms are 0; of no part nothing is added'],
     ],
   };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { predict } from '../../src/words/library.js';
+import { predict, runScenario } from '../../src/words/library.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/words/library.js';
 import { deviations } from './deviations.js';
 import { scenarios } from './random-scenarios.js';
 import { notAddingUp, shownElsewhere, subsetsOff } from './sums.js';

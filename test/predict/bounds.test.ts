@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
-import { backOffs } from '../../src/predict/attempt-chances.js';
-import { busyShares, type BusyShares } from '../../src/predict/busy-shares.js';
-import type { BusyClass } from '../../src/predict/host-times.js';
+import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
+import { busyShares, type BusyShares } from '../../src/predict/under-load/busy-shares.js';
+import type { BusyClass } from '../../src/predict/under-load/host-times.js';
 import { differenceAt } from '../../src/predict/other-version.js';
 import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
 import { splitBetween } from '../../src/predict/split-between.js';
-import { equilibriumOf } from '../../src/predict/supermarket.js';
+import { equilibriumOf } from '../../src/predict/under-load/supermarket.js';
 import type { RequestKind } from '../../src/predict/traffic.js';
-import { weightedShares } from '../../src/predict/weighted-load.js';
+import { weightedShares } from '../../src/predict/under-load/weighted-load.js';
 import { jitteredBackOffMs } from '../../src/upstream/back-off.js';
 import { scenarioOf } from '../support/run.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/words/library.js';
-import { runScenario } from '../../src/words/library.js';
+import { predict, runScenario } from '../../src/words/library.js';
 import { scenarioOf } from '../support/run.js';
 import { deviations } from './deviations.js';
 

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { defined } from '../../src/core/defined.js';
 import { change } from './random/changes.js';
-import type { ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
-import { cluster, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
+import { cluster, type ClusterPlan, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
 import { assignment, endpoint } from '../../src/testing/mix/mix-hosts.js';
-import type { Json } from '../../src/testing/mix/mix-fields.js';
-import { sometimes } from '../../src/testing/mix/mix-fields.js';
+import { type Json, sometimes } from '../../src/testing/mix/mix-fields.js';
 
 /** Scenarios as a file would hold them, of everything that decides where a request goes and that can be predicted. */
 export function scenarios(): fc.Arbitrary<Json> {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ProxyVersion } from '../../src/core/version.js';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
-import { predict } from '../../src/words/library.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../../src/core/version.js';
+import { predict, runScenario } from '../../src/words/library.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/words/library.js';
 import { deviations } from './deviations.js';
 
 interface Told {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
-import { drawnChances, fixedChances, noMemory } from '../../src/predict/retry-chances.js';
-import { gapsOf, rotationChances } from '../../src/predict/rotation-chances.js';
+import { drawnChances, fixedChances, noMemory } from '../../src/predict/under-load/retry-chances.js';
+import { gapsOf, rotationChances } from '../../src/predict/under-load/rotation-chances.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../support/run.js';
 

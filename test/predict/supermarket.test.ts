@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostClass } from '../../src/predict/supermarket.js';
-import { equilibriumOf } from '../../src/predict/supermarket.js';
-import { weightedShares } from '../../src/predict/weighted-load.js';
+import { equilibriumOf, type HostClass } from '../../src/predict/under-load/supermarket.js';
+import { weightedShares } from '../../src/predict/under-load/weighted-load.js';
 
 const queue = (count: number, service = 1): HostClass => ({ count, held: 0, wire: 0, service, servers: 1 });
 

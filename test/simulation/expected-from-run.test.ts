@@ -60,8 +60,9 @@ describe('the prediction of a run in which nothing but traffic happens', () => {
         if (scenario === undefined) return;
         const unchanged = withoutChanges(scenario);
         if (!keepsFirstHosts(unchanged)) return;
-        const world = new World(worldOf(unchanged));
-        const own = expectedFromRun(unchanged, await createKeyHasher(), world);
+        const settings = worldOf(unchanged);
+        const world = new World(settings);
+        const own = expectedFromRun(unchanged, settings, await createKeyHasher(), world);
         const prediction = await predict(unchanged, { exactOnly: true });
         const phase = [0, prediction.duration_s] as const;
         for (const { index, name, rows } of world.clusters) {

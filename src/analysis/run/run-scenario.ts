@@ -17,6 +17,7 @@ import type { Prediction } from '../../predict/prediction.js';
 import type { ExpectedCluster } from '../../result/expected.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
+import type { WorldSettings } from '../../settings/world.js';
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { Measurements } from '../../simulation/measurements.js';
@@ -70,6 +71,7 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
 export class ScenarioRun extends Simulation {
   /** The exact shares are requested too. */
   private readonly predicts: boolean;
+  private readonly settings: WorldSettings;
   /** undefined until it is needed. */
   private known: Prediction | undefined;
   /** By the cluster's place in the scenario. */
@@ -82,23 +84,25 @@ export class ScenarioRun extends Simulation {
   ) {
     const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
     const fromRun = predicts && keepsFirstHosts(scenario);
+    const settings = worldOf(scenario);
     // Before the world: both need their memory while they are made.
-    const prediction = predicts && !fromRun ? predictWith(scenario, hasher, { exactOnly: true }) : undefined;
+    const prediction = predicts && !fromRun ? predictWith(scenario, settings, hasher, { exactOnly: true }) : undefined;
     const { stats, storyOf } = hooks;
-    super(worldOf(scenario), hasher, hooks, {
+    super(settings, hasher, hooks, {
       measure:
         scenario.expect.length === 0 ? undefined : (world) => new Measurements(world, measuresOf(scenario.expect)),
       tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),
       feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),
     });
     this.predicts = predicts;
+    this.settings = settings;
     this.known = prediction;
     const { clusters } = this.world;
     if (prediction !== undefined) {
       const expected = clusters.map(({ name }) => expectedOf(prediction, name));
       this.expectedOf = (cluster) => expected[cluster];
     } else if (fromRun) {
-      const expected = expectedFromRun(scenario, hasher, this.world);
+      const expected = expectedFromRun(scenario, settings, hasher, this.world);
       const isKnown = !isRestful(scenario);
       if (isKnown) for (const { index } of clusters) expected(index);
       // Amid a run hosts have requests that they do not have at its start or end.
@@ -110,7 +114,7 @@ export class ScenarioRun extends Simulation {
   /** The exact shares, if requested. */
   get prediction(): Prediction | undefined {
     if (!this.predicts) return undefined;
-    return (this.known ??= predictWith(this.scenario, this.hasher, { exactOnly: true }));
+    return (this.known ??= predictWith(this.scenario, this.settings, this.hasher, { exactOnly: true }));
   }
 
   /** What is known so far; marked partial until the run is over. */

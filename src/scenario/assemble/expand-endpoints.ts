@@ -1,9 +1,16 @@
 import { addAll } from '../../core/lists.js';
-import type { MapNode, Output, Schema, SourceNode } from '../../config/reader.js';
+import {
+  check,
+  type MapNode,
+  type Output,
+  problemAt,
+  type Schema,
+  SourceDocument,
+  type SourceNode,
+} from '../../config/reader.js';
 import { Cluster } from '../../config/cluster.js';
 import { discoveryType, type DiscoveryType } from '../../config/discovery.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
-import { check, problemAt, SourceDocument } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import type { MapEntry } from '../../config/source/document.js';

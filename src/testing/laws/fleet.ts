@@ -6,8 +6,16 @@ import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { clusterValues, document, endpointValues, proxyValue, type Remarks, steadyWorkload } from '../scenario-file.js';
-import type { StoryHost } from '../story.js';
-import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
+import {
+  balancerStream,
+  CLUSTER,
+  configOf,
+  environmentOf,
+  NODE_ZONE,
+  PROXY,
+  StoryDiscovery,
+  type StoryHost,
+} from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { drawnHashes, healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
 

@@ -14,8 +14,7 @@ import {
   zoneWeights,
 } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
-import type { Story } from '../story.js';
-import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY } from '../story.js';
+import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY, type Story } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, findsHosts } from './levels.js';
 import { searchStories } from './picks.js';

@@ -4,8 +4,14 @@ import type { HostIndex } from '../../policy/list-policy.js';
 import type { TableEntry } from '../../policy/table-policy.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
-import { asWeighted, keyedHosts, searchTables, tableScenario } from './tables.js';
+import {
+  asWeighted,
+  type KeyedHost,
+  keyedHosts,
+  searchTables,
+  type TablePolicyUnderTest,
+  tableScenario,
+} from './tables.js';
 import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
 

@@ -2,8 +2,17 @@ import type fc from 'fast-check';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { Remarks } from '../scenario-file.js';
 import { healthyHost, situationScenario } from './situation.js';
-import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
+import {
+  balancerStream,
+  CLUSTER,
+  configOf,
+  environmentOf,
+  NODE_ZONE,
+  PROXY,
+  type StoryCluster,
+  StoryDiscovery,
+  type StoryHost,
+} from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Healthy hosts, their changes, and the number of counted picks. */

@@ -1,12 +1,23 @@
 import type { U64 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
-import type { Clock, LoadBalancer, PickRequest } from '../../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import {
+  type Clock,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+  type PickRequest,
+} from '../../hostset/load-balancer.js';
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
-import type { Remarks, Sections } from '../scenario-file.js';
-import { clusterValues, document, endpointValues, proxyValue, steadyWorkload } from '../scenario-file.js';
-import type { StoryCluster, StoryHost } from '../story.js';
+import {
+  clusterValues,
+  document,
+  endpointValues,
+  proxyValue,
+  type Remarks,
+  type Sections,
+  steadyWorkload,
+} from '../scenario-file.js';
 import {
   balancerStream,
   configOf,
@@ -14,9 +25,11 @@ import {
   localHostSet,
   NODE_ZONE,
   PROXY,
-  StoryDiscovery,
   SMALL_MAGLEV,
   SMALL_RING,
+  type StoryCluster,
+  StoryDiscovery,
+  type StoryHost,
 } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 

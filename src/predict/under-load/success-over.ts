@@ -1,15 +1,15 @@
-import { quirksOf } from '../core/quirks.js';
-import { type Runtime, runtimeInteger } from '../core/environment.js';
-import { type Micros, microsToSeconds } from '../core/units.js';
-import type { ClusterSettings } from '../settings/cluster-settings.js';
-import type { ProxySpec } from '../settings/world.js';
+import { quirksOf } from '../../core/quirks.js';
+import { type Runtime, runtimeInteger } from '../../core/environment.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import type { ClusterSettings } from '../../settings/cluster-settings.js';
+import type { ProxySpec } from '../../settings/world.js';
 import { type BackOff, backOffs } from './attempt-chances.js';
 import { type SteadyFlow, steadyFlows } from './request-flow.js';
 import type { KindChances } from './request-success.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
-import type { Success } from './success-totals.js';
-import type { RequestKind } from './traffic.js';
+import type { Success } from '../success-totals.js';
+import type { RequestKind } from '../traffic.js';
 
 /** What the chances of a request depend on besides its hosts. */
 export interface SuccessSurroundings {

@@ -1,5 +1,5 @@
-import { type Micros, microsToSeconds } from '../core/units.js';
-import type { RequestFlow, RequestKind } from './traffic.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import type { RequestFlow, RequestKind } from '../traffic.js';
 
 /** The requests of one proxy while no rate changes. */
 export interface SteadyFlow {

@@ -1,16 +1,16 @@
-import { entryOf } from '../core/lists.js';
-import { type Micros, microsToSeconds } from '../core/units.js';
-import type { Host } from '../host/host.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { Behavior } from '../settings/behavior.js';
-import { DEFAULT_LIMITS } from '../config/to-settings.js';
+import { entryOf } from '../../core/lists.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
+import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import type { Behavior } from '../../settings/behavior.js';
+import { DEFAULT_LIMITS } from '../../config/to-settings.js';
 import { busyShares, type BusyShares } from './busy-shares.js';
 import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-times.js';
-import type { HostGroup } from './level-view.js';
-import type { BusyHosts, ListSplit } from './list-shares.js';
-import { Outcome } from './outcome.js';
+import type { HostGroup } from '../level-view.js';
+import type { BusyHosts, ListSplit } from '../list-shares.js';
+import { Outcome } from '../outcome.js';
 import { type SteadyFlow, steadyFlows } from './request-flow.js';
-import type { RequestKind } from './traffic.js';
+import type { RequestKind } from '../traffic.js';
 
 /** Hosts of one list by how long they keep their requests; as they were when the list was delivered. */
 export interface BusyList {

@@ -1,8 +1,8 @@
-import type { Micros } from '../core/units.js';
-import { type Balancer, residuesOf } from './balancer.js';
-import { Hashes } from './request-hashes.js';
+import type { Micros } from '../../core/units.js';
+import { type Balancer, residuesOf } from '../balancer.js';
+import { Hashes } from '../tables/request-hashes.js';
 import { fixedChances, type HostKind, type Rejections, type TryChances } from './retry-chances.js';
-import type { RequestHash } from './traffic.js';
+import type { RequestHash } from '../traffic.js';
 
 /**
  * How requests with a hash end, whose attempts reach hosts that are known in advance: always their own, but for those that the

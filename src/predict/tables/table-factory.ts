@@ -1,12 +1,11 @@
-import { assert } from '../core/assert.js';
-import { sameItems } from '../core/lists.js';
-import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { HashTable, TableBuilder } from './hash-table.js';
-import type { LevelView } from './level-view.js';
+import { assert } from '../../core/assert.js';
+import { sameItems } from '../../core/lists.js';
+import type { LbPolicy, LoadBalancerConfig } from '../../hostset/lb-config.js';
+import { type HashTable, KeyNumbers, type TableBuilder, tableHosts, type TableHosts } from './table-hosts.js';
+import type { LevelView } from '../level-view.js';
 import { MaglevTables } from './maglev-tables.js';
 import { RingTables } from './ring-tables.js';
-import { KeyNumbers, tableHosts, type TableHosts } from './table-hosts.js';
-import { isProxyPolicy, lbPolicyName, type ProxyPolicy } from '../policy/registry.js';
+import { isProxyPolicy, lbPolicyName, type ProxyPolicy } from '../../policy/registry.js';
 
 const BUILDERS: Readonly<
   Partial<Record<ProxyPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>

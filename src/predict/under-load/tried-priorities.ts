@@ -1,4 +1,4 @@
-import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
+import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../../hostset/priority-load.js';
 import type { PickShares, PriorityMemory } from './retry-chances.js';
 
 /** What a retry that goes by `previous_priorities` has to know of its cluster. */

@@ -1,4 +1,4 @@
-import type { LeastRequestConfig } from '../policy/least-request.js';
+import type { LeastRequestConfig } from '../../policy/least-request.js';
 import type { BusyClass } from './host-times.js';
 import type { SteadyFlow } from './request-flow.js';
 import { equilibriumOf } from './supermarket.js';

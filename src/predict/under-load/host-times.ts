@@ -1,6 +1,6 @@
-import { type Micros, microsToSeconds } from '../core/units.js';
-import { longestOf, meanOf } from '../random/distributions.js';
-import type { Behavior } from '../settings/behavior.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import { longestOf, meanOf } from '../../random/distributions.js';
+import type { Behavior } from '../../settings/behavior.js';
 import type { HostClass } from './supermarket.js';
 
 /** How long a host keeps its requests, as far as a model of busy hosts can use it. */

@@ -1,17 +1,17 @@
-import { entryOf } from '../core/lists.js';
-import type { Cluster } from '../config/types.js';
-import { quirksOf } from '../core/quirks.js';
-import type { Micros } from '../core/units.js';
-import type { Host } from '../host/host.js';
-import { factsOf, type LbPolicy } from '../policy/registry.js';
-import type { Behavior } from '../settings/behavior.js';
-import { isOmitted } from '../upstream/retry.js';
+import { entryOf } from '../../core/lists.js';
+import type { Cluster } from '../../config/types.js';
+import { quirksOf } from '../../core/quirks.js';
+import type { Micros } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
+import { factsOf, type LbPolicy } from '../../policy/registry.js';
+import type { Behavior } from '../../settings/behavior.js';
+import { isOmitted } from '../../upstream/retry.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
-import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from './balancer.js';
-import { differ } from './list-shares.js';
-import { Outcome, valueAt } from './outcome.js';
-import type { ProxyClusterView } from './proxy-view.js';
-import type { KindOutcome } from './request-outcome.js';
+import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from '../balancer.js';
+import { differ } from '../list-shares.js';
+import { Outcome, valueAt } from '../outcome.js';
+import type { ProxyClusterView } from '../proxy-view.js';
+import type { KindOutcome } from '../request-outcome.js';
 import {
   drawnChances,
   type HostKind,
@@ -22,7 +22,7 @@ import {
 } from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
 import { chancesByHash } from './hash-paths.js';
-import type { RequestKind } from './traffic.js';
+import type { RequestKind } from '../traffic.js';
 import { TriedPriorities } from './tried-priorities.js';
 
 /** The success of requests of one kind: constant, or dependent on the stretch of time. */

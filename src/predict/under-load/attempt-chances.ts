@@ -1,10 +1,10 @@
-import type { Cluster } from '../config/types.js';
-import type { Quirks } from '../core/quirks.js';
-import type { Micros } from '../core/units.js';
-import { longestOf, meanOf } from '../random/distributions.js';
-import type { Behavior } from '../settings/behavior.js';
-import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../upstream/retry.js';
-import type { RequestKind } from './traffic.js';
+import type { Cluster } from '../../config/types.js';
+import type { Quirks } from '../../core/quirks.js';
+import type { Micros } from '../../core/units.js';
+import { longestOf, meanOf } from '../../random/distributions.js';
+import type { Behavior } from '../../settings/behavior.js';
+import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../../upstream/retry.js';
+import type { RequestKind } from '../traffic.js';
 
 /** Outcomes of an attempt at one host, as probabilities; the rest fails and is not retried. */
 export interface AttemptChances {

@@ -1,7 +1,7 @@
-import type { KeyHasher } from '../hash/request-key.js';
-import { entryOf } from '../core/lists.js';
-import { mod } from '../core/u64.js';
-import type { KeyDistribution } from '../settings/world.js';
+import type { KeyHasher } from '../../hash/request-key.js';
+import { entryOf } from '../../core/lists.js';
+import { mod } from '../../core/u64.js';
+import type { KeyDistribution } from '../../settings/world.js';
 
 /** The hashes of some requests, looked up in tables all at once. */
 export class Hashes {

@@ -1,10 +1,11 @@
-import { entryOf } from '../core/lists.js';
-import { quirksOf } from '../core/quirks.js';
-import type { Host } from '../host/host.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import { hashKey } from '../hostset/normalized-weights.js';
-import type { LevelColumns } from './level-columns.js';
-import type { LevelView } from './level-view.js';
+import { entryOf } from '../../core/lists.js';
+import { quirksOf } from '../../core/quirks.js';
+import type { Host } from '../../host/host.js';
+import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import { hashKey } from '../../hostset/normalized-weights.js';
+import type { LevelColumns } from '../level-columns.js';
+import type { LevelView } from '../level-view.js';
+import type { Hashes } from './request-hashes.js';
 
 /** The hosts in the table of a level, in the table's order. */
 export interface TableHosts {
@@ -108,4 +109,25 @@ function normalized(level: LevelView, at: Uint32Array, portion: number): Float64
     weights[index] = ((weightsNow[at[index] as number] as number) * portion) / sum;
   }
   return weights;
+}
+
+export interface HashTable extends TableHosts {
+  /**
+   * Looks up hashes.
+   *
+   * @param residues 1 for each hash mod 100 that reaches this table; the other hashes are skipped.
+   * @param rows     by hash: written where it is still -1 and a host is found.
+   */
+  readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
+  /** The rows of hashes for which the hosts before were all rejected. @param attempt 1 after the first rejection. */
+  readonly findAgain: (hashes: Hashes, attempt: number) => Int32Array;
+  /** The table before it, kept so that a host that fails and returns needs no third one. */
+  readonly earlier: HashTable | undefined;
+  /** For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
+  readonly shares: (residues: Uint8Array) => Float64Array;
+}
+
+/** Builds the tables of a policy. They are built on demand: one without load never is. */
+export interface TableBuilder {
+  readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'findAgain' | 'shares'>;
 }

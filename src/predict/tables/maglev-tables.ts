@@ -1,12 +1,11 @@
-import { sum } from '../core/lists.js';
-import { mod, TWO_32 } from '../core/u64.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
-import { maglev } from '../policy/maglev.js';
-import { withShares } from '../policy/weighted-hosts.js';
-import { gcd } from './list-shares.js';
-import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableBuilder } from './hash-table.js';
+import { sum } from '../../core/lists.js';
+import { mod, TWO_32 } from '../../core/u64.js';
+import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import type { MaglevTable, MaglevTableConfig } from '../../policy/maglev-table.js';
+import { maglev } from '../../policy/maglev.js';
+import { withShares } from '../../policy/weighted-hosts.js';
+import { gcd } from '../list-shares.js';
+import type { HashTable, TableBuilder, TableHosts } from './table-hosts.js';
 
 /** Maglev tables of one cluster, one after another. */
 export class MaglevTables implements TableBuilder {

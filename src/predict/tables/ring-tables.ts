@@ -1,11 +1,10 @@
-import { sum } from '../core/lists.js';
-import { TWO_32 } from '../core/u64.js';
-import { sortRing } from '../hash/kernel/ring-kernel.js';
-import { planRing, type RingHashConfig } from '../policy/ring-hash.js';
-import { withShares } from '../policy/weighted-hosts.js';
+import { sum } from '../../core/lists.js';
+import { TWO_32 } from '../../core/u64.js';
+import { sortRing } from '../../hash/kernel/ring-kernel.js';
+import { planRing, type RingHashConfig } from '../../policy/ring-hash.js';
+import { withShares } from '../../policy/weighted-hosts.js';
 import type { Hashes } from './request-hashes.js';
-import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableBuilder } from './hash-table.js';
+import type { HashTable, TableBuilder, TableHosts } from './table-hosts.js';
 
 /** A pool with more than this many times the entries of the last ring drops the others. */
 const KEPT_RINGS = 4;
