@@ -1,7 +1,6 @@
-import { LINT_CHAPTERS } from '../../src/scenario/lint/rules.js';
-import type { LintRule } from '../../src/scenario/lint/rule.js';
+import { type DocumentedRule, LINT_CHAPTERS } from '../scenario/lint/documented-rules.js';
 
-/** docs/lint.md, written from the rules. */
+/** docs/lint.md, written from the rules and src/scenario/lint/rules.yaml. */
 export function lintPage(): string {
   const count = LINT_CHAPTERS.reduce((sum, { rules }) => sum + rules.length, 0);
   const contents = LINT_CHAPTERS.map(({ title, rules }) => {
@@ -26,7 +25,7 @@ ${chapters.join('\n\n')}
 `;
 }
 
-function section({ name, severity, title, why, sources, example, repaired }: LintRule): string {
+function section({ name, severity, title, why, sources, example, repaired }: DocumentedRule): string {
   return [
     `### ${name}`,
     `**${title}** (${severity})`,

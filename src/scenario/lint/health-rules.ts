@@ -1,5 +1,5 @@
 import { defaultOf } from '../../config/defaults.js';
-import { BALANCING, eachCluster, type LintChapter, type LintRule, manual, thread } from './rule.js';
+import { eachCluster, type LintRule } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/discovery.js';
@@ -19,35 +19,9 @@ function canFail(
   );
 }
 
-const MODERN = 'proxy: {version: "1.40"}\n';
-
 const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 
-const LEAVES = 'timeline: [{at: 5s, remove_hosts: 10.0.0.4:80}]\n';
-
-const checkPage = manual('intro/arch_overview/upstream/health_checking', 'Health checking');
-
 const PANIC = ['common_lb_config', 'healthy_panic_threshold'];
-
-const panicPage = manual(`${BALANCING}/panic_threshold`, 'Panic threshold');
-
-/** On a line of its own. */
-const field = (text: string): string => (text === '' ? '' : `\n    ${text}`);
-
-const checked = (check: string, rest = ''): string => `clusters:
-  - name: backend
-    connect_timeout: 1s${field(rest)}
-    health_checks: [{${check}, unhealthy_threshold: 2, healthy_threshold: 2, http_health_check: {path: /}}]
-endpoints: {backend: [{address: 10.0.0.1:80, count: 4}]}
-`;
-
-const common = (rest: string): string => `common_lb_config: {${rest}}`;
-
-const cluster = (rest: string, endpoints = '{address: 10.0.0.1:80, count: 4}'): string => `clusters:
-  - name: backend
-    connect_timeout: 1s${field(rest)}
-endpoints: {backend: [${endpoints}]}
-`;
 
 function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): number | undefined {
   return outlierDetection === undefined || !fixed
@@ -58,11 +32,6 @@ function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): numbe
 const timeoutOverInterval: LintRule = {
   name: 'health-check-timeout-over-interval',
   severity: 'warning',
-  title: 'A health check that may take longer than its interval',
-  why: 'The next check is sent one interval after the last one ended, so a host that hangs is checked every timeout + interval. It is found unhealthy after threshold × (timeout + interval), not after threshold × interval.',
-  sources: [checkPage, thread(11527, 'EDS + active health check endpoint removal behavior')],
-  example: checked('timeout: 10s, interval: 5s'),
-  repaired: checked('timeout: 2s, interval: 5s'),
   check: eachCluster(({ cluster: { healthChecks }, path }, report) => {
     for (const [index, { timeout, interval, unhealthyThreshold }] of healthChecks.entries()) {
       if (timeout <= interval) continue;
@@ -79,14 +48,6 @@ const timeoutOverInterval: LintRule = {
 const mergeWindowOverInterval: LintRule = {
   name: 'merge-window-over-interval',
   severity: 'warning',
-  title: 'update_merge_window longer than the health-check interval',
-  why: 'Results of health checks wait in the merge window before the balancer sees them. With a window longer than the interval a host has failed several checks, or come back, before anyone acts on the first.',
-  sources: [
-    manual('api-v2/api/v2/cluster.proto', 'CommonLbConfig.update_merge_window'),
-    thread('envoyproxy/envoy/pull/3941', 'Add option for merging cluster updates'),
-  ],
-  example: checked('timeout: 1s, interval: 2s', common('update_merge_window: 10s')),
-  repaired: checked('timeout: 1s, interval: 2s', common('update_merge_window: 1s')),
   check: eachCluster(({ cluster: { healthChecks, commonLbConfig }, path }, report) => {
     const window = commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_US;
     const shortest = healthChecks.reduce((least, { interval }) => Math.min(least, interval), Infinity);
@@ -105,18 +66,6 @@ const mergeWindowOverInterval: LintRule = {
 const failoverWithoutHealth: LintRule = {
   name: 'failover-without-health',
   severity: 'warning',
-  title: 'Priorities without anything that detects a host is down',
-  why: 'Traffic moves to the next priority when hosts of the first are unhealthy. Without health checks, outlier detection or a health status from discovery every host is healthy for ever, and the next priority never gets a request, even while all of the first refuse connections. Under EDS that is up to the control plane: traffic moves when it says so, and not before.',
-  sources: [
-    thread('istio/istio/issues/48084', 'Locality based load balancing is dependent on outlier detection'),
-    thread('istio/istio/issues/12961', 'Locality LB outlierDetection requirement'),
-    manual(`${BALANCING}/priority`, 'Priority levels'),
-  ],
-  example: cluster('', '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}'),
-  repaired: cluster(
-    'outlier_detection: {max_ejection_percent: 50}',
-    '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}',
-  ),
   check: eachCluster((one, report, subject) => {
     // A level without hosts passes everything on.
     const [first, second] = one.priorities.filter((priority) => one.hosts.some((host) => host.priority === priority));
@@ -134,14 +83,6 @@ const priorityGap: LintRule = {
   name: 'priority-gap',
   severity: 'note',
   aboutSplit: true,
-  title: 'Priorities with a gap',
-  why: 'Priorities are the levels 0, 1, 2 …; a number that is left out is a level without hosts. It has no health and gets no traffic, so the order stays the same, but statistics and panic count it.',
-  sources: [manual(`${BALANCING}/priority`, 'Priority levels')],
-  example: cluster('outlier_detection: {max_ejection_percent: 50}', '10.0.0.1:80, {address: 10.0.1.1:80, priority: 2}'),
-  repaired: cluster(
-    'outlier_detection: {max_ejection_percent: 50}',
-    '10.0.0.1:80, {address: 10.0.1.1:80, priority: 1}',
-  ),
   check: eachCluster(({ priorities, groups, fixed, path }, report) => {
     const gap = priorities.find((priority, index) => priority !== index);
     if (gap === undefined || !fixed) return;
@@ -156,14 +97,6 @@ const priorityGap: LintRule = {
 const panicDisabled: LintRule = {
   name: 'panic-disabled',
   severity: 'note',
-  title: 'Panic threshold 0 with a single priority',
-  why: 'Threshold 0 switches panic off: while any host is healthy it gets everything, which may overload it, and once none is, every request fails although the hosts might still answer. With one priority there is no failover.',
-  sources: [
-    panicPage,
-    thread('projectcontour/contour/issues/1846', 'Provide configuration option for envoy panic threshold'),
-  ],
-  example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 0}')),
-  repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 30}')),
   check: eachCluster((one, report, { clusters }) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold >= 1 || one.priorities.length > 1) return;
@@ -178,11 +111,6 @@ const panicDisabled: LintRule = {
 const panicTruncated: LintRule = {
   name: 'panic-threshold-truncated',
   severity: 'note',
-  title: 'A panic threshold with a fraction',
-  why: 'The threshold is truncated to whole percents: 33.9 is 33.',
-  sources: [manual('api-v2/api/v2/cluster.proto', 'CommonLbConfig.healthy_panic_threshold')],
-  example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 33.9}')),
-  repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 34}')),
   check: eachCluster((one, report) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold < 1 || Number.isInteger(threshold)) return;
@@ -193,11 +121,6 @@ const panicTruncated: LintRule = {
 const panicNeverReached: LintRule = {
   name: 'panic-out-of-reach',
   severity: 'note',
-  title: 'A panic threshold that the overprovisioning factor keeps out of reach',
-  why: 'A level can panic only once the levels together are below 100 % after multiplication by the overprovisioning factor (140 by default). A threshold above 100 / 1.4 ≈ 72 % does not make it start earlier.',
-  sources: [panicPage, thread('envoyproxy/envoy/pull/4442', 'how load calculation and panic level interact')],
-  example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 90}')),
-  repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 70}')),
   check: eachCluster((one, report) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     const factor =
@@ -216,14 +139,6 @@ const panicNeverReached: LintRule = {
 const removedHostsStay: LintRule = {
   name: 'removed-hosts-stay',
   severity: 'warning',
-  title: 'Hosts that leave discovery under active health checks',
-  why: 'An actively checked host that discovery drops stays in rotation until a check of it fails: discovery is only eventually consistent, so the proxy trusts the check. `drain_connections_on_host_removal: true` removes it at once.',
-  sources: [
-    thread(11527, 'EDS + active health check endpoint removal behavior'),
-    thread('envoyproxy/gateway/issues/4564', 'ignore health status on endpoint removal'),
-  ],
-  example: checked('timeout: 1s, interval: 5s') + LEAVES,
-  repaired: checked('timeout: 1s, interval: 5s', 'drain_connections_on_host_removal: true') + LEAVES,
   check: eachCluster((one, report, { timeline }) => {
     const { healthChecks, drainConnectionsOnHostRemoval, name } = one.cluster;
     if (healthChecks.length === 0 || drainConnectionsOnHostRemoval) return;
@@ -242,11 +157,6 @@ const removedHostsStay: LintRule = {
 const newHostsWithoutChecks: LintRule = {
   name: 'new-hosts-without-checks',
   severity: 'note',
-  title: 'ignore_new_hosts_until_first_hc without health checks',
-  why: 'New hosts are left out of weights and panic until their first health check. Without health checks there is no such time, and the setting has no effect.',
-  sources: [manual('api-v2/api/v2/cluster.proto', 'CommonLbConfig.ignore_new_hosts_until_first_hc')],
-  example: cluster(common('ignore_new_hosts_until_first_hc: true')),
-  repaired: checked('timeout: 1s, interval: 5s', common('ignore_new_hosts_until_first_hc: true')),
   check: eachCluster(({ cluster: { commonLbConfig, healthChecks }, path }, report) => {
     if (commonLbConfig?.ignoreNewHostsUntilFirstHc !== true || healthChecks.length > 0) return;
     report(
@@ -259,14 +169,6 @@ const newHostsWithoutChecks: LintRule = {
 const outlierEjectsNobody: LintRule = {
   name: 'outlier-ejects-nobody',
   severity: 'warning',
-  title: 'Outlier detection that may eject nobody',
-  why: 'Modern proxies eject a host only if the ejected share stays within `max_ejection_percent` (default 10 %): with hosts × percent below 100 no host is ever ejected, and every detection counts as `ejections_overflow`.',
-  sources: [
-    thread('envoyproxy/envoy/pull/27909', 'enforce max_ejection_percentage'),
-    thread('envoyproxy/envoy/pull/34796', 'add always_eject_one_host'),
-  ],
-  example: MODERN + cluster('outlier_detection: {}'),
-  repaired: MODERN + cluster('outlier_detection: {max_ejection_percent: 25}'),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const versions = proxies.map(({ proxy: { version } }) => version);
@@ -286,14 +188,6 @@ const outlierEjectsNobody: LintRule = {
 const outlierEjectsOne: LintRule = {
   name: 'outlier-ejects-one-anyway',
   severity: 'note',
-  title: 'Outlier detection that ejects more than its percentage',
-  why: 'Proxies of the v2 era compare the share of hosts that are ejected already: the first host is always ejected, whatever `max_ejection_percent` says. With few hosts that is far more than the percentage.',
-  sources: [
-    thread(3263, 'OutlierDetection: MaxEjectionPercent not being honored'),
-    thread(26877, 'Ejection algo removes more endpoints than max_ejection_percentage'),
-  ],
-  example: cluster('outlier_detection: {}'),
-  repaired: cluster('outlier_detection: {max_ejection_percent: 25}'),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter(
@@ -309,11 +203,6 @@ const outlierEjectsOne: LintRule = {
 const ejectionIntoPanic: LintRule = {
   name: 'ejection-into-panic',
   severity: 'warning',
-  title: 'Outlier detection that may eject a cluster into panic',
-  why: 'Ejected hosts are unhealthy hosts. Once fewer are left than the panic threshold asks (50 % by default), the proxy uses all hosts again, the ejected ones included: above 100 − threshold the ejection limit protects no one.',
-  sources: [thread(2671, 'Clarification about outlier detection and ejection of 100% hosts'), panicPage],
-  example: cluster('outlier_detection: {max_ejection_percent: 80}'),
-  repaired: cluster('outlier_detection: {max_ejection_percent: 50}'),
   check: eachCluster((one, report) => {
     const percent = one.cluster.outlierDetection?.maxEjectionPercent;
     const threshold = Math.floor(panicThresholdOf(one.cluster));
@@ -323,20 +212,17 @@ const ejectionIntoPanic: LintRule = {
   }),
 };
 
-export const healthChapter: LintChapter = {
-  title: 'Health, priorities and panic',
-  rules: [
-    timeoutOverInterval,
-    mergeWindowOverInterval,
-    failoverWithoutHealth,
-    priorityGap,
-    panicDisabled,
-    panicTruncated,
-    panicNeverReached,
-    removedHostsStay,
-    newHostsWithoutChecks,
-    outlierEjectsNobody,
-    outlierEjectsOne,
-    ejectionIntoPanic,
-  ],
-};
+export const healthRules: readonly LintRule[] = [
+  timeoutOverInterval,
+  mergeWindowOverInterval,
+  failoverWithoutHealth,
+  priorityGap,
+  panicDisabled,
+  panicTruncated,
+  panicNeverReached,
+  removedHostsStay,
+  newHostsWithoutChecks,
+  outlierEjectsNobody,
+  outlierEjectsOne,
+  ejectionIntoPanic,
+];

@@ -1,12 +1,12 @@
-import type { LintChapter, LintRule } from './rule.js';
-import { localitiesChapter } from './locality-rules.js';
-import { zonesChapter } from './zone-rules.js';
-import { listsChapter } from './list-rules.js';
-import { tablesChapter } from './table-rules.js';
-import { healthChapter } from './health-rules.js';
-import { subsetsChapter } from './subset-rules.js';
-import { trafficChapter } from './traffic-rules.js';
-import { ignoredChapter } from './ignored-rules.js';
+import type { LintRule } from './rule.js';
+import { localitiesRules } from './locality-rules.js';
+import { zonesRules } from './zone-rules.js';
+import { listsRules } from './list-rules.js';
+import { tablesRules } from './table-rules.js';
+import { healthRules } from './health-rules.js';
+import { subsetsRules } from './subset-rules.js';
+import { trafficRules } from './traffic-rules.js';
+import { ignoredRules } from './ignored-rules.js';
 import { problemAt, type SourceDocument } from '../../config/reader.js';
 import type { LintRuleName, Problem } from '../../core/problem.js';
 import type { ScenarioParts } from '../scenario-parts.js';
@@ -33,19 +33,16 @@ export function lint(
   return problems;
 }
 
-/** In the order of the documentation. */
-export const LINT_CHAPTERS: readonly LintChapter[] = [
-  localitiesChapter,
-  zonesChapter,
-  listsChapter,
-  tablesChapter,
-  healthChapter,
-  subsetsChapter,
-  trafficChapter,
-  ignoredChapter,
+export const LINT_RULES: readonly LintRule[] = [
+  ...localitiesRules,
+  ...zonesRules,
+  ...listsRules,
+  ...tablesRules,
+  ...healthRules,
+  ...subsetsRules,
+  ...trafficRules,
+  ...ignoredRules,
 ];
-
-export const LINT_RULES: readonly LintRule[] = LINT_CHAPTERS.flatMap(({ rules }) => rules);
 
 const SHOWN_IN_RUNS = new Set(LINT_RULES.flatMap(({ name, aboutSplit }) => (aboutSplit === true ? [name] : [])));
 

@@ -8,7 +8,7 @@ import { parseDocument } from '../../../src/config/reader.js';
 import { plainOf } from '../../../src/config/source/trees.js';
 import { isStruct, type JsonValue, type Struct } from '../../../src/core/json-value.js';
 import type { Problem } from '../../../src/core/problem.js';
-import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
+import { DOCUMENTED_RULES } from './documented-rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 
 type Form = 'v2' | 'v3' | 'typed';
@@ -112,7 +112,7 @@ const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === 'error');
 
 describe.each(['v2', 'v3', 'typed'] as const)('advice on a %s file', (form) => {
-  const rules = LINT_RULES.filter(({ name }) => !NOT_IN[form].includes(name));
+  const rules = DOCUMENTED_RULES.filter(({ name }) => !NOT_IN[form].includes(name));
 
   it.each(rules.map((rule) => [rule.name, rule] as const))('%s does what it says once it is followed', (name, rule) => {
     const file = inForm(rule.example, form);

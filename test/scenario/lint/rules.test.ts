@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
+import { DOCUMENTED_RULES } from './documented-rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Problem } from '../../../src/core/problem.js';
 
 const found = (text: string): readonly Problem[] => loadScenario({ file: 'a.yaml', text }, { lint: true }).problems;
 
-describe.each(LINT_RULES.map((rule) => [rule.name, rule] as const))('%s', (name, rule) => {
+describe.each(DOCUMENTED_RULES.map((rule) => [rule.name, rule] as const))('%s', (name, rule) => {
   it('speaks of its example, at a place in it, and of nothing else', () => {
     const problems = found(rule.example);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -17,20 +17,20 @@ describe.each(LINT_RULES.map((rule) => [rule.name, rule] as const))('%s', (name,
       expect(problem.line).toBeGreaterThan(0);
       expect(problem.message).not.toMatch(/undefined|NaN|\.$/);
     }
-    const others = LINT_RULES.map((other) => other.name).filter((other) => other !== name);
+    const others = DOCUMENTED_RULES.map((other) => other.name).filter((other) => other !== name);
     expect(problems.filter((problem) => others.includes(problem.rule))).toEqual([]);
   });
 
   it('has nothing to say once it is repaired, nor has any other rule', () => {
     const problems = found(rule.repaired);
-    const names = LINT_RULES.map((other) => other.name);
+    const names = DOCUMENTED_RULES.map((other) => other.name);
     expect(problems.filter(({ severity, rule: other }) => severity === 'error' || names.includes(other))).toEqual([]);
   });
 });
 
 it('rules have names of their own, a heading, a reason and a source', () => {
-  expect(new Set(LINT_RULES.map(({ name }) => name)).size).toBe(LINT_RULES.length);
-  for (const { name, title, why, sources } of LINT_RULES) {
+  expect(new Set(DOCUMENTED_RULES.map(({ name }) => name)).size).toBe(DOCUMENTED_RULES.length);
+  for (const { name, title, why, sources } of DOCUMENTED_RULES) {
     expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
     expect(title).not.toMatch(/\.$/);
     expect(why).toMatch(/\.\)?$/);
@@ -100,7 +100,7 @@ describe('a fail-over that nothing triggers', () => {
 });
 
 it('says nothing where it was not asked', () => {
-  for (const { name, example } of LINT_RULES) {
+  for (const { name, example } of DOCUMENTED_RULES) {
     const { problems } = loadScenario({ file: 'a.yaml', text: example });
     expect(problems.filter(({ rule }) => rule === name)).toEqual([]);
   }
@@ -108,7 +108,7 @@ it('says nothing where it was not asked', () => {
 
 describe('lint on files with mistakes', () => {
   it('never throws, and says nothing that is not a sentence', () => {
-    const texts = LINT_RULES.flatMap(({ example, repaired }) => [example, repaired]);
+    const texts = DOCUMENTED_RULES.flatMap(({ example, repaired }) => [example, repaired]);
     const words = fc.constantFrom('0', '1', '-1', '""', 'null', '{}', '[]', 'RANDOM', 'MAGLEV', '"1.40"', '4294967295');
     fc.assert(
       fc.property(fc.constantFrom(...texts), fc.array(fc.tuple(fc.nat(), words), { maxLength: 3 }), (text, changes) => {
