@@ -162,7 +162,9 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/predict/under-load/anderson-mixing.ts': [
       ['STEP', '0.7 → 0.30000000000000004', 'in how many steps a fixed point is found'],
     ],
-    'src/predict/under-load/busy-lists.ts': [['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read']],
+    'src/predict/under-load/busy-lists.ts': [
+      ['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read'],
+    ],
     'src/predict/cluster-prediction.ts': [
       ['clusterPrediction', 'without return #2', 'the whole is made anew from its only phase'],
     ],
