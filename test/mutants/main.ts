@@ -37,7 +37,14 @@ const PARTS: readonly Part[] = [
     killers: ['laws', RANDOM_SCENARIOS, ['test/policy', 'test/hostset', 'test/schedule']],
   },
   {
-    folders: ['src/upstream', 'src/upstream/discovery', 'src/simulation', 'src/predict'],
+    folders: [
+      'src/upstream',
+      'src/upstream/discovery',
+      'src/simulation',
+      'src/predict',
+      'src/predict/tables',
+      'src/predict/under-load',
+    ],
     // Random scenarios and shipped ones against their records, the tests of these folders and of what shows their insides; then those of every
     // field and word, of the books after each event, and of what analyses make of runs and predictions.
     killers: [
