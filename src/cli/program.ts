@@ -41,8 +41,6 @@ const { commands: WORDS, topics } = COMMAND_LINE as {
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
 export const TOPICS = topics;
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(WORDS);
-
 const CHOICES = { versions: PROXY_VERSIONS, outputs: OUTPUT_NAMES };
 
 const HELP_WIDTH = 80;

@@ -23,11 +23,11 @@ describe('a sink of another kind', () => {
     ['envoy.stat_sinks.metrics_service', 'envoy.config.metrics.v3.MetricsServiceConfig'],
     ['envoy.stat_sinks.open_telemetry', 'envoy.extensions.stat_sinks.open_telemetry.v3.SinkConfig'],
     ['my-sink', 'envoy.extensions.stat_sinks.open_telemetry.v3.SinkConfig'],
-  ])('is a note: %s', (name, type) => {
+  ])('is told: %s', (name, type) => {
     const text = sink(name, type).replace('}}]', `, ${service}}}]`);
     const found = problems(text);
     expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(found).toContainEqual({ severity: 'note', path: 'stats_sinks[0].name', rule: 'no-effect' });
+    expect(found).toContainEqual({ severity: 'warning', path: 'stats_sinks[0].name', rule: 'not-simulated' });
   });
 
   it('is known by its type in v3', () => {
