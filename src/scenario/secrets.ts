@@ -24,6 +24,7 @@ import type { JsonValue } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { Pruner, subsetLabels } from './import/prune.js';
+import { isLintRule } from './lint/rules.js';
 import { type Input, isScenario, type ParsedInput, parsedInputs, readInputs } from './input/read-inputs.js';
 import { type Resources, resourcesOf } from './input/resources.js';
 import { applySets, labelOfSet } from './options/set-path.js';
@@ -82,7 +83,7 @@ export function messageWithoutSecrets(
   return plainOf(replaced(root, by)) as JsonValue;
 }
 
-/** Remarks on a field that is there, whatever its value: files are full of them, and they quote nothing. */
+/** Remarks on a field that is there, whatever its value: files are full of them, and they quote nothing; lint quotes labels of subsets. */
 const IN_OUR_WORDS: ReadonlySet<ProblemRule> = new Set(['deprecated', 'extension', 'no-effect', 'not-simulated']);
 
 /** Messages quote what was found: not where it is secret. @param sets of the call, whose problems have their words in the place of a file. */
@@ -105,7 +106,7 @@ export function problemsWithoutSecrets(
 }
 
 function ofFilesWithoutSecrets(problems: readonly Problem[], inputs: readonly Input[]): readonly Problem[] {
-  const isQuoting = ({ line, rule }: Problem): boolean => line > 0 && !IN_OUR_WORDS.has(rule);
+  const isQuoting = ({ line, rule }: Problem): boolean => line > 0 && !IN_OUR_WORDS.has(rule) && !isLintRule(rule);
   if (!problems.some(isQuoting)) return problems;
   const files = new Map(hiddenParts(inputs).map(({ input, parts }) => [input.file, { text: input.text, parts }]));
   return problems.map((problem) => {

@@ -44,6 +44,12 @@ export const LINT_RULES: readonly LintRule[] = [
   ...ignoredRules,
 ];
 
+const NAMES: ReadonlySet<string> = new Set(LINT_RULES.map(({ name }) => name));
+
+export function isLintRule(rule: string): boolean {
+  return NAMES.has(rule);
+}
+
 const SHOWN_IN_RUNS = new Set(LINT_RULES.flatMap(({ name, aboutSplit }) => (aboutSplit === true ? [name] : [])));
 
 export function isShownInRuns(rule: string): boolean {
