@@ -25,6 +25,8 @@ const WORDS = [...SCENARIO_EFFECTS, ...WORD_EFFECTS];
 
 /** What is acted on and cannot be seen in one run of the command line, and where it is tested instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  // What it holds is told before the answer, or has no effect.
+  'Cluster.common_http_protocol_options': 'test/effects/not-simulated.test.ts: its fields are told',
   'config.metrics.v2.DashboardSink.num_buckets': 'test/stats/dashboard.test.ts: the window of the event stream',
   'config.metrics.v2.StatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',
   'config.metrics.v2.TaggedStatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',

@@ -185,7 +185,9 @@ function clustersOf(one: Mix, index: number): readonly Json[] {
 
 /** Its policy as the fallback of one that reads addresses from a header. */
 function withOverrideHost(message: Struct): Struct {
-  const cluster = clusterIn(message);
+  // Its hosts may lack what a smaller mix leaves out.
+  const { load_assignment: _, ...rest } = message;
+  const cluster = clusterIn(rest);
   assert(cluster !== undefined, 'clusters of mixes are read');
   const overrideHostSources = [{ header: WANTED_HEADER }];
   return withPolicy(message, { kind: 'override_host', overrideHostSources, inner: policyOf(cluster) });
