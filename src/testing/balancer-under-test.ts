@@ -1,4 +1,4 @@
-import { ANY_TABLE, demand, oneOf, optionsOf, withFunctions } from '../core/arguments.js';
+import { ANY_TABLE, type Check, demand, oneOf, optionsOf, withFunctions } from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
@@ -8,6 +8,7 @@ import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
 import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/adapted-module.js';
+import { EXTENSIONS } from '../policy/extensions.js';
 import type { PolicyModule } from '../policy/policy-module.js';
 import type { ListPolicy } from '../policy/list-policy.js';
 import { isTablePolicy, LB_POLICIES, type ListPolicyConfig } from '../policy/registry.js';
@@ -31,7 +32,9 @@ export interface SubjectOptions {
   readonly lbPolicy?: LbPolicy;
 }
 
-const POLICY = oneOf(LB_POLICIES);
+const NAMED = oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
+/** A policy of a module is an object. */
+const POLICY: Check = (value, name) => (ANY_TABLE(value, name).length === 0 ? [] : NAMED(value, name));
 const SUBJECT = optionsOf<SubjectOptions>({ version: oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
 
 /** The proxy's own policy. */
