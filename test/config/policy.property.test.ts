@@ -173,7 +173,7 @@ describe('older fields of a cluster mean what the policy of v3 means', () => {
     // Without selectors there are no subsets; the type Subset would make one of all.
     [{ lb_subset_config: { fallback_policy: 'ANY_ENDPOINT' } }, 'round_robin.v3.RoundRobin', {}],
   ])('%j', (older, message, settings) => {
-    const one = read({ name: 'a', ...older } as Struct);
+    const one = read({ name: 'a', ...older });
     const other = read({ name: 'a', load_balancing_policy: listOf(message, settings) } as Struct);
     expect(policyOf(one)).toEqual(policyOf(other));
     expect(loadBalancerConfig(one, '1.40')).toEqual(loadBalancerConfig(other, '1.40'));
