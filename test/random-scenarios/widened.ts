@@ -229,7 +229,7 @@ function asked(dice: Dice, workloads: readonly ScenarioValue[]): string {
   return String(cluster ?? (route as readonly ScenarioValue[])[0]?.['cluster']);
 }
 
-function bound<T>(dice: Dice, value: () => T): ScenarioValue {
+function bound(dice: Dice, value: () => unknown): ScenarioValue {
   const kind = dice.pick(['at_most', 'at_least', 'equals', 'between'] as const);
   if (kind !== 'between') return { [kind]: value() };
   const both = [value(), value()].sort((a, b) => Number.parseFloat(String(a)) - Number.parseFloat(String(b)));
