@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { writeDataModules } from './data-modules.mjs';
+import { completeSources } from './sources.mjs';
 import { root } from './files.mjs';
 import { installOrExit } from './install.mjs';
 
@@ -21,7 +21,7 @@ const checks = [
 installOrExit();
 
 // Generated modules are part of the types.
-writeDataModules();
+completeSources();
 const wasm = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: root, stdio: 'inherit' });
 if (wasm.status !== 0) process.exit(1);
 

@@ -95,5 +95,6 @@ function listenerWith(routes: unknown): object {
     route_config: routes,
   };
   const filter = { name: 'proxy.filters.network.http_connection_manager', typed_config: connectionManager };
-  return { name: 'listener', filter_chains: [{ filters: [filter] }] };
+  const address = { socket_address: { address: '127.0.0.1', port_value: 10000 } };
+  return { name: 'listener', address, filter_chains: [{ filters: [filter] }] };
 }

@@ -1,2 +1,0 @@
-/** Writes the modules that are not what their data says. */
-export function writeDataModules(): void;
