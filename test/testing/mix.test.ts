@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isUsable } from '../../src/real-proxy/mix-question.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { type Mix, mix, mixProxy, mixScenario } from '../../src/testing/mix/mix.js';
 import { partsOf, without } from '../../src/testing/mix/smaller.js';
@@ -45,6 +46,15 @@ describe('random mixes', () => {
 });
 
 describe('a random mix', () => {
+  it('is taken or not, whatever of its policy is left out', () => {
+    if (proxy === undefined || whole === undefined) throw new Error('none was drawn');
+    expect(isUsable(proxy, whole)).toBe(true);
+    for (const wanted of [whole.wanted, undefined]) {
+      const fields = { load_balancing_policy: {} };
+      expect(isUsable(proxy, { ...whole, wanted, plan: { ...whole.plan, fields } })).toBe(false);
+    }
+  });
+
   it('can be an aggregate, whose requests name hosts', () => {
     if (whole === undefined) throw new Error('none was drawn');
     expect(clustersOf(whole)).toEqual(expect.arrayContaining(['mix', 'mix-backup', 'mix-all']));
