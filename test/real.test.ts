@@ -43,7 +43,7 @@ describe.skipIf(cases().length === 0)('a real configuration is answered', () => 
     expect({ code, errors: / error /.test(stderr) }).toEqual({ code: 0, errors: false });
     const result = JSON.parse(stdout) as RunResult;
     // What is not simulated stands before it.
-    const input = result.input?.filter((sentence) => !/^\w+ is not simulated: /.test(sentence));
+    const input = result.input?.filter((sentence) => !/^[\w.]+ is not simulated: /.test(sentence));
     expect(input?.[0]).toMatch(/^read as v[23] \(/);
     expect(result.unknown_hosts).toBeUndefined();
     for (const [name, addresses] of Object.entries(one.clusters)) {

@@ -218,7 +218,9 @@ function wordMarks({ instead, since, ...words }: Texts): FieldMarks {
 }
 
 function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMarks {
-  const { instead, since } = version === 'v3' ? {} : texts;
+  // What v3 continues has the words of v2, which speak of the fields of v2.
+  const { instead } = version === 'v3' ? field.texts : texts;
+  const since = version === 'v3' ? undefined : texts.since;
   const deprecated = instead ?? (field.deprecated ? '' : undefined);
   const extension = since === undefined ? undefined : `since ${since}`;
   const sensitive = field.sensitive ? (true as const) : undefined;
