@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createKeyHasher } from '../src/hash/request-key.js';
 import { peakEwma } from '../src/policy/extensions/peak-ewma.js';
 import { powerOfD } from '../src/policy/extensions/power-of-d.js';
-import type { PolicyModule } from '../src/policy/policy-module.js';
+import type { PolicyModule } from '../src/policy/foreign/policy-module.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';
 import { worldOf } from '../src/scenario/world-of.js';

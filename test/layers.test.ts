@@ -89,6 +89,18 @@ describe('names of the files in src/', () => {
   });
 });
 
+describe('the rooms of src/', () => {
+  it('can be carried in the head: few files, few of them small, at most 30 in a folder', () => {
+    const files = sources();
+    const inFolder = new Map<string, number>();
+    for (const path of files.keys()) inFolder.set(dirname(path), (inFolder.get(dirname(path)) ?? 0) + 1);
+    expect([...inFolder].filter(([, count]) => count > 30)).toEqual([]);
+    expect(files.size).toBeLessThanOrEqual(780);
+    const small = [...files.values()].filter((text) => text.split('\n').length <= 40);
+    expect(small.length).toBeLessThanOrEqual(150);
+  });
+});
+
 describe('messages', () => {
   /** What looks at words, in a message that somebody else wrote: the engine of JavaScript, SQLite, Redis, its queue. */
   const OF_OTHERS = ['fleet-worker.ts', 'redis-link.ts', 'results-file.ts', 'run-cli.ts'];

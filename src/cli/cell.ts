@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RunSummary, summaryOfRun } from '../analysis/replicate/estimates.js';
 import type { Pause } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
-import { PolicyFailure } from '../policy/policy-module.js';
+import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
 import { UnsupportedError } from '../analysis/run/unsupported.js';
 import { InputError } from './errors.js';

@@ -1,4 +1,4 @@
-import { PolicyFailure } from '../policy/policy-module.js';
+import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import { fileProblem, type ProblemRule } from '../core/problem.js';

@@ -1,7 +1,7 @@
 import { MOST_RUNS, type RanSides, runSides } from '../analysis/compare/cluster-runs.js';
 import { runnerHere, runSide, type SideRun, type SideRunner } from '../analysis/compare/side-run.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
-import { PolicyFailure } from '../policy/policy-module.js';
+import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { type CellContext, CellMachine } from './cell.js';
 import { threadPool, WAITING } from './cell-pool.js';
 import { type LongWork, requestsOf, threadsFor } from './long-work.js';

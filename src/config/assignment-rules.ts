@@ -1,9 +1,9 @@
 /** Rules of a cluster's assignment, in the cluster or from discovery. */
 import { isTablePolicy } from '../policy/registry.js';
 import { ipProblem, type Address } from './address.js';
-import type { Cluster } from './cluster-shape.js';
+import type { Cluster } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
-import { discoveryType } from './discovery.js';
+import { discoveryType } from './cluster/discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
 import { portionOf } from './percent.js';
 import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';

@@ -1,13 +1,13 @@
 /** A proxy's own configuration file. Its clusters, its locality and its statistics matter here; the rest is ignored. */
 import type { Struct } from '../core/json-value.js';
-import { checkClusterSet, clusterList } from './cluster-set.js';
+import { checkClusterSet, clusterList } from './cluster/cluster-set.js';
 import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
 import { anything, defaulted, message, optional, plain, repeated, required, type Output } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { duration, string, struct } from './reader/proto.js';
-import { checkRouteClusters } from './route-clusters.js';
+import { checkRouteClusters } from './route/route-clusters.js';
 import { flattenRuntime } from './runtime.js';
 
 const StaticResources = message('config.bootstrap.v2.Bootstrap.StaticResources', () => ({

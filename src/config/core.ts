@@ -1,7 +1,7 @@
 /** core.*: messages that many others share: locality, node, headers, data sources. */
 import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
-import { headerFormatProblem } from './header-format.js';
+import { headerFormatProblem } from './route/header-format.js';
 import { defaulted, mapping, message, names, optional, plain, reading, required, valid } from './reader.js';
 import type { Output, Rule } from './reader.js';
 import { bytes, duration, string, struct } from './reader/proto.js';

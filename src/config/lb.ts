@@ -16,9 +16,9 @@ import type {
   SlowStartConfig,
   SubsetConfig,
 } from '../hostset/lb-config.js';
-import type { Cluster } from './cluster-shape.js';
-import { aggregated } from './discovery.js';
-import type { SlowStartConfig as SlowStartSettings } from './load-balancing.js';
+import type { Cluster } from './cluster/cluster-shape.js';
+import { aggregated } from './cluster/discovery.js';
+import type { SlowStartConfig as SlowStartSettings } from './cluster/load-balancing.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
 import {
   around,

@@ -5,7 +5,7 @@ import type { Output, Path, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
-import { RouteConfiguration } from './route.js';
+import { RouteConfiguration } from './route/route.js';
 
 export const HttpConnectionManager = message(
   'config.filter.network.http_connection_manager.v2.HttpConnectionManager',

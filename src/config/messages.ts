@@ -5,7 +5,7 @@ import { addAll } from '../core/lists.js';
 import { mark, type Schema } from './reader.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
-import { Cluster } from './cluster.js';
+import { Cluster } from './cluster/cluster.js';
 import { RuntimeDoubleWithKey } from './percent.js';
 import { messageOfUrl, readInApi } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';

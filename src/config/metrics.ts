@@ -4,7 +4,7 @@
 import type { ProblemRule } from '../core/problem.js';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
-import { ListStringMatcher } from './matcher.js';
+import { ListStringMatcher } from './route/matcher.js';
 import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required, valid } from './reader.js';
 import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';

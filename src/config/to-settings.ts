@@ -23,9 +23,9 @@ import {
 } from '../settings/cluster-settings.js';
 import { addressText } from './address.js';
 import { effectiveAssignment } from './assignment-rules.js';
-import { statName } from './cluster.js';
+import { statName } from './cluster/cluster.js';
 import { defaultOf } from './defaults.js';
-import { aggregated, discoveryType, serviceName } from './discovery.js';
+import { aggregated, discoveryType, serviceName } from './cluster/discovery.js';
 import { loadBalancerConfig, policyName } from './lb.js';
 import { portionOf } from './percent.js';
 import { lbPolicyOf } from './policy/of-cluster.js';

@@ -2,7 +2,7 @@
 import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import { lbPolicyName } from '../policy/registry.js';
 import type { ApiVersion } from './api/api.js';
-import { Cluster } from './cluster.js';
+import { Cluster } from './cluster/cluster.js';
 import { olderLeaf } from './policy/of-cluster.js';
 import { POLICY_FIELDS, POLICY_PARTS } from './policy/places.js';
 import type { Policy } from './policy/policy.js';

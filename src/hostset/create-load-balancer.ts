@@ -1,11 +1,11 @@
 import { policyOf, statisticsOf } from '../policy/registry.js';
-import { ClientSubsetBalancer } from './client-subset.js';
+import { ClientSubsetBalancer } from './subset/client-subset.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
 import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
-import { type CreateBalancer, SubsetLoadBalancer } from './subset.js';
+import { type CreateBalancer, SubsetLoadBalancer } from './subset/subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { tableKind } from './table-cache.js';
 

@@ -2,10 +2,10 @@
 import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } from '../core/arguments.js';
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-balanced.js';
-import { type LastResort, Planner, type PlanStep } from '../hostset/subset-plan.js';
-import { readSelectors } from '../hostset/subset-selectors.js';
-import { canonicalEntries } from '../hostset/subset-values.js';
+import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
+import { type LastResort, Planner, type PlanStep } from '../hostset/subset/subset-plan.js';
+import { readSelectors } from '../hostset/subset/subset-selectors.js';
+import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { type Rules, RULES, rulesOf } from './rules.js';
 
 /** `lb_subset_config`; only the selectors are required. */

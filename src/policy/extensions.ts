@@ -5,7 +5,7 @@ import { prequal } from './extensions/prequal.js';
 import { rendezvous } from './extensions/rendezvous.js';
 import { smoothWeightedRoundRobin } from './extensions/smooth-weighted-round-robin.js';
 import { weightedLeastConnections } from './extensions/weighted-least-connections.js';
-import type { PolicyModule } from './policy-module.js';
+import type { PolicyModule } from './foreign/policy-module.js';
 
 /** Policies that the proxy has not and that people compare with, by the name that clusters give. */
 export const EXTENSIONS: Readonly<Record<string, PolicyModule>> = {

@@ -1,9 +1,9 @@
 import { assert } from '../core/assert.js';
 import { clientSideWeightedRoundRobin } from './client-side-weights.js';
 import type { Struct } from '../core/json-value.js';
-import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './adapted-module.js';
+import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './foreign/adapted-module.js';
 import { EXTENSIONS } from './extensions.js';
-import type { PolicyModule } from './policy-module.js';
+import type { PolicyModule } from './foreign/policy-module.js';
 import type { PolicyFacts } from './facts.js';
 import { leastRequest, type LeastRequestSettings } from './least-request.js';
 import type { ProxyListPolicy } from './list-policy.js';

@@ -5,12 +5,12 @@ import type { Host } from '../host/host.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
 import { subsetLocalityWeights } from '../hostset/locality-weights.js';
-import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset-balanced.js';
-import { type LevelHosts, Membership } from '../hostset/subset-membership.js';
-import { readSelectors } from '../hostset/subset-selectors.js';
+import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset/subset-balanced.js';
+import { type LevelHosts, Membership } from '../hostset/subset/subset-membership.js';
+import { readSelectors } from '../hostset/subset/subset-selectors.js';
 import type { LevelColumns } from './level-columns.js';
 import type { LevelView } from './level-view.js';
-import { type SubsetCandidate, subsetRules } from '../hostset/subset-plan.js';
+import { type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 
 /** Delivered hosts, as {@link Membership} reads them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {

@@ -1,4 +1,4 @@
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType } from '../config/cluster/discovery.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
-import { classesOf, groupsOf, weightsOf } from '../hostset/subset-level.js';
+import { classesOf, groupsOf, weightsOf } from '../hostset/subset/subset-level.js';
 import { sameItems } from '../core/lists.js';
 
 /**

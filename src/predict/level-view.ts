@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.js';
 import { emptyHostSet, type HealthLists, type HostList, type HostSet, type LevelLists } from '../hostset/host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
-import { LevelView as SubsetSource } from '../hostset/subset-level.js';
+import { LevelView as SubsetSource } from '../hostset/subset/subset-level.js';
 import { columnsOf, type LevelColumns } from './level-columns.js';
 
 /** Hosts that a policy picks from, as of their delivery to the balancer. */

@@ -1,4 +1,4 @@
-import { aggregated, discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';

@@ -1,4 +1,4 @@
-import { aggregated } from '../config/discovery.js';
+import { aggregated } from '../config/cluster/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';

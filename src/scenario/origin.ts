@@ -1,12 +1,12 @@
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
-import type { Cluster } from '../config/cluster.js';
+import type { Cluster } from '../config/cluster/cluster.js';
 import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import { someOf } from '../core/words.js';
-import { aggregated, discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import type { HostKnowledgeBase } from './assemble/host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';

@@ -1,5 +1,5 @@
 import { Bootstrap, staticRuntime } from '../config/bootstrap.js';
-import { Cluster } from '../config/cluster.js';
+import { Cluster } from '../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import {
   check,

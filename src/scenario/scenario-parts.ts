@@ -1,4 +1,4 @@
-import type { Cluster } from '../config/cluster.js';
+import type { Cluster } from '../config/cluster/cluster.js';
 import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { ExpectationWithoutText } from './fields/expectation.js';

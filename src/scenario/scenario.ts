@@ -1,4 +1,4 @@
-import { Cluster } from '../config/cluster.js';
+import { Cluster } from '../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { block, defaulted, mapOf, optional, type Output, repeated, required } from '../config/reader.js';
 import { words } from '../config/reader/plain-choices.js';

@@ -5,7 +5,7 @@
 import { canonicalName } from '../config/any.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { Bootstrap } from '../config/bootstrap.js';
-import { Cluster } from '../config/cluster.js';
+import { Cluster } from '../config/cluster/cluster.js';
 import { REDACTED } from '../config/core.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { HTTP_NAMES, HttpConnectionManager, Listener } from '../config/listener.js';
@@ -16,7 +16,7 @@ import { apiSchema } from '../config/reader/api-schema.js';
 import { nearest } from '../config/reader/error-words.js';
 import { snake } from '../config/reader/letter-case.js';
 import { yamlValue } from '../config/reader/scalar-value.js';
-import { RouteConfiguration } from '../config/route.js';
+import { RouteConfiguration } from '../config/route/route.js';
 import { detectKind } from '../config/validate.js';
 import type { MapEntry } from '../config/source/document.js';
 import { isMap, nodeOf, plainOf, replaced, textOf, valueAt } from '../config/source/trees.js';

@@ -2,7 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { Locality } from '../host/host.js';
-import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
+import { describeEntries, sortedEntries } from '../hostset/subset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
 import type { HeaderMatcher } from './matchers.js';

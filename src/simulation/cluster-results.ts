@@ -12,7 +12,7 @@ import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runFacts } from './run-facts/run-facts.js';
-import { totalStats } from './total-stats.js';
+import { totalStats } from './stats/total-stats.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 

@@ -8,10 +8,10 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import { slowStartPart } from '../policy/slow-start.js';
 import type { SlowStartFact } from '../result/facts.js';
 import type { SubsetDescription } from '../hostset/describe.js';
-import { candidateName, type PlanStep, type SubsetCandidate, subsetRules } from '../hostset/subset-plan.js';
-import { readSelectors } from '../hostset/subset-selectors.js';
+import { candidateName, type PlanStep, type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
+import { readSelectors } from '../hostset/subset/subset-selectors.js';
 import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
-import { subsetFacts } from '../hostset/subset-facts.js';
+import { subsetFacts } from '../hostset/subset/subset-facts.js';
 
 /** What acted on a cluster's split at this moment, over all kinds of proxies. */
 export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {

@@ -6,7 +6,7 @@ import type { Zones } from '../stats/request-stats.js';
 import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
 import type { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterWorld } from './cluster-world.js';
-import type { Servers } from './servers.js';
+import type { Servers } from './servers/servers.js';
 import type { Timers } from './timers.js';
 
 /** What proxies and their clusters need from the run. */

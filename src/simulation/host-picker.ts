@@ -1,15 +1,15 @@
 import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { type Decision, emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
-import { PolicyFailure } from '../policy/policy-module.js';
+import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import type { Measurements } from './measurements.js';
-import type { OpenRequest } from './open-requests.js';
+import type { Measurements } from './stats/measurements.js';
+import type { OpenRequest } from './servers/open-requests.js';
 import type { RequestPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
 import type { Retries } from './retries.js';
-import type { TrafficHooks, TrafficRecords } from './traffic-records.js';
+import type { TrafficHooks, TrafficRecords } from './stats/traffic-records.js';
 import type { World } from './world.js';
 
 /** Lets balancers choose hosts, and reports their decisions. One request object and one decision object are reused. */

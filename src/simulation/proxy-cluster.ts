@@ -20,13 +20,13 @@ import { ConnectionStats } from '../upstream/connection-stats.js';
 import { MembershipStats } from '../stats/membership-stats.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import { RetryStats } from '../upstream/retry.js';
-import { ClusterHistograms } from './cluster-histograms.js';
+import { ClusterHistograms } from './stats/cluster-histograms.js';
 import { type ClusterListener, ClusterParts, type ProxyContext } from './cluster-parts.js';
 import type { ClusterWorld } from './cluster-world.js';
-import { Connector } from './connector.js';
+import { Connector } from './servers/connector.js';
 import type { Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
-import { HostPools } from './host-pools.js';
+import { HostPools } from './servers/host-pools.js';
 import type { Journal } from './journal.js';
 
 type Priority = RequestSpec['priority'];

@@ -10,8 +10,8 @@ import type { RetryPolicy, Workload } from '../settings/world.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionPool } from '../upstream/connection-pool.js';
 import { type AttemptOutcome, isOmitted } from '../upstream/retry.js';
-import type { OpenRequest } from './open-requests.js';
-import type { Server } from './server.js';
+import type { OpenRequest } from './servers/open-requests.js';
+import type { Server } from './servers/server.js';
 
 /** One thing that happened to a request: its kind, and the numbers behind it. Times are in ms. */
 export type RequestStep =

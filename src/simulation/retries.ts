@@ -2,7 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { RetryPolicy } from '../settings/world.js';
 import { type AttemptOutcome, backOffUs, isOmitted, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
-import { type OpenRequest, RequestState } from './open-requests.js';
+import { type OpenRequest, RequestState } from './servers/open-requests.js';
 import { RetryMemory, RetryRules } from './retry-memory.js';
 import type { RequestStory, RetryVerdict } from './request-story.js';
 import type { World } from './world.js';

@@ -8,17 +8,17 @@ import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
-import type { Measurements } from './measurements.js';
-import { type ExchangeEvents, ServerSide } from './server-side.js';
+import type { Measurements } from './stats/measurements.js';
+import { type ExchangeEvents, ServerSide } from './servers/server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
-import { sendProbe } from './probes.js';
-import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './open-requests.js';
+import { sendProbe } from './servers/probes.js';
+import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './servers/open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { percentOfTimeout, type RequestPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
-import { TrafficCounts } from './traffic-counts.js';
-import { type TrafficHooks, TrafficRecords } from './traffic-records.js';
+import { TrafficCounts } from './stats/traffic-counts.js';
+import { type TrafficHooks, TrafficRecords } from './stats/traffic-records.js';
 import type { World } from './world.js';
 
 /** HTTP statuses that the proxy itself answers with. */

@@ -4,16 +4,16 @@ import type { Totals } from '../result/run-result.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { EventKind } from './event-kind.js';
-import type { Measurements } from './measurements.js';
-import type { OpenRequests } from './open-requests.js';
+import type { Measurements } from './stats/measurements.js';
+import type { OpenRequests } from './servers/open-requests.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
-import type { StatsFeed } from './stats-feed.js';
+import type { StatsFeed } from './stats/stats-feed.js';
 import { Timeline } from './timeline.js';
-import type { TrafficHooks } from './traffic-records.js';
+import type { TrafficHooks } from './stats/traffic-records.js';
 import { World, type WorldOptions } from './world.js';
 
 /** Who watches a run: each is made of its world before anything happens. */

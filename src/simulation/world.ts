@@ -20,8 +20,8 @@ import { EventKind } from './event-kind.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import type { Server } from './server.js';
-import { Servers } from './servers.js';
+import type { Server } from './servers/server.js';
+import { Servers } from './servers/servers.js';
 import { Timers } from './timers.js';
 import { ClusterViews } from './cluster-views.js';
 

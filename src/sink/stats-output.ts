@@ -4,7 +4,7 @@ import type { Problem } from '../core/problem.js';
 import type { Sink } from '../settings/statistics.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { Simulation } from '../words/library.js';
-import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
+import type { ProxyFlush, StatsObserver } from '../simulation/stats/stats-feed.js';
 import { prometheusText } from '../stats/prometheus.js';
 import { flushLines, sampleLine, type StatsdFormat } from '../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../stats/store.js';

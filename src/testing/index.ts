@@ -27,7 +27,7 @@ export type { LbEnvironment } from '../hostset/lb-environment.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
-export type { ListPolicyModule, PolicyModule, TablePolicyModule } from '../policy/policy-module.js';
+export type { ListPolicyModule, PolicyModule, TablePolicyModule } from '../policy/foreign/policy-module.js';
 export type { TablePolicy, WeightedHosts } from '../policy/table-policy.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export type { Random64 } from '../random/random64.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Micros } from '../core/units.js';
 import type { ProxySpec } from '../settings/world.js';
-import type { ProxyFlush } from '../simulation/stats-feed.js';
+import type { ProxyFlush } from '../simulation/stats/stats-feed.js';
 import { DashboardWindow } from '../stats/dashboard.js';
 
 export interface StreamLimits {

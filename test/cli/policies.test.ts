@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PolicyModule } from '../../src/policy/policy-module.js';
+import type { PolicyModule } from '../../src/policy/foreign/policy-module.js';
 import { BALANCER_LAWS, policyModuleUnderTest } from '../../src/testing/index.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';

@@ -154,14 +154,14 @@ workloads: [{cluster: web, arrivals: 1e6/s, stop: 10s, timeout: 0s}]
 
   it('loses no finished cell of a sweep that is killed again and again, and goes on to the same bytes', async () => {
     const results = (name: string): string => join(folder.path, `${name}.sqlite`);
-    const heavy = folder.file('heavy.yaml', SMALL.replace('20/s', '50000/s'));
+    const heavy = folder.file('heavy.yaml', SMALL.replace('20/s', '12000/s'));
     const args = [
       'sweep',
       heavy,
       '--vary',
       'endpoints.backend[0]=10.0.1.1:80,10.0.1.2:80,10.0.1.3:80',
       '--replications',
-      '4',
+      '16',
     ];
     const whole = await lbsim([...args, '--json', '--jobs', '1', '--results', results('whole')]);
     expect(JSON.parse(whole.stdout)).toMatchObject({ points: 3 });
@@ -185,7 +185,8 @@ workloads: [{cluster: web, arrivals: 1e6/s, stop: 10s, timeout: 0s}]
       while (!isReached() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
       child.kill('SIGKILL');
       await ended;
-      expect(stored()).toBeLessThan(12);
+      // There are 48: so many are not done while a busy machine looks away.
+      expect(stored()).toBeLessThan(48);
     }
     expect(stored()).toBeGreaterThanOrEqual(6);
     const rest = await lbsim([...args, '--json', '--jobs', '2', '--results', results('killed')]);

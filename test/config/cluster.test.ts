@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Cluster, statName } from '../../src/config/cluster.js';
+import { Cluster, statName } from '../../src/config/cluster/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { read } from './reader/support.js';
 import { EVERYTHING, staticCluster } from './samples.js';

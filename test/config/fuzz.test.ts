@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_PROXY_VERSION } from '../../src/core/version.js';
 import { hasErrors } from '../../src/core/problem.js';
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
 import { check, parseDocument } from '../../src/config/reader.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { ProxyVersion } from '../../src/core/version.js';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { defaultOf } from '../../src/config/defaults.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../src/hostset/host-set.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clusterIn } from '../../src/config/cluster.js';
+import { clusterIn } from '../../src/config/cluster/cluster.js';
 import { loadBalancerConfig } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import { clusterJson, withPolicy } from '../../src/config/write-cluster.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { clusterSettings, messageOf } from '../../src/config/to-settings.js';
 import type { ClusterSettings } from '../../src/settings/cluster-settings.js';
 import { read } from './reader/support.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { encode } from '../../src/config/write.js';
 import { clusterJson, needsV3 } from '../../src/config/write-cluster.js';
 import { loadScenario } from '../../src/scenario/load.js';

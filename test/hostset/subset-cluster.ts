@@ -9,7 +9,7 @@ import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from 
 import type { Decision, LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import { SubsetLoadBalancer } from '../../src/hostset/subset.js';
+import { SubsetLoadBalancer } from '../../src/hostset/subset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 
 export interface ClusterOptions {

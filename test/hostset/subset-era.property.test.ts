@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { JsonValue, Struct } from '../../src/core/json-value.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { Host } from '../../src/host/host.js';
-import { canonicalValue } from '../../src/hostset/subset-values.js';
+import { canonicalValue } from '../../src/hostset/subset/subset-values.js';
 import { SubsetCluster } from './subset-cluster.js';
 
 const KEYS = ['a', 'b', 'c'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
-import { LevelView } from '../../src/hostset/subset-level.js';
+import { LevelView } from '../../src/hostset/subset/subset-level.js';
 
 function build(hosts: readonly Host[], before?: HostSet): HostSet {
   const rest = { overprovisioningFactor: 140, weightedPriorityHealth: false, nodeLocality: undefined };

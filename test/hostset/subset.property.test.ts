@@ -4,7 +4,7 @@ import type { JsonValue, Struct } from '../../src/core/json-value.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import type { SelectorFallbackPolicy, SubsetFallbackPolicy } from '../../src/hostset/lb-config.js';
-import { canonicalValue } from '../../src/hostset/subset-values.js';
+import { canonicalValue } from '../../src/hostset/subset/subset-values.js';
 import type { ClusterOptions } from './subset-cluster.js';
 import { SubsetCluster } from './subset-cluster.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import { SubsetStats, noZoneCounts } from '../../src/hostset/subset-stats.js';
+import { SubsetStats, noZoneCounts } from '../../src/hostset/subset/subset-stats.js';
 
 const one = {
   lbRecalculateZoneStructures: 1,

@@ -12,7 +12,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['isOneLocality', 'without return #2', 'lists of the one locality are made, equal to those of the level'],
       ['LocalityIndex.find', 'dropped #3', 'what is remembered is found again by its key'],
     ],
-    'src/hostset/client-subset.ts': [
+    'src/hostset/subset/client-subset.ts': [
       ['ClientSubsetBalancer.takeOver', 'without return', 'balancers of all threads are of one class'],
       ['ClientSubsetBalancer.takes', '< → <=', 'one draw of 2⁶⁴'],
       ['ClientSubsetBalancer.takes', '+ → -', 'one draw of 2³²'],
@@ -55,11 +55,11 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['addTo', '0 → 1', 'the index is that of a level'],
     ],
     'src/hostset/request-hash.ts': [['RequestHash.lo', '0 → 1', 'it is read where it was computed']],
-    'src/hostset/subset-delivery.ts': [
+    'src/hostset/subset/subset-delivery.ts': [
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],
-    'src/hostset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
-    'src/hostset/subset-membership.ts': [
+    'src/hostset/subset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
+    'src/hostset/subset/subset-membership.ts': [
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
       ['Membership.compareMoved', '1 → 0', 'no row lies before the first'],
       ['changedRows', '< → <=', 'past the end nothing differs'],
@@ -67,7 +67,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['Membership.forget', 'dropped', 'a forgotten subset has no hosts that could wake it'],
       ['hasRows', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
     ],
-    'src/hostset/subset-plan.ts': [['Planner.plansFor', 'without return #2', 'an equal plan is made']],
+    'src/hostset/subset/subset-plan.ts': [['Planner.plansFor', 'without return #2', 'an equal plan is made']],
     'src/hostset/table-balancer.ts': [['BoundedLoad.hostCount', '0 → 1', 'every pick sets it first']],
     'src/hostset/table-cache.ts': [
       ['TableCache.get', 'without return', 'an equal table is built'],
@@ -153,12 +153,12 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/upstream/host-reconciler.ts': [
       ['endpointsOf', '=== → !==', 'what did not change in place is planned anew, to the same lists'],
     ],
-    'src/simulation/host-pools.ts': [
+    'src/simulation/servers/host-pools.ts': [
       ['HostPools.membersChanged', 'without !', 'how long empty pools of hosts that left are kept'],
     ],
     'src/simulation/key-source.ts': [['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered']],
     'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
-    'src/simulation/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
+    'src/simulation/servers/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
     'src/predict/under-load/anderson-mixing.ts': [
       ['STEP', '0.7 → 0.30000000000000004', 'in how many steps a fixed point is found'],
     ],

@@ -33,7 +33,14 @@ const RANDOM_SCENARIOS: Tests = ['test/random-scenarios.test.ts'];
  */
 const PARTS: readonly Part[] = [
   {
-    folders: ['src/policy', 'src/policy/extensions', 'src/hostset', 'src/schedule'],
+    folders: [
+      'src/policy',
+      'src/policy/extensions',
+      'src/policy/foreign',
+      'src/hostset',
+      'src/hostset/subset',
+      'src/schedule',
+    ],
     killers: ['laws', RANDOM_SCENARIOS, ['test/policy', 'test/hostset', 'test/schedule']],
   },
   {
@@ -41,6 +48,8 @@ const PARTS: readonly Part[] = [
       'src/upstream',
       'src/upstream/discovery',
       'src/simulation',
+      'src/simulation/servers',
+      'src/simulation/stats',
       'src/predict',
       'src/predict/tables',
       'src/predict/under-load',
@@ -78,21 +87,21 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'counts of statistics': [
     'src/hostset/lb-stats.ts',
-    'src/hostset/subset-stats.ts',
+    'src/hostset/subset/subset-stats.ts',
     'src/hostset/zone-counts.ts',
-    'src/simulation/cluster-stats.ts',
-    'src/simulation/stat-mean.ts',
-    'src/simulation/stats-feed.ts',
-    'src/simulation/total-stats.ts',
+    'src/simulation/stats/cluster-stats.ts',
+    'src/simulation/stats/stat-mean.ts',
+    'src/simulation/stats/stats-feed.ts',
+    'src/simulation/stats/total-stats.ts',
     'src/upstream/connection-stats.ts',
     'src/upstream/health-check-stats.ts',
     'src/upstream/outlier-stats.ts',
   ],
   'checks of foreign modules, and names of policies': [
-    'src/policy/adapted-module.ts',
-    'src/policy/policy-module.ts',
+    'src/policy/foreign/adapted-module.ts',
+    'src/policy/foreign/policy-module.ts',
     'src/policy/registry.ts',
-    'src/policy/watched-module.ts',
+    'src/policy/foreign/watched-module.ts',
   ],
   'an engine of random numbers, which published values hold': ['src/policy/mersenne-twister.ts'],
   'what analyses compute beside balancers, or tests compare them with': [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ClientSubsetBalancer } from '../../src/hostset/client-subset.js';
+import { ClientSubsetBalancer } from '../../src/hostset/subset/client-subset.js';
 import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { aperture, deterministicSubset } from '../../src/policy/client-subsets.js';
 import { loadScenario } from '../../src/scenario/load.js';

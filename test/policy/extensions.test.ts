@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../src/host/host.js';
-import { adaptModule } from '../../src/policy/adapted-module.js';
+import { adaptModule } from '../../src/policy/foreign/adapted-module.js';
 import { EXTENSIONS } from '../../src/policy/extensions.js';
 import { peakEwma } from '../../src/policy/extensions/peak-ewma.js';
 import { powerOfD } from '../../src/policy/extensions/power-of-d.js';
@@ -8,7 +8,7 @@ import { rendezvous } from '../../src/policy/extensions/rendezvous.js';
 import { smoothWeightedRoundRobin } from '../../src/policy/extensions/smooth-weighted-round-robin.js';
 import { weightedLeastConnections } from '../../src/policy/extensions/weighted-least-connections.js';
 import { shapeProblems } from '../../src/scenario/modules/module-shape.js';
-import type { ListPolicyModule, ModuleConfig } from '../../src/policy/policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../../src/policy/foreign/policy-module.js';
 import { weightedHosts } from '../../src/policy/weighted-hosts.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import type { Random64 } from '../../src/random/random64.js';

@@ -1,7 +1,11 @@
 import { lbPolicyOf } from '../../src/config/policy/of-cluster.js';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
-import { type ListPolicyModule, PolicyFailure, type TablePolicyModule } from '../../src/policy/policy-module.js';
+import {
+  type ListPolicyModule,
+  PolicyFailure,
+  type TablePolicyModule,
+} from '../../src/policy/foreign/policy-module.js';
 import { factsOf, policyOf, lbPolicyName } from '../../src/policy/registry.js';
 import { type LoadResult, loadScenario } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';

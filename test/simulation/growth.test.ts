@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Host } from '../../src/host/host.js';
 import { ClusterPredictor } from '../../src/predict/cluster-predictor.js';
 import { predict } from '../../src/predict/predict.js';
-import { HostPools } from '../../src/simulation/host-pools.js';
+import { HostPools } from '../../src/simulation/servers/host-pools.js';
 import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 import { originOf, RequestStats, Zones } from '../../src/stats/request-stats.js';
 import type { Scenario } from '../../src/scenario/model.js';

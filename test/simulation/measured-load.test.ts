@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MeasuredLoad } from '../../src/simulation/server.js';
+import { MeasuredLoad } from '../../src/simulation/servers/server.js';
 
 it('a host reports its last whole second: answers, errors, and how busy it was', () => {
   const load = new MeasuredLoad();

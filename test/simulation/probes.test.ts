@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { predict, runScenario, whyNot } from '../../src/words/library.js';
-import type { ListPolicyModule, ModuleConfig } from '../../src/policy/policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../../src/policy/foreign/policy-module.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { LatencyByLoad } from '../../src/simulation/server.js';
+import { LatencyByLoad } from '../../src/simulation/servers/server.js';
 
 /** When each answer came, and what it said. */
 let heard: unknown[] = [];

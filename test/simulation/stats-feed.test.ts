@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import type { ProxyFlush } from '../../src/simulation/stats-feed.js';
+import type { ProxyFlush } from '../../src/simulation/stats/stats-feed.js';
 import { createSimulation, runScenario } from '../../src/analysis/run/run-scenario.js';
 
 function scenarioNamed(name: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StringMatcher } from '../../src/config/matcher.js';
+import type { StringMatcher } from '../../src/config/route/matcher.js';
 import { statsFilter, stringMatcher } from '../../src/stats/matcher.js';
 
 function pattern(fields: Partial<StringMatcher>): StringMatcher {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ModuleConfig } from '../../src/policy/policy-module.js';
+import type { ModuleConfig } from '../../src/policy/foreign/policy-module.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { CLUSTER_STATS, generalised } from './cluster-stats.js';

@@ -1,5 +1,5 @@
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { check, inFileOrder, parseDocument } from '../../src/config/reader.js';
 import { detectKind, v1Problem } from '../../src/config/validate.js';
 import type { Problem } from '../../src/core/problem.js';

@@ -1,5 +1,5 @@
 import type { Host } from '../../src/host/host.js';
-import { aggregated } from '../../src/config/discovery.js';
+import { aggregated } from '../../src/config/cluster/discovery.js';
 import { predict } from '../../src/words/library.js';
 import type { DecisionRecord, HostResult } from '../../src/result/run-result.js';
 import type { Failures } from '../../src/result/failures.js';
@@ -9,7 +9,7 @@ import type { RequestRecord } from '../../src/result/request-record.js';
 import type { ClusterResult, RunResult } from '../../src/words/results.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
-import { RequestState } from '../../src/simulation/open-requests.js';
+import { RequestState } from '../../src/simulation/servers/open-requests.js';
 import type { Simulation } from '../../src/words/library.js';
 import { createSimulation } from '../../src/words/library.js';
 import { soundPrediction, soundResult } from './sound.js';

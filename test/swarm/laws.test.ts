@@ -6,7 +6,7 @@ import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { ClusterRecorder } from '../../src/result/cluster-recorder.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { OpenRequests } from '../../src/simulation/open-requests.js';
+import { OpenRequests } from '../../src/simulation/servers/open-requests.js';
 import { RequestStats } from '../../src/stats/request-stats.js';
 import { ConnectionPool } from '../../src/upstream/connection-pool.js';
 import { runWithInvariants } from './invariants.js';

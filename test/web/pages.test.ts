@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Cluster } from '../../src/config/cluster.js';
+import { Cluster } from '../../src/config/cluster/cluster.js';
 import { read } from '../config/reader/support.js';
 import { dashboardSink, Served } from './served.js';
 

@@ -1,7 +1,7 @@
 import { entryOf } from '../../core/lists.js';
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
-import { keptProbes, type ModuleTable } from '../../policy/adapted-module.js';
+import { keptProbes, type ModuleTable } from '../../policy/foreign/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev-table.js';
 import type { MovedKeysResult } from './comparison.js';

@@ -9,7 +9,7 @@ import { mayEject } from '../../upstream/outlier-ejection.js';
 import { outlierSettings } from '../../config/to-settings.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { selectable } from '../../predict/judge-expectations.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 
 /** What makes a proxy see that a host of a cluster no longer answers. */
 export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns';

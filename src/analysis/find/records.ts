@@ -1,5 +1,5 @@
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import { ipOf, parseIp } from '../../core/ip.js';
 import type { Cluster } from '../../config/types.js';
 import { localityKey } from '../../host/host.js';

@@ -7,8 +7,8 @@ import type { ExpectationResult, StatsResult } from '../../result/run-result.js'
 import type { Comparator, Expectation } from '../../scenario/model.js';
 import type { Measure, MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
-import type { Measurement } from '../../simulation/measurement.js';
-import type { Measurements } from '../../simulation/measurements.js';
+import type { Measurement } from '../../simulation/stats/measurement.js';
+import type { Measurements } from '../../simulation/stats/measurements.js';
 import type { World } from '../../simulation/world.js';
 
 /** What a run has to measure for these. */

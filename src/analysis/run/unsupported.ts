@@ -1,4 +1,4 @@
-import { discoveryType, isForeignType } from '../../config/discovery.js';
+import { discoveryType, isForeignType } from '../../config/cluster/discovery.js';
 import type { Cluster, StatsConfig } from '../../config/types.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import type { RequestSpec } from '../../settings/world.js';

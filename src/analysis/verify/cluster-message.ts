@@ -1,5 +1,5 @@
-import { type Cluster, clusterIn } from '../../config/cluster.js';
-import { aggregated } from '../../config/discovery.js';
+import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
+import { aggregated } from '../../config/cluster/discovery.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { hashingOf } from '../../config/policy/policy.js';
 import { clusterJson, withPolicy } from '../../config/write-cluster.js';

@@ -1,6 +1,6 @@
 import type { CauseResult } from '../../result/happenings.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';

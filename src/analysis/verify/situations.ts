@@ -1,4 +1,4 @@
-import { aggregated, isForeignType } from '../../config/discovery.js';
+import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { policyName } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';

@@ -1,6 +1,6 @@
 import { FORMAT } from '../../core/document-format.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
-import type { PolicyModule } from '../../policy/policy-module.js';
+import type { PolicyModule } from '../../policy/foreign/policy-module.js';
 import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
 import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';

@@ -5,7 +5,7 @@ import { proxyCalled } from '../../report/format.js';
 import { inputLines } from '../../report/layout.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
-import type { StatsObserver } from '../../simulation/stats-feed.js';
+import type { StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/run-view.js';

@@ -1,6 +1,6 @@
 import type { ComparedSide } from '../../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../../config/lb.js';
-import { LbPolicy } from '../../config/load-balancing.js';
+import { LbPolicy } from '../../config/cluster/load-balancing.js';
 import type { Problem } from '../../core/problem.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import { LB_POLICIES } from '../../policy/registry.js';

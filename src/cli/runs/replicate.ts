@@ -1,7 +1,7 @@
 import { batchMeans } from '../../analysis/replicate/batches.js';
 import { Estimates, widestOf } from '../../analysis/replicate/estimates.js';
 import { type Replications, seedOfRun } from '../../analysis/replicate/replications.js';
-import { PolicyFailure } from '../../policy/policy-module.js';
+import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
 import type { DoneCell } from '../cell-pool.js';

@@ -17,7 +17,7 @@ import {
   subsetSelector,
   subsetShape,
   zoneAwareShape,
-} from '../load-balancing.js';
+} from '../cluster/load-balancing.js';
 import {
   mark,
   message,
@@ -34,7 +34,7 @@ import { type Camel, messageWith } from '../reader/message.js';
 import type { MessageOptions, Rule, Shape } from '../reader/schema.js';
 import { bool, boolValue, doubleValue, duration, string } from '../reader/proto.js';
 import { readerOf } from '../reader/walk.js';
-import { RouteHashPolicy } from '../route-action.js';
+import { RouteHashPolicy } from '../route/route-action.js';
 import {
   hashing,
   type Kind,

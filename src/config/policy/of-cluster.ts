@@ -5,8 +5,8 @@
  */
 import { defined } from '../../core/defined.js';
 import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
-import type { Cluster } from '../cluster-shape.js';
-import type { LbSubsetConfig } from '../load-balancing.js';
+import type { Cluster } from '../cluster/cluster-shape.js';
+import type { LbSubsetConfig } from '../cluster/load-balancing.js';
 import { around, hashing, type Leaf, leafOf, localities, nameOf, type Policy } from './policy.js';
 
 /** The fields of a cluster that say how it balances. */

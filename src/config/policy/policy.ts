@@ -13,10 +13,10 @@ import type {
   RingHashLbConfig,
   RoundRobinLbConfig,
   SlowStartConfig,
-} from '../load-balancing.js';
+} from '../cluster/load-balancing.js';
 import type { Micros } from '../../core/units.js';
 import type { Output } from '../reader.js';
-import type { RouteHashPolicy } from '../route-action.js';
+import type { RouteHashPolicy } from '../route/route-action.js';
 
 /** How a list of hosts is divided into localities, at most one of both. */
 export type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;

@@ -2,7 +2,7 @@ import { mod } from '../../core/u64.js';
 import { MICROS_PER_MILLI } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { HostIndex } from '../list-policy.js';
-import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
 /** What is known of a host. */
 interface Latencies {

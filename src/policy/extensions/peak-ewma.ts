@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.js';
 import { draw, drawOther } from '../../random/draws.js';
-import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
 interface Latency {
   /** Peak moving average, µs. */

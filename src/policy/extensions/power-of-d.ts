@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.js';
 import { drawAnother } from '../../random/draws.js';
-import type { ListPolicyModule } from '../policy-module.js';
+import type { ListPolicyModule } from '../foreign/policy-module.js';
 
 interface State {
   readonly choices: number;

@@ -4,7 +4,7 @@ import type { Random64 } from '../../random/random64.js';
 import type { DecisionTrace } from '../decision-trace.js';
 import { draw, drawAnother } from '../../random/draws.js';
 import type { HostIndex, HostList } from '../list-policy.js';
-import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
 /** What a host has answered, as it stands in the pool. */
 interface Probe {

@@ -2,7 +2,7 @@ import { TWO_32, type U64 } from '../../core/u64.js';
 import { word64 } from '../../hash/word64.js';
 import { xxhash64String } from '../../hash/xxhash64.js';
 import type { HostIndex } from '../list-policy.js';
-import type { TablePolicyModule } from '../policy-module.js';
+import type { TablePolicyModule } from '../foreign/policy-module.js';
 
 interface Table {
   readonly hashes: readonly U64[];

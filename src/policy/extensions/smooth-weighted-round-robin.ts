@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.js';
 import type { HostList } from '../list-policy.js';
-import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
 /** What a list remembers of a host. */
 interface Turn {

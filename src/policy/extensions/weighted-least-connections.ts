@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.js';
-import type { ListPolicyModule, ModuleConfig } from '../policy-module.js';
+import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
 interface State {
   readonly config: ModuleConfig;

@@ -1,6 +1,6 @@
 import { without as allBut } from '../../core/lists.js';
 import type { ApiVersion } from '../../config/api/api.js';
-import { Cluster } from '../../config/cluster.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { withoutField } from '../../core/defined.js';
 import { describeExpectation } from './describe-expectation.js';

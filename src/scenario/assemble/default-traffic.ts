@@ -1,8 +1,8 @@
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { sum } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { listed, someOf } from '../../core/words.js';
-import { aggregated, discoveryType } from '../../config/discovery.js';
+import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { FileRoute } from '../input/routes.js';
 import type { KeyDistribution } from '../../settings/world.js';

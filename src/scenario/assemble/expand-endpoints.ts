@@ -8,8 +8,8 @@ import {
   SourceDocument,
   type SourceNode,
 } from '../../config/reader.js';
-import { Cluster } from '../../config/cluster.js';
-import { discoveryType, type DiscoveryType } from '../../config/discovery.js';
+import { Cluster } from '../../config/cluster/cluster.js';
+import { discoveryType, type DiscoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../model.js';
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType } from '../../config/discovery.js';
+import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { addTo } from '../../core/lists.js';
 import { parseIp } from '../../core/ip.js';

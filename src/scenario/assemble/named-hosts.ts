@@ -1,7 +1,7 @@
 import { addressText } from '../../config/address.js';
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import { metadataEntry } from '../../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { type Locality, NOWHERE } from '../../host/host.js';

@@ -1,5 +1,5 @@
-import { type Cluster, statName } from '../../config/cluster.js';
-import { discoveryType } from '../../config/discovery.js';
+import { type Cluster, statName } from '../../config/cluster/cluster.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';

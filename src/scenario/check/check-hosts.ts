@@ -1,7 +1,7 @@
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import type { Cluster } from '../../config/cluster.js';
-import { checkClusterSet } from '../../config/cluster-set.js';
-import { discoveryType } from '../../config/discovery.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
+import { checkClusterSet } from '../../config/cluster/cluster-set.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { namesOf } from '../assemble/named-hosts.js';
 import type { References } from './lookup.js';

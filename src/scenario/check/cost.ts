@@ -1,7 +1,7 @@
 import { addAll, largest, sum } from '../../core/lists.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../config/defaults.js';
-import { discoveryType, serviceName } from '../../config/discovery.js';
+import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { leafOf, nameOf } from '../../config/policy/policy.js';

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import type { Path } from '../../config/reader.js';
 import { noSuch } from '../../config/reader/error-words.js';

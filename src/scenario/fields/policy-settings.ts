@@ -2,7 +2,7 @@ import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { described } from '../../core/printable.js';
-import type { SettingSchema, SettingsSchema } from '../../policy/policy-module.js';
+import type { SettingSchema, SettingsSchema } from '../../policy/foreign/policy-module.js';
 import { keySpan, type Span } from '../../config/reader/spans.js';
 import { isAbsent } from '../../config/source/trees.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';

@@ -1,5 +1,5 @@
 import { block, defaulted, didYouMean, either, list, optional, required, type Schema } from '../../config/reader.js';
-import { HeaderMatcher } from '../../config/route-match.js';
+import { HeaderMatcher } from '../../config/route/route-match.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../../core/proxy-names.js';

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../config/reader.js';
 import { words } from '../../config/reader/plain-choices.js';
-import { Cluster } from '../../config/cluster.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { readerOf } from '../../config/reader/walk.js';
 import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../config/api/api.js';
-import { Cluster } from '../../config/cluster.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { Node } from '../../config/core.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { type MapNode, SourceDocument, type SourceNode } from '../../config/reader.js';
@@ -22,7 +22,7 @@ import {
   withField,
   withItems,
 } from '../../config/source/trees.js';
-import { serviceName } from '../../config/discovery.js';
+import { serviceName } from '../../config/cluster/discovery.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { discoveredName, withEntries } from '../input/gather.js';
 import { NO_PLACE } from './traffic.js';

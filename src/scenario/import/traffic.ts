@@ -8,8 +8,8 @@ import { PLAIN_REQUEST } from '../fields/retry-policy.js';
 import { formatDuration, formatRate } from '../fields/units.js';
 import { comment, yamlLines } from './yaml-text.js';
 import type { Rate, Rates } from './rates.js';
-import { type Cluster, statName } from '../../config/cluster.js';
-import { aggregated, isForeignType } from '../../config/discovery.js';
+import { type Cluster, statName } from '../../config/cluster/cluster.js';
+import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { groupBy, sum } from '../../core/lists.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 

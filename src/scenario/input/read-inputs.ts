@@ -3,7 +3,7 @@ import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
-import { Cluster } from '../../config/cluster.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';

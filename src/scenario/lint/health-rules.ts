@@ -2,7 +2,7 @@ import { defaultOf } from '../../config/defaults.js';
 import { eachCluster, type LintRule } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
-import { aggregated } from '../../config/discovery.js';
+import { aggregated } from '../../config/cluster/discovery.js';
 import { formatDuration } from '../fields/units.js';
 import { quirksOf } from '../../core/quirks.js';
 

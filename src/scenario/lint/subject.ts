@@ -1,14 +1,14 @@
 import type { TimelineEntry } from '../model.js';
 import { addressText } from '../../config/address.js';
 import { fieldName } from '../../config/api/message-names.js';
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/discovery.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
-import type { LbSubsetConfig } from '../../config/load-balancing.js';
+import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 import { placeInPolicy } from '../../config/policy/places.js';
 import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';

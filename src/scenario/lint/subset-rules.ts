@@ -1,5 +1,5 @@
 import { metadataEntry } from '../../config/core.js';
-import type { LbSubsetConfig } from '../../config/load-balancing.js';
+import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../config/cluster.js';
-import { POLICY_OF_BLOCK } from '../../config/cluster-rules.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
+import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import { typeUrl } from '../../config/policy/read.js';
 import { withLeaf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
@@ -30,7 +30,7 @@ import type { Struct } from '../../core/json-value.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import { isModuleName, shapeProblems } from './module-shape.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
-import type { PolicyModule, SettingsSchema } from '../../policy/policy-module.js';
+import type { PolicyModule, SettingsSchema } from '../../policy/foreign/policy-module.js';
 import {
   type AddedPolicy,
   type ForeignPolicy,

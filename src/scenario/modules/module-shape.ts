@@ -1,5 +1,5 @@
 import { described } from '../../core/printable.js';
-import type { SettingSchema } from '../../policy/policy-module.js';
+import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 
 const MODULE = /\.[cm]?js$/;
 

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../config/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType, serviceName } from '../../config/discovery.js';
+import { aggregated, discoveryType, serviceName } from '../../config/cluster/discovery.js';
 import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';

@@ -16,7 +16,7 @@ import {
   withField,
 } from '../../config/source/trees.js';
 import { type Modules, settingInPolicy, withOtherPolicy, withOwnSettings } from './set-typed-policy.js';
-import { POLICY_OF_BLOCK } from '../../config/cluster-rules.js';
+import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import { snake } from '../../config/reader/letter-case.js';
 
 /** Overrides `lb_policy`. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { clusterIn } from '../../config/cluster.js';
+import { clusterIn } from '../../config/cluster/cluster.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import {
   type Policy,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
-import { clusterIn } from '../../config/cluster.js';
+import { clusterIn } from '../../config/cluster/cluster.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { withPolicy } from '../../config/write-cluster.js';
 import type { Struct } from '../../core/json-value.js';

@@ -10,7 +10,7 @@ import type {
   SubsetConfig,
   SubsetSelector,
 } from '../../hostset/lb-config.js';
-import type { SettingSchema } from '../../policy/policy-module.js';
+import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { isTablePolicy, moduleOf } from '../../policy/registry.js';
 import type { Chooser } from './chooser.js';
 import type { TrialSubject } from './trial.js';

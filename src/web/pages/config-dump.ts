@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import { defaultOf } from '../../config/defaults.js';
 import { Bootstrap } from '../../config/bootstrap.js';
-import { Cluster } from '../../config/cluster.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { Node } from '../../config/core.js';
 import { messageOf } from '../../config/to-settings.js';

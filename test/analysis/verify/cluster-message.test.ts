@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clusterMessage } from '../../../src/analysis/verify/cluster-message.js';
-import { clusterIn } from '../../../src/config/cluster.js';
+import { clusterIn } from '../../../src/config/cluster/cluster.js';
 import type { Struct } from '../../../src/core/json-value.js';
 import type { CapturedLevel } from '../../../src/analysis/verify/capture.js';
 

@@ -1,4 +1,4 @@
-import { Cluster } from '../../../src/config/cluster.js';
+import { Cluster } from '../../../src/config/cluster/cluster.js';
 import { loadBalancerConfig } from '../../../src/config/lb.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
 import type { Problem } from '../../../src/core/problem.js';

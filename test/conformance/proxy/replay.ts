@@ -1,4 +1,4 @@
-import { statName } from '../../../src/config/cluster.js';
+import { statName } from '../../../src/config/cluster/cluster.js';
 import { outlierSettings } from '../../../src/config/to-settings.js';
 import type { Cluster } from '../../../src/config/types.js';
 import { type Micros, MICROS_PER_SECOND } from '../../../src/core/units.js';
@@ -10,7 +10,7 @@ import type { Workload } from '../../../src/settings/world.js';
 import type { Proxy } from '../../../src/simulation/proxy.js';
 import { createSimulation, runScenario } from '../../../src/analysis/run/run-scenario.js';
 import type { Simulation } from '../../../src/simulation/simulation.js';
-import { totalStats } from '../../../src/simulation/total-stats.js';
+import { totalStats } from '../../../src/simulation/stats/total-stats.js';
 import { clustersJson } from '../../../src/web/pages/clusters.js';
 import { RuntimeValues } from '../../../src/core/runtime-values.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';

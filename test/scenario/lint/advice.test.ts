@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterIn } from '../../../src/config/cluster.js';
+import { clusterIn } from '../../../src/config/cluster/cluster.js';
 import { policyOf } from '../../../src/config/policy/of-cluster.js';
 import { kindOf, type Kind } from '../../../src/config/policy/policy.js';
 import { typeUrl } from '../../../src/config/policy/read.js';

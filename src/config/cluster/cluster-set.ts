@@ -1,0 +1,179 @@
+/** Rules across several clusters and their proxy. */
+import type { Struct } from '../../core/json-value.js';
+import type { ProblemRule, Severity } from '../../core/problem.js';
+import { canonicalName } from '../any.js';
+import { Cluster } from './cluster.js';
+import { effectiveAssignment } from '../assignment-rules.js';
+import type { ConfigSource } from '../config-source.js';
+import type { Node } from '../core.js';
+import { aggregated, discoveryType } from './discovery.js';
+import type { StatsSink } from '../metrics.js';
+import { defaulted, didYouMean, INVALID, list, mark, reading, type Path, type Schema, type Walk } from '../reader.js';
+import { noSuch } from '../reader/error-words.js';
+import { headSpan } from '../reader/spans.js';
+import { readerOf } from '../reader/walk.js';
+import type { SourceNode } from '../source/document.js';
+
+const clusters = list(Cluster);
+
+/** A field of clusters whose names differ. Names are compared in the file, even of clusters with errors. */
+export function clusterList(): Schema<readonly Cluster[]> {
+  const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
+    const before = walk.errors;
+    const value = readerOf(clusters)(node, walk);
+    reportDuplicateNames(node, walk);
+    return walk.errors > before ? INVALID : value;
+  });
+  const schema = mark(unique, { json: (of) => of(clusters) });
+  return defaulted(schema, []);
+}
+
+function reportDuplicateNames(node: SourceNode, walk: Walk): void {
+  const seen = new Set<string>();
+  const items = node.kind === 'list' ? node.items : [];
+  for (const [index, item] of items.entries()) {
+    const entry = item.kind === 'map' ? item.entries.findLast(({ key }) => key === 'name') : undefined;
+    if (entry?.value.kind !== 'scalar' || entry.value.text === '') continue;
+    const name = entry.value.text;
+    if (seen.has(name)) {
+      const path = [...walk.path, index, 'name'];
+      walk.report('error', 'duplicate-name', `duplicate cluster '${name}'`, headSpan(entry.value), path);
+    }
+    seen.add(name);
+  }
+}
+
+/** A proxy and its clusters, as far as they could be read. */
+export interface ClusterSet {
+  readonly clusters: readonly { readonly cluster: Cluster; readonly path: Path }[];
+  readonly node?: Node | undefined;
+  readonly localCluster?: { readonly name: string; readonly path: Path } | undefined;
+  readonly sinks?: readonly { readonly sink: StatsSink; readonly path: Path }[] | undefined;
+  /** Flat: `{'upstream.healthy_panic_threshold': 40}`. */
+  readonly runtime?: Struct | undefined;
+  /** Only a part of a proxy: its management servers and its node may be configured elsewhere. */
+  readonly partial?: boolean;
+}
+
+export type ReportPath = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
+
+/** All rules across clusters, except that their names differ: see {@link clusterList}. */
+export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
+  checkConfigSources(set, report);
+  checkLocalCluster(set, report);
+  checkSinks(set, report);
+  checkPlatformDns(set, report);
+  checkAggregates(set, report);
+}
+
+/** An aggregate skips members without hosts: a cluster that does not exist, or another aggregate. */
+function checkAggregates({ clusters }: ClusterSet, report: ReportPath): void {
+  const kinds = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster)]));
+  for (const { cluster, path } of clusters) {
+    for (const [index, name] of (aggregated(cluster) ?? []).entries()) {
+      const isThere = kinds.has(name);
+      if (isThere && kinds.get(name) !== 'AGGREGATE') continue;
+      const near = isThere ? '' : didYouMean(name, [...kinds.keys()]);
+      const why = isThere
+        ? 'is an aggregate itself, which has no hosts of its own'
+        : `is not among the clusters${near}`;
+      const at = [...path, 'cluster_type', 'typed_config', 'clusters', index];
+      report('warning', at, 'aggregate-member', `${name} ${why}: ${cluster.name} passes it over`);
+    }
+  }
+}
+
+/** A management server must itself be a cluster that is not discovered. */
+function checkConfigSources({ clusters, node, partial = false }: ClusterSet, report: ReportPath): void {
+  const discovered = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster) === 'EDS']));
+  for (const { cluster, path } of clusters) {
+    const source = cluster.edsClusterConfig?.edsConfig;
+    if (source === undefined || discoveryType(cluster) !== 'EDS') continue;
+    const at = [...path, 'eds_cluster_config', 'eds_config'];
+    for (const { name, path: where } of serversOf(source)) {
+      const found = discovered.get(name);
+      if (found === false || (found === undefined && partial)) continue;
+      const reason = found === undefined ? 'does not exist' : 'is an EDS cluster itself';
+      const text = `ApiConfigSource must have a statically defined non-EDS cluster: '${name}' ${reason}`;
+      report('error', [...at, ...where], 'config-source-cluster', text);
+    }
+    if (!partial && isAnonymous(node)) {
+      const text = "EDS needs node 'id' and 'cluster': set node, or --service-node and --service-cluster of the proxy";
+      report('warning', at, 'node', text);
+    }
+  }
+}
+
+function isAnonymous(node: Node | undefined): boolean {
+  return node === undefined || node.id === '' || node.cluster === '';
+}
+
+function serversOf(source: ConfigSource): readonly { readonly name: string; readonly path: Path }[] {
+  const api = source.apiConfigSource;
+  if (api === undefined) return [];
+  const grpc = api.grpcServices.flatMap((service, index) => {
+    const kind = service.envoyGrpc === undefined ? 'proxy_grpc' : 'envoy_grpc';
+    const name = (service.envoyGrpc ?? service.proxyGrpc)?.clusterName;
+    const path = ['api_config_source', 'grpc_services', index, kind, 'cluster_name'];
+    return name === undefined ? [] : [{ name, path }];
+  });
+  const rest = api.clusterNames.map((name, index) => ({ name, path: ['api_config_source', 'cluster_names', index] }));
+  return [...grpc, ...rest];
+}
+
+/** The local cluster must exist and have hosts in priority 0 only. */
+function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: ReportPath): void {
+  if (localCluster === undefined || localCluster.name === '') return;
+  const { name, path } = localCluster;
+  const found = clusters.find(({ cluster }) => cluster.name === name);
+  if (found === undefined) {
+    const names = clusters.map((one) => one.cluster.name);
+    report('error', path, 'local-cluster', noSuch('cluster', name, names));
+    return;
+  }
+  const groups = effectiveAssignment(found.cluster)?.endpoints ?? [];
+  const index = groups.findIndex(({ priority }) => priority > 0);
+  if (index !== -1) {
+    const at = [...found.path, 'load_assignment', 'endpoints', index, 'priority'];
+    report('error', at, 'local-cluster', `Unexpected non-zero priority for local cluster '${name}'.`);
+  }
+}
+
+function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet, report: ReportPath): void {
+  const names = clusters.map(({ cluster }) => cluster.name);
+  let dashboards = 0;
+  for (const { sink: configured, path } of sinks) {
+    const { sink } = configured;
+    if (sink.kind === 'dashboard') dashboards += 1;
+    if (sink.kind === 'dashboard' && dashboards === 2) {
+      report('warning', path, 'dashboard-sinks', 'only one dashboard sink should be configured; the first one serves');
+    }
+    const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
+    if (target === undefined) continue;
+    if (!names.includes(target)) {
+      report('error', path, 'statsd-cluster', `tcp statsd: unknown cluster '${target}'${didYouMean(target, names)}`);
+    }
+    if (!partial && isAnonymous(node)) {
+      const text = "tcp statsd: node 'id' and 'cluster' are required, in node or as options of the proxy";
+      report('warning', path, 'node', text);
+    }
+  }
+}
+
+const PLATFORM_DNS = 'proxy.restart_features.use_platform_api_for_dns_lookups';
+
+/** With the platform's resolver, the proxy does not start if a cluster has its own. */
+function checkPlatformDns({ clusters, runtime = {} }: ClusterSet, report: ReportPath): void {
+  const setting = Object.entries(runtime).find(([key]) => canonicalName(key) === PLATFORM_DNS)?.[1];
+  if (setting !== true && setting !== 'true') return;
+  for (const { cluster, path } of clusters) {
+    for (const [field, used] of [
+      ['dns_resolvers', cluster.dnsResolvers.length > 0],
+      ['use_tcp_for_dns_lookups', cluster.useTcpForDnsLookups],
+    ] as const) {
+      if (!used) continue;
+      const text = `${field} cannot be used while ${PLATFORM_DNS} is true: the proxy does not start`;
+      report('error', [...path, field], 'platform-dns', text);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** How a cluster gets its hosts. */
+import type { ClusterKind } from '../../settings/cluster-settings.js';
+import { any } from '../any.js';
+import { own } from '../../core/own.js';
+import { ConfigSource } from '../config-source.js';
+import { backoffShape } from '../core.js';
+import { message, names, optional, plain, required, type Output } from '../reader.js';
+import { string } from '../reader/proto.js';
+
+export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');
+export type DiscoveryType = Output<typeof DiscoveryType>;
+
+export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL');
+
+export const CustomClusterType = message('Cluster.CustomClusterType', () => ({
+  name: required(string()),
+  typed_config: optional(any({ types: {} })),
+}));
+
+export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
+  eds_config: optional(ConfigSource),
+  service_name: plain(string()),
+}));
+
+export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
+  name: 'refresh-rate-order',
+  doc: 'max_interval is at least base_interval.',
+  reads: ['base_interval', 'max_interval'],
+  check: ({ baseInterval, maxInterval }, report) => {
+    if (maxInterval !== undefined && maxInterval < baseInterval) {
+      report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
+    }
+  },
+});
+
+const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
+  'cluster.static': 'STATIC',
+  'cluster.strict_dns': 'STRICT_DNS',
+  'cluster.logical_dns': 'LOGICAL_DNS',
+  'cluster.eds': 'EDS',
+  'cluster.original_dst': 'ORIGINAL_DST',
+};
+
+/** Types of the proxy that are not simulated, by the last part of their names and types. */
+const FOREIGN_TYPES =
+  /\.clusters\.(?:dynamic_forward_proxy|redis|composite|mcp_multicluster|reverse_connection|dynamic_modules)\b/;
+
+interface CustomType {
+  readonly clusterType?: Output<typeof CustomClusterType> | undefined;
+}
+
+/** Whether a cluster is of a type that the proxy has and that is not simulated. */
+export function isForeignType({ clusterType }: CustomType): boolean {
+  if (clusterType === undefined) return false;
+  const { name, typedConfig } = clusterType;
+  return FOREIGN_TYPES.test(name) || FOREIGN_TYPES.test(`.${typedConfig?.type ?? ''}`);
+}
+
+export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.${name}`);
+
+const AGGREGATE = 'extensions.clusters.aggregate.v3.ClusterConfig';
+
+/** The clusters whose hosts an aggregate uses, in their order; undefined: it is no aggregate. */
+export function aggregated({ clusterType }: CustomType): readonly string[] | undefined {
+  const config = clusterType?.typedConfig;
+  if (config?.type !== AGGREGATE) return undefined;
+  const { clusters } = config.value as { readonly clusters?: unknown };
+  return Array.isArray(clusters) ? clusters.filter((name) => typeof name === 'string') : [];
+}
+
+/** The type of a cluster, by `type` or `cluster_type`; undefined for one that is not simulated. */
+export function discoveryType(cluster: CustomType & { readonly type: DiscoveryType }): ClusterKind | undefined {
+  if (cluster.clusterType === undefined) return cluster.type;
+  if (aggregated(cluster) !== undefined) return 'AGGREGATE';
+  return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));
+}
+
+/** The EDS service name where a cluster has one, else its own. */
+export function serviceName(cluster: {
+  readonly name: string;
+  readonly edsClusterConfig?: Output<typeof EdsClusterConfig> | undefined;
+}): string {
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  return service === '' ? cluster.name : service;
+}

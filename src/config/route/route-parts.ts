@@ -1,0 +1,47 @@
+/** Parts shared by several messages of routes and health checks. */
+import { isProtected } from '../core.js';
+import { exclusive, repeated, type Rule, type Schema } from '../reader.js';
+import { string } from '../reader/proto.js';
+
+export const filterConfigsRule = exclusive(
+  'filter-configs',
+  ['per_filter_config', 'typed_per_filter_config'],
+  'Only one of typed_configs or configs can be specified',
+);
+
+interface Removals {
+  readonly requestHeadersToRemove: readonly string[];
+  readonly responseHeadersToRemove?: readonly string[];
+}
+
+const fields = (): { readonly request_headers_to_remove: Schema<readonly string[]> } => ({
+  request_headers_to_remove: repeated(string()),
+});
+
+function removalRule(reads: readonly string[]): Rule<Removals> {
+  return {
+    name: 'header-name',
+    doc: 'Neither host nor a header that begins with a colon may be removed.',
+    reads,
+    check: ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
+      const lists = {
+        request_headers_to_remove: requestHeadersToRemove,
+        response_headers_to_remove: responseHeadersToRemove,
+      };
+      for (const [field, names] of Object.entries(lists)) {
+        for (const [index, name] of names.entries()) {
+          if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
+        }
+      }
+    },
+  };
+}
+
+/** Headers that health checks remove from requests. */
+export const requestHeaderRemovals = { shape: fields, rule: removalRule(['request_headers_to_remove']) };
+
+/** Headers that routes remove from requests and responses. */
+export const headerRemovals = {
+  shape: () => ({ ...fields(), response_headers_to_remove: repeated(string()) }),
+  rule: removalRule(['request_headers_to_remove', 'response_headers_to_remove']),
+};

@@ -1,0 +1,159 @@
+import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from '../load-balancer.js';
+import type { HostSet } from '../host-set.js';
+import { noZoneCounts } from './subset-stats.js';
+import { isList, type Struct } from '../../core/json-value.js';
+import { own } from '../../core/own.js';
+import type { SubsetConfig } from '../lb-config.js';
+import type { Selector } from './subset-selectors.js';
+import { canonicalValue, type MetadataEntry } from './subset-values.js';
+
+/**
+ * The subset of one selector that a host belongs to, list values taken whole.
+ *
+ * @returns as {@link canonicalEntries}; undefined unless the host has every key.
+ */
+export function hostTuple(selector: Selector, metadata: Struct): string | undefined {
+  const { keys, keyTexts } = selector;
+  let text = '';
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    if (!Object.hasOwn(metadata, key)) return undefined;
+    text += (i > 0 ? ',' : '') + (keyTexts[i] as string) + canonicalValue(metadata[key] ?? null);
+  }
+  return text;
+}
+
+export function tupleEntries(selector: Selector, metadata: Struct): readonly MetadataEntry[] {
+  return selector.keys.map((key) => ({ key, value: own(metadata, key) ?? null }));
+}
+
+/** Whether `list_as_any` makes several subsets of this host's metadata. */
+export function hasLists(selector: Selector, metadata: Struct): boolean {
+  return selector.keys.some((key) => isList(own(metadata, key) ?? null));
+}
+
+/**
+ * Under `list_as_any`: a subset for each choice of list elements, combined over the keys.
+ *
+ * An empty list drops the keys up to and including its own: the proxy starts a new tuple whenever it has none, so `{a: [],
+ * b: "x"}` is in the subset `{b: "x"}` of a selector `[a, b]`.
+ */
+export function listTuples(selector: Selector, metadata: Struct): readonly (readonly MetadataEntry[])[] {
+  if (!selector.keys.every((key) => Object.hasOwn(metadata, key))) return [];
+  let tuples: readonly (readonly MetadataEntry[])[] = [];
+  for (const key of selector.keys) {
+    const value = metadata[key] ?? null;
+    const choices = (isList(value) ? value : [value]).map((choice) => ({ key, value: choice }));
+    if (tuples.length === 0) tuples = choices.map((choice) => [choice]);
+    else tuples = tuples.flatMap((tuple) => choices.map((choice) => [...tuple, choice]));
+  }
+  return tuples;
+}
+
+/** Whether a host is in the default subset: it has every entry of `default_subset`, or that is empty. */
+export function defaultSubsetMatcher(config: SubsetConfig): (metadata: Struct) => boolean {
+  const wanted = Object.entries(config.defaultSubset).map(([key, value]) => ({ key, text: canonicalValue(value) }));
+  return (metadata) =>
+    wanted.every(({ key, text }) => {
+      if (!Object.hasOwn(metadata, key)) return false;
+      const value = metadata[key] ?? null;
+      if (config.listAsAny && isList(value)) return value.some((element) => canonicalValue(element) === text);
+      return canonicalValue(value) === text;
+    });
+}
+
+const NO_ROWS: readonly number[] = [];
+const NO_PRIORITIES: ReadonlySet<number> = new Set();
+
+/** One subset in {@link Membership}: the hosts that belong to it, by priority. */
+export class SubsetEntry {
+  /** By priority the rows of the hosts that belong to it, ascending, delivered to it or not. */
+  readonly rows: (readonly number[] | undefined)[] = [];
+  /** Overprovisioning by priority, percent; only where a subset keeps the factors that it was made with. */
+  factors: number[] = [];
+  /**
+   * `waiting`: hosts belong to it, none has created it yet. `empty`: it has lost its hosts and is kept for their return.
+   * The default subsets are active from the start.
+   */
+  state: 'waiting' | 'active' | 'empty';
+  private pending: Set<number> | undefined;
+
+  /**
+   * @param name as reports write it: `{version: "2"}`, `default`, `any`.
+   * @param key  canonical text of its keys and values; undefined: the default or the any-endpoint subset.
+   */
+  constructor(
+    readonly name: string,
+    readonly key: string | undefined,
+    readonly singleHost: boolean,
+  ) {
+    this.state = key === undefined ? 'active' : 'waiting';
+  }
+
+  get active(): boolean {
+    return this.state === 'active';
+  }
+
+  /** The rows of the hosts that were delivered to it. */
+  rowsAt(priority: number): readonly number[] {
+    return this.pendingPriorities.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
+  }
+
+  /** Hosts of all priorities, whatever their health. */
+  get size(): number {
+    let size = 0;
+    for (let priority = 0; priority < this.rows.length; priority++) size += this.rowsAt(priority).length;
+    return size;
+  }
+
+  /** Priorities whose hosts are not delivered to it yet: it was empty at the time. */
+  get pendingPriorities(): ReadonlySet<number> {
+    return this.pending ?? NO_PRIORITIES;
+  }
+
+  markDelivered(priority: number): void {
+    this.pending?.delete(priority);
+  }
+
+  markPending(priority: number): void {
+    (this.pending ??= new Set()).add(priority);
+  }
+}
+
+/** One subset with its balancer: it has its own levels, panic and policy state. */
+export class BalancedSubset extends SubsetEntry {
+  /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
+  inner: LoadBalancer | undefined;
+  /** By priority: the lists that were delivered last. */
+  readonly levels: (HostSet | undefined)[] = [];
+  readonly zoneCounts = noZoneCounts();
+  /** Hosts in all levels that were delivered, whatever their health. */
+  hostCount = 0;
+
+  choose(request: PickRequest, decision: Decision): void {
+    if (this.inner === undefined) this.chooseFirst(request, decision);
+    else this.inner.choose(request, decision);
+  }
+
+  /** `single_host_per_subset`: no policy and no health, the first host of the lowest level that has one. */
+  private chooseFirst(request: PickRequest, decision: Decision): void {
+    resetDecision(decision);
+    for (const level of this.levels) {
+      const host = level?.hosts[0];
+      if (level === undefined || host === undefined) continue;
+      decision.host = host;
+      decision.priority = level.priority;
+      if (request.trace !== undefined) request.trace({ kind: 'only_host', inputs: { host: host.address } });
+      return;
+    }
+  }
+
+  /** The first host of the lowest level that has one is unhealthy at this moment. */
+  get firstIsUnhealthy(): boolean {
+    for (const level of this.levels) {
+      const host = level?.hosts[0];
+      if (host !== undefined) return host.isUnhealthy;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,178 @@
+import { sameItems, without } from '../../core/lists.js';
+import { quirksOf } from '../../core/quirks.js';
+import type { Host } from '../../host/host.js';
+import { policyOf } from '../../policy/registry.js';
+import { emptyHostSet, type HostSet } from '../host-set.js';
+import { subsetLocalityWeights } from '../locality-weights.js';
+import type { LoadBalancerConfig, SubsetConfig } from '../lb-config.js';
+import type { LbEnvironment } from '../lb-environment.js';
+import type { LoadBalancer } from '../load-balancer.js';
+import type { BalancedSubset } from './subset-balanced.js';
+import type { LevelView } from './subset-level.js';
+import type { Membership } from './subset-membership.js';
+import type { SubsetStats } from './subset-stats.js';
+
+const NONE: ReadonlySet<BalancedSubset> = new Set();
+
+/** Makes the lists of subsets out of those of a level, and updates the balancers inside with them. */
+export class SubsetDelivery {
+  /** As it was delivered last. */
+  updatedLocalCluster: HostSet | undefined;
+  /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
+  private readonly restarting: Set<BalancedSubset>[] = [];
+  /** Subsets that did not get the localities of level 0 yet. */
+  private readonly withoutLevel0 = new Set<BalancedSubset>();
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly subsetConfig: SubsetConfig,
+    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster' | 'weighHosts'>,
+    private readonly subsetStats: SubsetStats,
+    private readonly members: Membership<LevelView, BalancedSubset>,
+  ) {}
+
+  get localCluster(): HostSet | undefined {
+    return this.updatedLocalCluster ?? this.environment.localCluster?.();
+  }
+
+  /** A level without hosts or localities. */
+  announceEmpty(subset: BalancedSubset, priority: number): void {
+    this.deliverLists(subset, emptyHostSet(priority), [], []);
+  }
+
+  /** The subsets that are still to get the localities of level 0; from now on they have them. */
+  takeWithoutLevel0(): readonly BalancedSubset[] {
+    const taken = [...this.withoutLevel0];
+    this.withoutLevel0.clear();
+    return taken;
+  }
+
+  restartingAt(priority: number): Iterable<BalancedSubset> {
+    return this.restarting[priority] ?? NONE;
+  }
+
+  /** The subset has lost its hosts. */
+  forget(subset: BalancedSubset): void {
+    // Not every priority has an entry; forEach skips those without.
+    this.restarting.forEach((restarting) => restarting.delete(subset));
+    this.withoutLevel0.delete(subset);
+  }
+
+  deliver(subset: BalancedSubset, view: LevelView): void {
+    const { priority } = view.hostSet;
+    const rows = subset.rowsAt(priority);
+    const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
+    const hostSet = view.select(rows, factor, (counts) =>
+      subsetLocalityWeights(this.subsetConfig, view.hostSet, counts),
+    );
+    const before = subset.levels[priority];
+    this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
+  }
+
+  /** A new subset gets the lists of all priorities. */
+  fill(subset: BalancedSubset, views: readonly (LevelView | undefined)[]): void {
+    for (let priority = 0; priority < views.length; priority++) {
+      const view = views[priority];
+      if (view !== undefined) this.deliver(subset, view);
+      else this.announceEmpty(subset, priority);
+    }
+  }
+
+  /** The any-endpoint subset is the level itself, save for its locality weights. */
+  deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
+    const { hostSet } = view;
+    const localityWeights = subsetLocalityWeights(this.subsetConfig, hostSet, () =>
+      hostSet.localities.map(({ hosts }) => hosts.length),
+    );
+    const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
+    this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
+  }
+
+  private deliverLists(
+    subset: BalancedSubset,
+    hostSet: HostSet,
+    added: readonly Host[],
+    removed: readonly Host[],
+  ): void {
+    const { priority } = hostSet;
+    const isNew = subset.levels.length === 0;
+    if (isNew && priority > 0 && this.environment.hasLocalCluster) {
+      // Zones belong to level 0: the proxy announces it to every new subset, at first without localities.
+      this.announceEmpty(subset, 0);
+      this.withoutLevel0.add(subset);
+    }
+    subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
+    subset.levels[priority] = hostSet;
+    this.noteRestarting(subset, hostSet);
+    this.weigh(subset);
+    this.notify(subset, priority === 0, (inner) => {
+      inner.update(hostSet, added, removed);
+    });
+    const { localCluster } = this;
+    if (
+      isNew &&
+      priority === 0 &&
+      localCluster !== undefined &&
+      quirksOf(this.config.version).newSubsetsMeetLocalCluster
+    ) {
+      this.subsetStats.keepZones(subset);
+      this.deliverLocalCluster(subset, localCluster);
+    }
+  }
+
+  refresh(subset: BalancedSubset, priority: number): void {
+    const hostSet = subset.levels[priority] as HostSet;
+    this.weigh(subset);
+    this.notify(subset, priority === 0, (inner) => {
+      inner.update(hostSet, [], []);
+    });
+  }
+
+  /** Those without a report get the median of their subset: where a host is in several, that of the one weighed last. */
+  weigh({ inner, levels }: BalancedSubset): void {
+    const { weighHosts } = this.environment;
+    if (weighHosts === undefined || inner === undefined) return;
+    for (const level of levels) if (level !== undefined) weighHosts(level.hosts);
+  }
+
+  deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
+    this.notify(subset, true, (inner) => {
+      inner.updateLocalCluster(hostSet);
+    });
+  }
+
+  private notify(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
+    const { inner } = subset;
+    if (inner === undefined) return;
+    if (!rebuildsZones || !this.environment.hasLocalCluster) {
+      act(inner);
+      return;
+    }
+    this.subsetStats.rebuildZones(subset, () => {
+      act(inner);
+    });
+  }
+
+  private noteRestarting(subset: BalancedSubset, hostSet: HostSet): void {
+    const restarting = (this.restarting[hostSet.priority] ??= new Set());
+    if (this.startsAfresh(hostSet)) restarting.add(subset);
+    else restarting.delete(subset);
+  }
+
+  /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */
+  private startsAfresh(hostSet: HostSet): boolean {
+    const { lbPolicy, slowStart, localityWeighted } = this.config;
+    if (this.environment.weighHosts !== undefined) return true;
+    const { kind, usesWeights } = policyOf(lbPolicy);
+    if (kind === 'table') return false;
+    if (localityWeighted && hostSet.localityWeights !== undefined) return true;
+    if (!usesWeights) return false;
+    const weight = hostSet.hosts[0]?.weight;
+    return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
+  }
+}
+
+function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
+  if (now === undefined || before === undefined) return now?.hosts ?? [];
+  return sameItems(now.hosts, before.hosts) ? [] : without(now.hosts, before.hosts);
+}

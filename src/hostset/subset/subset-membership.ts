@@ -1,0 +1,418 @@
+import type { Struct } from '../../core/json-value.js';
+import { quirksOf } from '../../core/quirks.js';
+import type { ProxyVersion } from '../../core/version.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../host-set.js';
+import type { SubsetConfig } from '../lb-config.js';
+import { hasLists, hostTuple, listTuples, type SubsetEntry, tupleEntries } from './subset-balanced.js';
+import type { RowChange } from './subset-level.js';
+import { keysText, type Selector, selectorOf, type Selectors } from './subset-selectors.js';
+import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
+import { addTo, sameItems } from '../../core/lists.js';
+
+/** One priority's hosts at one update, one row each, as subsets are made of them. */
+export interface LevelHosts<Self> {
+  /** Only their identity counts. */
+  readonly hosts: readonly object[];
+  /** Percent. */
+  readonly overprovisioningFactor: number;
+  metadataOf(row: number): Struct;
+  sameMetadata(row: number, before: Self, beforeRow: number): boolean;
+  /** Whether the host of `row` equals that of `beforeRow` in `before`. */
+  sameRow(row: number, before: Self, beforeRow: number): boolean;
+}
+
+/** What an update does to the subsets. */
+export interface MembershipUpdate<Entry> {
+  /** Subsets that become active, in the order in which hosts created them. */
+  readonly created: readonly Entry[];
+  /** Subsets that had lost all their hosts, were kept, and have some again. */
+  readonly revived: readonly Entry[];
+  /** All subsets whose hosts at this priority changed, in number or in themselves; those above included. */
+  readonly touched: Set<Entry>;
+  /** Of those touched: the ones that lost their last host, to be dropped after all deliveries. */
+  readonly gone: readonly Entry[];
+  /** The order of rows changed: every subset has new rows. */
+  readonly regrouped: boolean;
+}
+
+interface Level<Hosts, Entry> {
+  readonly hosts: Hosts;
+  /** By row the subsets that the host matches, active or not. */
+  readonly memberships: readonly (readonly Entry[])[];
+}
+
+/** Working state of one update. */
+class Findings<Entry> {
+  readonly touched = new Set<Entry>();
+  /** Inactive subsets that an announced host of the update creates. */
+  readonly led = new Set<Entry>();
+  /** A set of keys that no selector has, but a tuple of `list_as_any` does. */
+  readonly parts: Selector[] = [];
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/**
+ * Which subsets there are, and which hosts belong to them, update by update.
+ *
+ * A host belongs to all subsets whose keys and values it has. Not all of these are active: a subset is created by a host
+ * that an update announces, and releases differ in which hosts are announced.
+ */
+export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEntry> {
+  private readonly entries = new Map<string, Entry>();
+  private readonly levels: (Level<Hosts, Entry> | undefined)[] = [];
+  /** Inactive entries: hosts that can create them may be waiting. */
+  private readonly idle = new Set<Entry>();
+  /** Entries that were kept without hosts, and have a pending delivery of some level. */
+  private readonly behind = new Set<Entry>();
+  /** Key sets of subsets that an empty list has shortened; by the text of their keys. */
+  private readonly parts = new Map<string, Selector>();
+  private readonly listAsAny: boolean;
+  private readonly onlyAddedMake: boolean;
+  private readonly matchesHosts: boolean;
+  private readonly erasesEmpty: boolean;
+  private readonly keepsFactor: boolean;
+  /** Subsets that exist from the start: the default subset and the any-endpoint one. */
+  private readonly factorsFromStart: number[];
+
+  /**
+   * @param defaults  the default subset, once for each use that has its own; always active.
+   * @param inDefault whether a host with this metadata belongs to them.
+   * @param make      makes an entry from its name, its key, and whether it is of `single_host_per_subset`.
+   * @param firstFactor overprovisioning of priority 0 when the cluster came up, in percent.
+   */
+  constructor(
+    config: SubsetConfig,
+    private readonly selectors: Selectors,
+    version: ProxyVersion,
+    private readonly defaults: readonly Entry[],
+    private readonly inDefault: (metadata: Struct) => boolean,
+    private readonly make: (name: string, key: string, singleHost: boolean) => Entry,
+    firstFactor: number,
+  ) {
+    const byValue = selectors.singleKey !== undefined;
+    this.listAsAny = config.listAsAny && !byValue;
+    const quirks = quirksOf(version);
+    this.onlyAddedMake = quirks.onlyAddedHostsMakeSubsets && !byValue;
+    this.matchesHosts = quirks.subsetsMatchHosts;
+    this.erasesEmpty = quirks.emptySubsetsAreErased || byValue;
+    this.keepsFactor = quirks.factorStays;
+    this.factorsFromStart = [firstFactor];
+  }
+
+  /** The subset of these keys and values, if it is active. */
+  find(key: string): Entry | undefined {
+    const entry = this.entries.get(key);
+    return entry?.active === true ? entry : undefined;
+  }
+
+  /** All subsets of selectors, active or not. */
+  all(): Iterable<Entry> {
+    return this.entries.values();
+  }
+
+  /**
+   * The overprovisioning of a priority inside a subset, in percent.
+   *
+   * @param entry undefined: the any-endpoint subset.
+   */
+  factorOf(entry: SubsetEntry | undefined, priority: number, now: number): number {
+    if (!this.keepsFactor) return now;
+    return (entry?.key === undefined ? this.factorsFromStart : entry.factors)[priority] ?? now;
+  }
+
+  /**
+   * Takes in new lists of one priority.
+   *
+   * @param changes rows that changed, where no host came, went or moved; undefined: compare all rows.
+   * @param moved   hosts were added or removed.
+   */
+  update(
+    priority: number,
+    hosts: Hosts,
+    changes: readonly RowChange[] | undefined,
+    moved: boolean,
+  ): MembershipUpdate<Entry> {
+    const before = this.levels[priority];
+    const findings = new Findings<Entry>();
+    const announcesAll = !moved || !this.onlyAddedMake;
+    const memberships = this.compare(hosts, before, changes, announcesAll, findings);
+    this.levels[priority] = { hosts, memberships };
+    if (before === undefined) this.noteFactor(priority, hosts.overprovisioningFactor);
+    const regrouped = memberships !== before?.memberships;
+    if (regrouped) this.collect(priority);
+    for (const part of findings.parts) this.admit(part, findings);
+    if (announcesAll) this.wake(priority, findings);
+    return { ...this.settle(priority, findings), regrouped };
+  }
+
+  /**
+   * How often hosts of a level come to a subset of `single_host_per_subset` that has its host. A host comes once for each
+   * selector and for each choice of list elements, equal ones too.
+   */
+  surplusAt(priority: number): number {
+    const hosts = this.levels[priority]?.hosts;
+    if (hosts === undefined || !this.selectors.list.some(({ singleHost }) => singleHost)) return 0;
+    const taken = new Set<string>();
+    let surplus = 0;
+    for (let row = 0; row < hosts.hosts.length; row++) {
+      for (const key of this.tuplesOf(hosts.metadataOf(row))) {
+        if (taken.has(key)) surplus++;
+        else if (this.entries.get(key)?.singleHost === true) taken.add(key);
+      }
+    }
+    return surplus;
+  }
+
+  private tuplesOf(metadata: Struct): readonly string[] {
+    return this.selectors.list.flatMap((selector) => {
+      if (this.listAsAny && hasLists(selector, metadata)) return listTuples(selector, metadata).map(canonicalEntries);
+      const key = hostTuple(selector, metadata);
+      return key === undefined ? [] : [key];
+    });
+  }
+
+  /** Drops an entry whose last host is gone, after all deliveries. */
+  drop(entry: Entry): void {
+    entry.state = 'empty';
+    if (this.erasesEmpty) this.forget(entry);
+    else this.idle.add(entry);
+  }
+
+  // --- who belongs where ---------------------------------------------------------------------------------------------
+
+  /** Finds the changes since the update before, host by host. */
+  private compare(
+    hosts: Hosts,
+    before: Level<Hosts, Entry> | undefined,
+    changes: readonly RowChange[] | undefined,
+    announcesAll: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    if (before === undefined) return hosts.hosts.map((_, row) => this.entriesOf(hosts, row, true, findings));
+    if (changes !== undefined) return this.takeChanges(hosts, before, changes, announcesAll, findings);
+    return sameItems(hosts.hosts, before.hosts.hosts)
+      ? this.takeChanges(hosts, before, changedRows(hosts, before.hosts), announcesAll, findings)
+      : this.compareMoved(hosts, before, announcesAll, findings);
+  }
+
+  private takeChanges(
+    hosts: Hosts,
+    before: Level<Hosts, Entry>,
+    changes: readonly RowChange[],
+    announced: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    let memberships: (readonly Entry[])[] | undefined;
+    for (const { row, sameMetadata } of changes) {
+      addAll(findings.touched, before.memberships[row] as readonly Entry[]);
+      if (sameMetadata) continue;
+      memberships ??= [...before.memberships];
+      memberships[row] = this.entriesOf(hosts, row, announced, findings);
+    }
+    return memberships ?? before.memberships;
+  }
+
+  private compareMoved(
+    hosts: Hosts,
+    before: Level<Hosts, Entry>,
+    announcesAll: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    const { touched } = findings;
+    const leaving = new Map(before.hosts.hosts.map((host, row) => [host, row]));
+    let last = -1;
+    const memberships = hosts.hosts.map((host, row) => {
+      const beforeRow = leaving.get(host);
+      if (beforeRow === undefined) return this.entriesOf(hosts, row, true, findings);
+      leaving.delete(host);
+      const known = before.memberships[beforeRow] as readonly Entry[];
+      // A host that moved past another changes the order in its subsets.
+      if (beforeRow < last || !hosts.sameRow(row, before.hosts, beforeRow)) addAll(touched, known);
+      last = Math.max(last, beforeRow);
+      const stays = hosts.sameMetadata(row, before.hosts, beforeRow);
+      return stays ? known : this.entriesOf(hosts, row, announcesAll, findings);
+    });
+    for (const beforeRow of leaving.values()) {
+      const left = before.memberships[beforeRow] as readonly Entry[];
+      addAll(touched, left);
+      // A host that leaves touches its subsets too, where they were kept; it creates none.
+      for (const entry of left) if (entry.state === 'empty') findings.led.add(entry);
+    }
+    return memberships;
+  }
+
+  /** The subsets that a host belongs to; unknown ones are added. @param announced whether the host creates them. */
+  private entriesOf(hosts: Hosts, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
+    const metadata = hosts.metadataOf(row);
+    const found: Entry[] = this.inDefault(metadata) ? [...this.defaults] : [];
+    for (const selector of this.selectors.list) {
+      if (this.listAsAny && hasLists(selector, metadata)) {
+        for (const tuple of listTuples(selector, metadata)) {
+          if (tuple.length < selector.keys.length) this.notePart(tuple, findings);
+          join(found, this.entryOf(canonicalEntries(tuple), tuple, selector));
+        }
+        continue;
+      }
+      const key = hostTuple(selector, metadata);
+      if (key === undefined) continue;
+      const known = this.entries.get(key);
+      join(found, known ?? this.entryOf(key, tupleEntries(selector, metadata), selector));
+    }
+    if (announced) for (const entry of found) if (!entry.active) findings.led.add(entry);
+    for (const part of this.parts.values()) for (const entry of this.partsOf(part, metadata)) join(found, entry);
+    addAll(findings.touched, found);
+    return found;
+  }
+
+  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost }: Selector): Entry {
+    const known = this.entries.get(key);
+    if (known !== undefined) return known;
+    const entry = this.make(describeEntries(entries), key, singleHost);
+    this.entries.set(key, entry);
+    this.idle.add(entry);
+    return entry;
+  }
+
+  /** Subsets shortened by an empty list also match hosts that no selector would put there. */
+  private notePart(tuple: readonly MetadataEntry[], findings: Findings<Entry>): void {
+    if (!this.matchesHosts) return;
+    const keys = tuple.map(({ key }) => key);
+    const text = keysText(keys);
+    if (this.parts.has(text) || this.selectors.list.some((selector) => keysText(selector.keys) === text)) return;
+    const part = selectorOf(keys, false);
+    this.parts.set(text, part);
+    findings.parts.push(part);
+  }
+
+  private partsOf(part: Selector, metadata: Struct): readonly Entry[] {
+    return listTuples(part, metadata)
+      .filter((tuple) => tuple.length === part.keys.length)
+      .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, part));
+  }
+
+  /** All existing hosts may belong to subsets of a new set of keys. */
+  private admit(part: Selector, findings: Findings<Entry>): void {
+    this.levels.forEach((level, priority) => {
+      if (level === undefined) return;
+      const memberships = level.memberships.map((known, row) => {
+        const found = [...known];
+        for (const entry of this.partsOf(part, level.hosts.metadataOf(row))) {
+          join(found, entry);
+          findings.touched.add(entry);
+        }
+        return found;
+      });
+      this.levels[priority] = { hosts: level.hosts, memberships };
+      this.collect(priority);
+    });
+  }
+
+  /** Sets the rows of a level in all entries. */
+  private collect(priority: number): void {
+    const rowsOf = new Map<Entry, number[]>();
+    const memberships = this.levels[priority]?.memberships ?? [];
+    for (let row = 0; row < memberships.length; row++) {
+      for (const entry of memberships[row] as readonly Entry[]) {
+        addTo(rowsOf, entry, row);
+      }
+    }
+    for (const list of [this.defaults, this.entries.values()]) {
+      for (const entry of list) entry.rows[priority] = rowsOf.get(entry) ?? NO_ROWS;
+    }
+  }
+
+  // --- who is alive --------------------------------------------------------------------------------------------------
+
+  /** All hosts of the level are announced: no subset has to wait for one of them any more. */
+  private wake(priority: number, { led }: Findings<Entry>): void {
+    for (const entry of this.idle) {
+      if (led.has(entry)) continue;
+      if (entry.rows[priority]?.some((row) => this.leads(priority, row, entry)) === true) led.add(entry);
+    }
+  }
+
+  /** Whether a host that belongs to a subset can create it: not if it only matches a subset that another one created. */
+  private leads(priority: number, row: number, { key }: Entry): boolean {
+    const hosts = this.levels[priority]?.hosts;
+    if (this.parts.size === 0 || hosts === undefined) return true;
+    const metadata = hosts.metadataOf(row);
+    return this.selectors.list.some((selector) =>
+      listTuples(selector, metadata).some((tuple) => canonicalEntries(tuple) === key),
+    );
+  }
+
+  private settle(priority: number, { led, touched }: Findings<Entry>): Omit<MembershipUpdate<Entry>, 'regrouped'> {
+    const created: Entry[] = [];
+    const revived: Entry[] = [];
+    for (const entry of led) {
+      if (entry.state === 'waiting') created.push(entry);
+      else if (hasRows(entry, priority)) revived.push(entry);
+      else continue;
+      this.idle.delete(entry);
+      touched.add(entry);
+    }
+    for (const entry of created) {
+      entry.state = 'active';
+      if (this.keepsFactor)
+        entry.factors = this.levels.map(
+          (level) => level?.hosts.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+        );
+    }
+    for (const entry of revived) entry.state = 'active';
+    for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);
+
+    const gone: Entry[] = [];
+    for (const entry of touched) {
+      if (entry.active) {
+        entry.markDelivered(priority);
+        if (entry.pendingPriorities.size === 0) this.behind.delete(entry);
+        if (entry.key !== undefined && entry.size === 0) gone.push(entry);
+        continue;
+      }
+      touched.delete(entry);
+      if (entry.state === 'empty') {
+        entry.markPending(priority);
+        this.behind.add(entry);
+      } else if (!entry.rows.some((rows) => rows !== undefined && rows.length > 0)) {
+        this.forget(entry);
+      }
+    }
+    return { created, revived, touched, gone };
+  }
+
+  private forget(entry: Entry): void {
+    this.idle.delete(entry);
+    this.behind.delete(entry);
+    if (entry.key !== undefined) this.entries.delete(entry.key);
+  }
+
+  /** A new level passes its factor to all existing subsets. */
+  private noteFactor(priority: number, factor: number): void {
+    if (!this.keepsFactor) return;
+    this.factorsFromStart[priority] ??= factor;
+    for (const entry of this.entries.values()) if (entry.state !== 'waiting') entry.factors[priority] ??= factor;
+  }
+}
+
+function hasRows(entry: SubsetEntry, priority: number): boolean {
+  return (entry.rows[priority]?.length ?? 0) > 0;
+}
+
+/** Finds the changes by comparing all rows. */
+function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Hosts): RowChange[] {
+  const changes: RowChange[] = [];
+  for (let row = 0; row < hosts.hosts.length; row++) {
+    if (!hosts.sameRow(row, before, row)) changes.push({ row, sameMetadata: hosts.sameMetadata(row, before, row) });
+  }
+  return changes;
+}
+
+/** An element listed twice, or two selectors with the same keys, count once. */
+function join<Entry>(found: Entry[], entry: Entry): void {
+  if (!found.includes(entry)) found.push(entry);
+}
+
+function addAll<T>(set: Set<T>, values: readonly T[]): void {
+  for (const value of values) set.add(value);
+}

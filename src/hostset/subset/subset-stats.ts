@@ -1,0 +1,88 @@
+import type { LbStats } from '../lb-stats.js';
+
+const COUNTED = [
+  'lbRecalculateZoneStructures',
+  'lbLocalClusterNotOk',
+  'lbZoneClusterTooSmall',
+  'lbZoneNumberDiffers',
+] as const;
+
+/** What one or several recalculations of zone structures counted. */
+export type ZoneCounts = Record<(typeof COUNTED)[number], number>;
+
+export function noZoneCounts(): ZoneCounts {
+  return { lbRecalculateZoneStructures: 0, lbLocalClusterNotOk: 0, lbZoneClusterTooSmall: 0, lbZoneNumberDiffers: 0 };
+}
+
+function add(into: ZoneCounts, counts: ZoneCounts, times = 1): void {
+  for (const count of COUNTED) into[count] += times * counts[count];
+}
+
+/** A subset whose zone recalculations are counted. */
+export interface Counted {
+  /** What its last rebuild of zone structures counted. */
+  readonly zoneCounts: ZoneCounts;
+}
+
+/**
+ * The statistics of one subset balancer.
+ *
+ * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild is counted. Here
+ * only subsets whose hosts changed are updated: for the others the counts of their last rebuild are added again.
+ */
+export class SubsetStats {
+  /** Sum of all subsets' zone counts. */
+  private readonly zoneTotals = noZoneCounts();
+  /** Zone counts of subsets that the current update has not refreshed. */
+  private zonePending = noZoneCounts();
+
+  constructor(private readonly stats: LbStats) {}
+
+  created(subsets: number): void {
+    this.stats.lbSubsetsActive += subsets;
+    this.stats.lbSubsetsCreated += subsets;
+  }
+
+  removed(): void {
+    this.stats.lbSubsetsActive--;
+    this.stats.lbSubsetsRemoved++;
+  }
+
+  set singleHostDuplicates(hosts: number) {
+    this.stats.lbSubsetsSingleHostPerSubsetDuplicate = hosts;
+  }
+
+  /** An update of priority 0 begins: ends with {@link endZones}. */
+  beginZones(): void {
+    this.zonePending = { ...this.zoneTotals };
+  }
+
+  endZones(): void {
+    add(this.stats, this.zonePending);
+  }
+
+  /** Runs something that rebuilds a subset's zone structures. */
+  rebuildZones({ zoneCounts }: Counted, act: () => void): void {
+    add(this.zonePending, zoneCounts, -1);
+    this.forget(zoneCounts);
+    add(zoneCounts, this.stats, -1);
+    act();
+    add(zoneCounts, this.stats);
+    add(this.zoneTotals, zoneCounts);
+  }
+
+  /** The first counts of a new subset are added to its next ones, and are not subtracted again. */
+  keepZones({ zoneCounts }: Counted): void {
+    add(this.zonePending, zoneCounts);
+  }
+
+  /** A subset without hosts gets no update. */
+  leaveZones({ zoneCounts }: Counted): void {
+    this.forget(zoneCounts);
+  }
+
+  private forget(zoneCounts: ZoneCounts): void {
+    add(this.zoneTotals, zoneCounts, -1);
+    Object.assign(zoneCounts, noZoneCounts());
+  }
+}

@@ -1,0 +1,40 @@
+import { compareBytes } from '../../core/byte-order.js';
+import { isList, type JsonValue, type Struct } from '../../core/json-value.js';
+
+/** One key of metadata and its requested or found value. */
+export interface MetadataEntry {
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * One text per value: equal texts are equal values. Values compare deeply and by type (1 is not "1"), and the order of
+ * an object's keys does not matter.
+ */
+export function canonicalValue(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(canonicalValue).join(',')}]`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalValue(value[key] ?? null)}`).join(',')}}`;
+}
+
+/** The entries of a struct in the order in which subsets nest: by key, as bytes. */
+export function sortedEntries(struct: Struct): readonly MetadataEntry[] {
+  return Object.keys(struct)
+    .sort(compareBytes)
+    .map((key) => ({ key, value: struct[key] ?? null }));
+}
+
+/** @param entries sorted by key. */
+export function canonicalEntries(entries: readonly MetadataEntry[]): string {
+  return entries.map(({ key, value }) => canonicalKey(key) + canonicalValue(value)).join(',');
+}
+
+export function canonicalKey(key: string): string {
+  return `${JSON.stringify(key)}:`;
+}
+
+/** As reports write a subset: `{stage: "prod", version: 2}`. */
+export function describeEntries(entries: readonly MetadataEntry[]): string {
+  return `{${entries.map(({ key, value }) => `${key}: ${canonicalValue(value)}`).join(', ')}}`;
+}

@@ -1,0 +1,281 @@
+import { quirksOf } from '../../core/quirks.js';
+import type { Host } from '../../host/host.js';
+import type { BalancerDescription, ListTurns, SubsetDescription } from '../describe.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';
+import type { LoadBalancerConfig, SubsetConfig } from '../lb-config.js';
+import type { LbEnvironment } from '../lb-environment.js';
+import type { Decision, LoadBalancer, PickRequest } from '../load-balancer.js';
+import { panicThreshold } from '../priority-load.js';
+import { BalancedSubset, defaultSubsetMatcher } from './subset-balanced.js';
+import { SubsetStats } from './subset-stats.js';
+import { type FallbackSubsets, SubsetChoice } from './subset-choice.js';
+import { SubsetDelivery } from './subset-delivery.js';
+import { LevelView } from './subset-level.js';
+import { Membership } from './subset-membership.js';
+import { readSelectors, type Selectors } from './subset-selectors.js';
+
+/** Makes the balancer that picks inside one subset. */
+export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;
+
+/**
+ * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request chooses a group by its own,
+ * and a fallback applies where there is no such group. Each group is balanced by itself.
+ *
+ * Example: selectors [stage] and [stage, version], fallback ANY_ENDPOINT; hosts
+ *   10.0.0.1:80  {stage: prod, version: 1}
+ *   10.0.0.2:80  {stage: prod, version: 2}
+ *   10.0.0.3:80  {stage: dev, version: 2}
+ * make these subsets, with so many hosts:
+ *   any 3
+ *   {stage: prod} 2
+ *   {stage: prod, version: 1} 1
+ *   {stage: prod, version: 2} 1
+ *   {stage: dev} 1
+ *   {stage: dev, version: 2} 1
+ * A request that asks for
+ *   {stage: prod}              is answered by {stage: prod}
+ *   {version: 2, stage: prod}  is answered by {stage: prod, version: 2}
+ *   {version: 2}               is answered by any: no subset has just these keys and values
+ *   {stage: test}              is answered by any: no subset has just these keys and values
+ *
+ * An update delivers whole lists, but only subsets that contain a changed host get new lists. Those of the others would be
+ * equal. Two things the proxy restarts at every update: weighted schedules, which are refreshed here too, and the counts of
+ * zone recalculation, which are added.
+ *
+ * {@link Membership} knows which host belongs to which subset, {@link SubsetChoice} which subset answers a request, {@link
+ * SubsetStats} what is counted.
+ *
+ * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
+ */
+export class SubsetLoadBalancer implements LoadBalancer {
+  private readonly innerConfig: LoadBalancerConfig;
+  private readonly innerEnvironment: LbEnvironment;
+  private readonly subsetStats: SubsetStats;
+  private readonly choice: SubsetChoice;
+  private readonly members: Membership<LevelView, BalancedSubset>;
+  private readonly delivery: SubsetDelivery;
+  private readonly singleByValue: boolean;
+  /** A new subset is filled from all priorities at once; later, from each when it is updated. */
+  private readonly fillsAtOnce: boolean;
+  /** The any-endpoint subset, once for each use that has its own. */
+  private readonly anyEndpoint: BalancedSubset[] = [];
+  private readonly defaults: BalancedSubset[] = [];
+  private readonly views: (LevelView | undefined)[] = [];
+  /** By priority: surplus hosts of `single_host_per_subset` subsets of this level. */
+  private readonly singleHostDuplicates: number[] = [];
+  /** Runtime values that balancers read at updates only, as of the last one. */
+  private latchedRuntime = '';
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly subsetConfig: SubsetConfig,
+    private readonly environment: LbEnvironment,
+    private readonly createInner: CreateBalancer,
+  ) {
+    const selectors = readSelectors(subsetConfig, config.version);
+    this.singleByValue = selectors.singleKey !== undefined;
+    this.fillsAtOnce = quirksOf(config.version).subsetsMatchHosts;
+    this.innerConfig = { ...config, subset: undefined };
+    const { initial = [], localCluster: _, ...innerEnvironment } = environment;
+    this.innerEnvironment = quirksOf(config.version).newSubsetsMeetLocalCluster
+      ? innerEnvironment
+      : { ...innerEnvironment, localCluster: () => this.delivery.localCluster };
+    this.subsetStats = new SubsetStats(environment.stats);
+    const fallbacks = this.createFallbacks(selectors);
+    const members = new Membership<LevelView, BalancedSubset>(
+      subsetConfig,
+      selectors,
+      config.version,
+      this.defaults,
+      defaultSubsetMatcher(subsetConfig),
+      (...entry) => new BalancedSubset(...entry),
+      initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+    );
+    this.members = members;
+    this.delivery = new SubsetDelivery(config, subsetConfig, environment, this.subsetStats, members);
+    this.choice = new SubsetChoice(subsetConfig, selectors, environment.stats, fallbacks, (key) => members.find(key));
+    // The proxy makes these before the first host arrives, and announces their empty level.
+    if (environment.hasLocalCluster) {
+      for (const subset of [...this.anyEndpoint, ...this.defaults]) this.delivery.announceEmpty(subset, 0);
+    }
+    this.latchedRuntime = this.runtimeReadAtUpdates();
+    for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    this.choice.choose(request, decision);
+  }
+
+  weightsChanged(): void {
+    for (const subset of [...this.anyEndpoint, ...this.listed()]) this.delivery.weigh(subset);
+  }
+
+  // --- updates -----------------------------------------------------------------------------------------------------
+
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
+    const { priority } = hostSet;
+    const before = this.views[priority];
+    const followed = before?.followedBy(hostSet);
+    const view = followed?.view ?? LevelView.of(hostSet, before);
+    this.views[priority] = view;
+    const { localityWeightAware, scaleLocalityWeight } = this.subsetConfig;
+    const refreshAll =
+      this.latchRuntime() ||
+      before === undefined ||
+      !view.sharesWith(before, localityWeightAware, localityWeightAware && scaleLocalityWeight);
+
+    const moved = added.length > 0 || removed.length > 0;
+    const change = this.members.update(priority, view, followed?.changes, moved);
+    for (const subset of change.created) this.start(subset);
+    if (!this.singleByValue) this.subsetStats.created(change.created.length + change.revived.length);
+    const { touched } = change;
+    if (priority === 0) {
+      this.subsetStats.beginZones();
+      for (const subset of this.delivery.takeWithoutLevel0()) touched.add(subset);
+    }
+
+    for (const subset of this.anyEndpoint) this.delivery.deliverAll(subset, view, added, removed);
+    const created = this.fillsAtOnce ? new Set(change.created) : undefined;
+    for (const subset of refreshAll || change.regrouped ? this.listed() : touched) {
+      if (created?.has(subset) === true) this.delivery.fill(subset, this.views);
+      else if (refreshAll || touched.has(subset)) this.delivery.deliver(subset, view);
+    }
+    for (const subset of this.delivery.restartingAt(priority)) {
+      const isDelivered = refreshAll || touched.has(subset) || this.anyEndpoint.includes(subset);
+      if (!isDelivered) this.delivery.refresh(subset, priority);
+    }
+    for (const subset of change.gone) this.retire(subset);
+    if (change.regrouped) this.singleHostDuplicates[priority] = this.members.surplusAt(priority);
+    this.subsetStats.singleHostDuplicates = this.duplicatesAfter(priority);
+    if (priority === 0) this.subsetStats.endZones();
+  }
+
+  updateLocalCluster(hostSet: HostSet): void {
+    const { delivery } = this;
+    delivery.updatedLocalCluster = hostSet;
+    for (const subset of this.defaults) delivery.deliverLocalCluster(subset, hostSet);
+    for (const subset of this.members.all()) {
+      delivery.deliverLocalCluster(subset, hostSet);
+      if (!subset.active) this.subsetStats.leaveZones(subset);
+    }
+    for (const subset of this.anyEndpoint) delivery.deliverLocalCluster(subset, hostSet);
+  }
+
+  /** The cluster is replaced or removed: its subsets no longer count as active. */
+  destroy(): void {
+    if (this.singleByValue) return;
+    for (const subset of this.members.all()) {
+      if (!subset.active) continue;
+      subset.state = 'empty';
+      this.subsetStats.removed();
+    }
+  }
+
+  /** All subsets that have hosts, or had them until now, except the any-endpoint ones. */
+  private *listed(): Iterable<BalancedSubset> {
+    yield* this.defaults;
+    for (const subset of this.members.all()) if (subset.active) yield subset;
+  }
+
+  private retire(subset: BalancedSubset): void {
+    this.members.drop(subset);
+    if (!this.singleByValue) this.subsetStats.removed();
+    this.subsetStats.leaveZones(subset);
+    this.delivery.forget(subset);
+  }
+
+  /** @param priority that was updated. */
+  private duplicatesAfter(priority: number): number {
+    if (!this.singleByValue) return this.singleHostDuplicates[priority] ?? 0;
+    let duplicates = 0;
+    // A subset without hosts no longer exists.
+    for (const subset of this.members.all()) duplicates += subset.size - 1;
+    return duplicates;
+  }
+
+  // --- creation ----------------------------------------------------------------------------------------------------
+
+  /** Makes the subsets that need no selector, as far as a fallback uses them. */
+  private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
+    const { fallbackPolicy, panicModeAny } = this.subsetConfig;
+    const { anyEndpointPerUse, defaultSubsetPerUse } = quirksOf(this.config.version);
+    const asked = new Set<string>([...fallbacks.values()].map(({ policy }) => policy));
+    const anyEndpoint = (isAsked: boolean) => this.fallback('any', this.anyEndpoint, anyEndpointPerUse, isAsked);
+    const defaults = (isAsked: boolean) => this.fallback('default', this.defaults, defaultSubsetPerUse, isAsked);
+    const clusterAny = anyEndpoint(fallbackPolicy === 'ANY_ENDPOINT');
+    const [panic, selectorAny] = [anyEndpoint(panicModeAny), anyEndpoint(asked.has('ANY_ENDPOINT'))];
+    const clusterDefault = defaults(fallbackPolicy === 'DEFAULT_SUBSET');
+    const selectorDefault = defaults(asked.has('DEFAULT_SUBSET'));
+    return { cluster: clusterAny ?? clusterDefault, panic, selectorAny, selectorDefault };
+  }
+
+  /** @param made those of this name; a fallback may have one of its own. */
+  private fallback(
+    name: string,
+    made: BalancedSubset[],
+    perUse: boolean,
+    isAsked: boolean,
+  ): BalancedSubset | undefined {
+    if (!isAsked) return undefined;
+    if (!perUse && made[0] !== undefined) return made[0];
+    const subset = new BalancedSubset(name, undefined, false);
+    this.start(subset);
+    made.push(subset);
+    return subset;
+  }
+
+  private start(subset: BalancedSubset): void {
+    if (!subset.singleHost) subset.inner = this.createInner(this.innerConfig, this.innerEnvironment);
+  }
+
+  /** @returns whether a runtime value that balancers read at updates only has changed since the last update. */
+  private latchRuntime(): boolean {
+    const now = this.runtimeReadAtUpdates();
+    const changed = now !== this.latchedRuntime;
+    this.latchedRuntime = now;
+    return changed;
+  }
+
+  private runtimeReadAtUpdates(): string {
+    const { runtime } = this.environment;
+    const threshold = runtime.number('upstream.healthy_panic_threshold');
+    return `${threshold ?? ''}/${runtime.number('upstream.zone_routing.min_cluster_size') ?? ''}`;
+  }
+
+  // --- reports -----------------------------------------------------------------------------------------------------
+
+  /** The any-endpoint subset's description where there is one, and all subsets. */
+  describe(): BalancerDescription {
+    const whole = this.anyEndpoint[0]?.inner?.describe();
+    return {
+      panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
+      normalizedTotal: whole?.normalizedTotal ?? 0,
+      priorities: whole?.priorities ?? [],
+      zone: whole?.zone,
+      subsets: this.describeSubsets(),
+    };
+  }
+
+  turns(): readonly ListTurns[] {
+    return this.shown().flatMap(({ name, inner }) =>
+      (inner?.turns?.() ?? []).map((list) => ({ ...list, subset: name })),
+    );
+  }
+
+  /** Subsets of one name have the same hosts. */
+  private shown(): readonly BalancedSubset[] {
+    const special = [...this.anyEndpoint.slice(0, 1), ...this.defaults.slice(0, 1)];
+    return [...special, ...[...this.members.all()].filter((subset) => subset.active)];
+  }
+
+  private describeSubsets(): readonly SubsetDescription[] {
+    return this.shown().map((subset) => ({
+      subset: subset.name,
+      hosts: subset.hostCount,
+      healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
+      singleHost: subset.singleHost,
+      passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
+      balancer: subset.inner?.describe(),
+    }));
+  }
+}

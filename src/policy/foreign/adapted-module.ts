@@ -1,0 +1,190 @@
+import type { Struct } from '../../core/json-value.js';
+import type { Micros } from '../../core/units.js';
+import { xxhash64String } from '../../hash/xxhash64.js';
+import type { Host } from '../../host/host.js';
+import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from '../answers.js';
+import type { DecisionTrace } from '../decision-trace.js';
+import type { PolicyFacts } from '../facts.js';
+import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } from '../list-policy.js';
+import { fewestInputs } from '../list-policy.js';
+import type { LoadReport } from '../load-report.js';
+import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
+import { noteHosts, type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
+import type { PolicyTable, ProxyTablePolicy } from '../table-policy.js';
+import { watchedList, watchedTable } from './watched-module.js';
+import type { WeightedListsConfig } from '../weighted-lists.js';
+
+/** What a balancer passes to a list module, besides what all policies get. */
+export interface ModuleListConfig extends WeightedListsConfig {
+  readonly settings: Struct;
+  readonly count: ModuleConfig['count'];
+}
+
+/** A policy's own state, and the balancer's data for it. */
+interface ModuleState<State> {
+  readonly own: State;
+  readonly slowStart: SlowStart | undefined;
+}
+
+/** A policy module adapted to balancers. Foreign modules are checked: exceptions and invalid results are reported. */
+export type AdaptedList = ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
+export type AdaptedTable = ProxyTablePolicy<{ readonly settings?: Struct | undefined }, Struct, ModuleTable>;
+
+/** @param isForeign foreign code, which may do anything. */
+export function adaptModule(module: PolicyModule, isForeign: boolean): AdaptedList | AdaptedTable {
+  const facts = factsOf(module);
+  return module.kind === 'list'
+    ? { ...facts, ...adaptList(isForeign ? watchedList(module) : module) }
+    : { ...facts, ...adaptTable(isForeign ? watchedTable(module) : module) };
+}
+
+type Facts = Omit<PolicyFacts, 'kind'> & { readonly name: string };
+type WithoutFacts<Policy> = Omit<Policy, keyof Facts>;
+
+function factsOf(module: PolicyModule): Facts {
+  return {
+    name: module.name,
+    usesWeights: module.usesWeights ?? false,
+    looksAtLoad: module.looksAtLoad ?? false,
+    drawsHosts: module.drawsHosts ?? false,
+    hears: module.kind === 'list' ? heardBy(module) : [],
+  };
+}
+
+function heardBy(module: ListPolicyModule<unknown>): PolicyEvent[] {
+  const hears: PolicyEvent[] = [];
+  if (module.answered !== undefined) hears.push('answers');
+  if (module.reported !== undefined) hears.push('load_reports');
+  if (module.probed !== undefined) hears.push('probes');
+  return hears;
+}
+
+// --- lists -----------------------------------------------------------------------------------------------------------
+
+function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList> {
+  return {
+    kind: 'list',
+    firstPriorityOnly: module.firstPriorityOnly,
+    start: ({ settings, clock, runtime, version, slowStart: slowStartConfig, count }, random) => {
+      const slowStart = startSlowStart(slowStartConfig, runtime, clock);
+      const weightOf = (host: Host): number =>
+        slowStart === undefined ? host.weight : slowStartWeight(slowStart, host.weight, host);
+      return { own: module.start({ settings, clock, runtime, version, weightOf, count }, random), slowStart };
+    },
+    refresh: (state, source, hosts) => {
+      if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+      module.refresh(state.own, source, hosts);
+    },
+    hostsAdded: (state, hosts) => {
+      if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+      module.hostsAdded?.(state.own, hosts);
+    },
+    choose: (state, source, hosts, input) => {
+      if (hosts.length === 0) return -1;
+      const index = module.choose(state.own, source, hosts, input);
+      if (input.trace !== undefined) {
+        const active = hosts[index]?.activeRequests ?? 0;
+        input.trace({ kind: 'own', inputs: { ...fewestInputs(hosts, index, active), policy: module.name } });
+      }
+      return index;
+    },
+    ...(module.answered !== undefined && {
+      answered: (state: ModuleState<unknown>, host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
+        module.answered?.(state.own, host, latencyUs, outcome),
+    }),
+    ...(module.reported !== undefined && {
+      reported: (state: ModuleState<unknown>, host: Host, report: LoadReport) =>
+        module.reported?.(state.own, host, report),
+    }),
+    ...(module.probes !== undefined && {
+      probes: (state: ModuleState<unknown>, source: SourceId, hosts: HostList, input: ListPickInput) =>
+        hosts.length === 0 ? [] : (module.probes?.(state.own, source, hosts, input) ?? []),
+    }),
+    ...(module.probed !== undefined && {
+      probed: (state: ModuleState<unknown>, host: Host, answer: ProbeAnswer) =>
+        module.probed?.(state.own, host, answer),
+    }),
+  };
+}
+
+// --- tables ----------------------------------------------------------------------------------------------------------
+
+/** A table of a module, as far as it can be inspected from outside. */
+export interface ModuleTable extends PolicyTable {
+  readonly own: unknown;
+  /** The host of a hash, by its index. */
+  hostOf(hashHi: number, hashLo: number): HostIndex;
+}
+
+/** Number of hashes looked up to measure how a table divides them: shares are then known to 0.2 percent points. */
+const PROBES = 65_536;
+
+let probeHashes: Uint32Array | undefined;
+
+/** The hashes that are looked up, two halves each: the same for all tables, so that two of them can be compared. */
+function probes(): Uint32Array {
+  if (probeHashes !== undefined) return probeHashes;
+  const hashes = new Uint32Array(2 * PROBES);
+  for (let probe = 0; probe < PROBES; probe++) {
+    const { hi, lo } = xxhash64String(`probe-${probe}`);
+    hashes[2 * probe] = hi;
+    hashes[2 * probe + 1] = lo;
+  }
+  return (probeHashes = hashes);
+}
+
+/** Calls `look` with each hash that is looked up. */
+function probe(look: (hashHi: number, hashLo: number) => void): void {
+  const hashes = probes();
+  for (let at = 0; at < hashes.length; at += 2) look(hashes[at] as number, hashes[at + 1] as number);
+}
+
+/** The part of all hashes, 0–1, whose hosts in two tables are the same by `isSame`. */
+export function keptProbes(
+  before: Pick<ModuleTable, 'hostOf'>,
+  after: Pick<ModuleTable, 'hostOf'>,
+  isSame: (hostBefore: HostIndex, hostAfter: HostIndex) => boolean,
+): number {
+  let kept = 0;
+  probe((hi, lo) => {
+    if (isSame(before.hostOf(hi, lo), after.hostOf(hi, lo))) kept++;
+  });
+  return kept / PROBES;
+}
+
+function adaptTable(module: TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
+  return {
+    kind: 'table',
+    noun: 'table',
+    entriesVary: true,
+    hashFunctions: [],
+    statNames: {},
+    configOf: ({ settings }) => settings ?? {},
+    // It was not probed yet.
+    ignoresHostOrder: () => false,
+    hashFunction: () => 'XX_HASH',
+    tableBytes: () => 0,
+    build: (hosts, settings) => {
+      const own = module.build(hosts, settings);
+      return {
+        own,
+        size: 0,
+        entriesPerHost: new Uint32Array(hosts.keys.length),
+        gauges: undefined,
+        hostOf: (hi, lo) => (hosts.keys.length === 0 ? -1 : module.choose(own, hi, lo, 0)),
+      };
+    },
+    choose: (table: ModuleTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace) =>
+      table.entriesPerHost.length === 0 ? -1 : module.choose(table.own, hashHi, hashLo, attempt, trace),
+    keyShares: (table) => {
+      const shares = new Float64Array(table.entriesPerHost.length);
+      if (shares.length === 0) return shares;
+      probe((hi, lo) => {
+        const host = table.hostOf(hi, lo);
+        if (host >= 0) shares[host] = (shares[host] as number) + 1 / PROBES;
+      });
+      return shares;
+    },
+    entries: () => [],
+  };
+}

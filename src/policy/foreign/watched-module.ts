@@ -1,0 +1,147 @@
+/** Foreign policy modules: exceptions and invalid results become errors that name the policy and what it did. */
+import type { Struct } from '../../core/json-value.js';
+import type { Micros } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
+import type { Random64 } from '../../random/random64.js';
+import type { AnswerOutcome, ProbeAnswer } from '../answers.js';
+import type { DecisionTrace } from '../decision-trace.js';
+import type { HostIndex, HostList, ListPickInput, SourceId } from '../list-policy.js';
+import type { LoadReport } from '../load-report.js';
+import { described, isPromise } from '../../core/printable.js';
+import { type ListPolicyModule, type ModuleConfig, PolicyFailure, type TablePolicyModule } from './policy-module.js';
+import type { WeightedHosts } from '../table-policy.js';
+
+export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknown> {
+  const { name } = module;
+  return {
+    name,
+    kind: 'list',
+    ...(module.firstPriorityOnly !== undefined && { firstPriorityOnly: module.firstPriorityOnly }),
+    start: (config: ModuleConfig, random: Random64) => {
+      const known = new Set(module.statistics ?? []);
+      const count = (statistic: string, by = 1): void => {
+        if (!known.has(statistic))
+          throw new PolicyFailure(`${name} counts ${described(statistic)}, which is not among its statistics`);
+        if (!Number.isFinite(by)) throw new PolicyFailure(`${name} counts ${described(by)} of ${statistic}: no number`);
+        config.count(statistic, by);
+      };
+      const state = guarded(name, 'start', () => module.start({ ...config, count }, random));
+      return noPromise(name, 'start', state);
+    },
+    refresh: (state: unknown, source: SourceId, hosts: HostList) =>
+      guarded(name, 'refresh', () => module.refresh(state, source, hosts)),
+    ...(module.hostsAdded !== undefined && {
+      hostsAdded: (state: unknown, hosts: HostList) =>
+        guarded(name, 'hostsAdded', () => module.hostsAdded?.(state, hosts)),
+    }),
+    choose: (state: unknown, source: SourceId, hosts: HostList, input: ListPickInput) => {
+      let index: HostIndex;
+      try {
+        index = module.choose(state, source, hosts, input);
+      } catch (error) {
+        throw failure(name, 'choose', error);
+      }
+      // Fast path for whole numbers: one comparison.
+      if (index >>> 0 === index && index < hosts.length) return index;
+      return checkedIndex(name, index, hosts.length);
+    },
+    ...(module.answered !== undefined && {
+      answered: (state: unknown, host: Host, latencyUs: Micros, outcome: AnswerOutcome) => {
+        try {
+          module.answered?.(state, host, latencyUs, outcome);
+        } catch (error) {
+          throw failure(name, 'answered', error);
+        }
+      },
+    }),
+    ...(module.reported !== undefined && {
+      reported: (state: unknown, host: Host, report: LoadReport) =>
+        guarded(name, 'reported', () => module.reported?.(state, host, report)),
+    }),
+    ...(module.probes !== undefined && {
+      probes: (state: unknown, source: SourceId, hosts: HostList, input: ListPickInput) =>
+        checkedProbes(
+          name,
+          guarded(name, 'probes', () => module.probes?.(state, source, hosts, input)),
+          hosts.length,
+        ),
+    }),
+    ...(module.probed !== undefined && {
+      probed: (state: unknown, host: Host, answer: ProbeAnswer) =>
+        guarded(name, 'probed', () => module.probed?.(state, host, answer)),
+    }),
+  };
+}
+
+/** A table of foreign code, and the number of hosts that it was built of. */
+interface WatchedTable {
+  readonly own: object;
+  readonly hosts: number;
+}
+
+export function watchedTable(module: TablePolicyModule<unknown>): TablePolicyModule<WatchedTable> {
+  const { name } = module;
+  return {
+    name,
+    kind: 'table',
+    build: (hosts: WeightedHosts, settings: Struct) => {
+      const own = noPromise(
+        name,
+        'build',
+        guarded(name, 'build', () => module.build(hosts, settings)),
+      );
+      if (typeof own !== 'object' || own === null) {
+        throw new PolicyFailure(`${name}.build returned ${described(own)}: a table has to be an object`);
+      }
+      return { own, hosts: hosts.keys.length };
+    },
+    choose: ({ own, hosts }, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace) => {
+      let index: HostIndex;
+      try {
+        index = module.choose(own, hashHi, hashLo, attempt, trace);
+      } catch (error) {
+        throw failure(name, 'choose', error);
+      }
+      return checkedIndex(name, index, hosts);
+    },
+  };
+}
+
+function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex {
+  if (typeof index === 'number' && Number.isInteger(index) && index >= -1 && index < hosts) return index;
+  const range = `it has to be a whole number from 0 to ${hosts - 1}, or -1 for no host`;
+  const why = isPromise(index) ? '; a request waits for its host, so choose cannot be async' : '';
+  throw new PolicyFailure(`${policy}.choose returned ${described(index)} for ${hosts} hosts: ${range}${why}`);
+}
+
+function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
+  if (!Array.isArray(found)) {
+    throw new PolicyFailure(`${policy}.probes returned ${described(found)}: it has to be a list of indices into hosts`);
+  }
+  const stranger: unknown = found.find((index) => !Number.isInteger(index) || index < 0 || index >= hosts);
+  if (stranger === undefined) return found as readonly HostIndex[];
+  throw new PolicyFailure(
+    `${policy}.probes returned a list with ${described(stranger)} for ${hosts} hosts: each has to be a whole number from 0 to ${hosts - 1}`,
+  );
+}
+
+function noPromise<Value>(policy: string, member: string, value: Value): Value {
+  if (isPromise(value)) {
+    throw new PolicyFailure(`${policy}.${member} returned a promise: nothing in a run waits, so it cannot be async`);
+  }
+  return value;
+}
+
+function guarded<Value>(policy: string, member: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    throw failure(policy, member, error);
+  }
+}
+
+function failure(policy: string, member: string, error: unknown): PolicyFailure {
+  if (error instanceof PolicyFailure) return error;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : described(error);
+  return new PolicyFailure(`${policy}.${member} threw ${text}`, '', { cause: error });
+}

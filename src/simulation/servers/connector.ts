@@ -1,0 +1,76 @@
+import type { Micros } from '../../core/units.js';
+import type { Connection, PoolEvents } from '../../upstream/connection-pool.js';
+import type { ClusterHistograms } from '../stats/cluster-histograms.js';
+import type { ClusterWorld } from '../cluster-world.js';
+import type { Environment } from '../environment.js';
+import { EventKind } from '../event-kind.js';
+
+/**
+ * A worker handles this many requests of one instant before its connections: connections without a delay find all of a
+ * small burst waiting, but not all of a large one.
+ */
+const CONNECTS_PER_TURN = 512;
+
+/** Makes connections to the hosts of one cluster: duration and success depend on the host's behaviour. */
+export class Connector implements PoolEvents {
+  private turnUs = -1;
+  private connectsThisTurn = 0;
+
+  /** @param cluster whose histograms count connections. */
+  constructor(
+    private readonly env: Environment,
+    private readonly cluster: { readonly world: ClusterWorld; readonly histograms: ClusterHistograms },
+    private readonly timeoutUs: Micros,
+  ) {}
+
+  connect(connection: Connection): void {
+    const { env } = this;
+    const { world } = this.cluster;
+    connection.sinceUs = env.nowUs;
+    const row = connection.pool.host.index;
+    // A logical host changes its address, its connections stay where they were made.
+    if (world.type === 'LOGICAL_DNS') connection.row = row;
+    const server = env.servers.at(world.serverOfRow(row));
+    const takesUs = server.drawConnectUs();
+    if (takesUs > this.timeoutUs) {
+      this.after(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));
+      return;
+    }
+    const refused = server.drawConnectFailure();
+    this.after(takesUs, () => {
+      // A host that went down in the meantime refuses too.
+      if (refused || server.behavior.down === 'refuse') connection.pool.connectFailed(connection, 'connect-failure');
+      else connection.pool.connected(connection);
+    });
+  }
+
+  connected({ sinceUs }: Connection): void {
+    this.cluster.histograms.record('upstream_cx_connect_ms', this.env.nowUs - sinceUs);
+  }
+
+  closed({ sinceUs, taken }: Connection, made: boolean): void {
+    this.cluster.histograms.connectionClosed(this.env.nowUs - sinceUs, made ? taken : undefined);
+  }
+
+  ready(request: number, connection: Connection): void {
+    this.env.onConnectionReady(request, connection);
+  }
+
+  refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
+    this.env.onConnectionRefused(request, why);
+  }
+
+  later(callback: () => void): void {
+    this.env.timers.at(this.env.nowUs, callback, EventKind.connected);
+  }
+
+  private after(delayUs: number, callback: () => void): void {
+    const { nowUs, timers } = this.env;
+    if (nowUs !== this.turnUs) {
+      this.turnUs = nowUs;
+      this.connectsThisTurn = 0;
+    }
+    const isLater = this.connectsThisTurn++ < CONNECTS_PER_TURN || delayUs >= 1;
+    timers.at(nowUs + Math.floor(delayUs), callback, isLater ? EventKind.connected : EventKind.timer);
+  }
+}

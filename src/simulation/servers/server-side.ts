@@ -1,0 +1,185 @@
+import type { Micros } from '../../core/units.js';
+import type { Connection } from '../../upstream/connection-pool.js';
+import { EventKind } from '../event-kind.js';
+import { Exchanges, ExchangeState } from './exchanges.js';
+import type { OpenExchange, OpenRequest } from './open-requests.js';
+import type { RequestStory } from '../request-story.js';
+import type { Server } from './server.js';
+import type { World } from '../world.js';
+
+/** Events of attempts, sent to the proxies' side. */
+export interface ExchangeEvents {
+  /** The answer of `exchange` has arrived. */
+  answered(exchange: OpenExchange, request: OpenRequest): void;
+  /** The connection broke under `exchange`. */
+  reset(exchange: OpenExchange, request: OpenRequest): void;
+}
+
+/**
+ * The servers' side of every attempt: the wire, the queue, the service, the answer.
+ *
+ * One event per step that takes time, and none where an idle host answers at once.
+ */
+export class ServerSide {
+  readonly exchanges = new Exchanges<OpenRequest>();
+
+  constructor(
+    private readonly world: World,
+    private readonly events: ExchangeEvents,
+    /** Records the story of one request; undefined: not requested. */
+    private readonly story: RequestStory | undefined,
+  ) {}
+
+  /**
+   * Sends a request to a host.
+   *
+   * @param serviceUs service time set by the request; -1: the host's own.
+   * @returns the exchange, which may be over already if everything happens at once.
+   */
+  send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): OpenExchange {
+    const exchange = this.exchanges.acquire(request, server, connection);
+    const isLost = server.behavior.down !== 'none';
+    exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
+    exchange.awaited = false;
+    exchange.serviceUs = serviceUs;
+    exchange.inFlightThen = -1;
+    if (isLost) return exchange;
+    const wireUs = server.drawWireUs();
+    const outUs = Math.floor(wireUs / 2);
+    exchange.returnUs = wireUs - outUs;
+    if (outUs > 0) this.await(exchange, this.world.nowUs + outUs, EventKind.hostArrival);
+    return exchange;
+  }
+
+  /** An exchange of {@link send} without wire time: it is at its host. */
+  start(exchange: OpenExchange): void {
+    if (exchange.state === ExchangeState.travelling && !exchange.awaited) this.serve(exchange);
+  }
+
+  /** The proxy gives up; the host works on. */
+  abandon(exchange: OpenExchange): void {
+    exchange.request = undefined;
+    this.releaseIfLost(exchange);
+  }
+
+  /** The event of {@link EventKind.hostArrival}. */
+  reachHost(slot: number): void {
+    const exchange = this.exchanges.at(slot);
+    exchange.awaited = false;
+    if (exchange.state === ExchangeState.lost) this.releaseIfLost(exchange);
+    else this.serve(exchange);
+  }
+
+  /** The event of {@link EventKind.response}: a host is done, or its answer has come back. */
+  respond(slot: number): void {
+    const exchange = this.exchanges.at(slot);
+    exchange.awaited = false;
+    const { state } = exchange;
+    if (state === ExchangeState.lost) {
+      this.releaseIfLost(exchange);
+      return;
+    }
+    if (state !== ExchangeState.inService) {
+      this.answer(exchange);
+      return;
+    }
+    const { server } = exchange;
+    server.serve(server.inService - 1, this.world.nowUs);
+    this.sendBack(exchange);
+    this.serveQueue(server);
+  }
+
+  /**
+   * A server stopped: if it refuses, open exchanges break at once; if it hangs, they never get an answer.
+   *
+   * @param busyWith its exchanges, see {@link Exchanges.of}.
+   */
+  serverWentDown(server: Server, busyWith: readonly OpenExchange[], how: 'refuse' | 'hang'): void {
+    server.serve(0, this.world.nowUs);
+    while (server.queued > 0) server.dequeue();
+    for (const exchange of busyWith) {
+      const { state, request } = exchange;
+      // Another break may have ended it.
+      if (state === ExchangeState.free) continue;
+      // Exchanges that hung break now.
+      if (state === ExchangeState.lost && how === 'hang') continue;
+      exchange.state = ExchangeState.lost;
+      if (request !== undefined && how === 'refuse') this.events.reset(exchange, request);
+      else this.releaseIfLost(exchange);
+    }
+  }
+
+  /** A server can serve waiting requests: its concurrency has grown. */
+  serveQueue(server: Server): void {
+    while (server.queued > 0 && !server.busy) this.beginService(this.exchanges.at(server.dequeue().slot));
+  }
+
+  private serve(exchange: OpenExchange): void {
+    const { server } = exchange;
+    if (server.latencies !== undefined) {
+      exchange.reachedUs = this.world.nowUs;
+      exchange.inFlightThen = server.inFlight;
+    }
+    if (!server.busy) {
+      this.beginService(exchange);
+      return;
+    }
+    const { request } = exchange;
+    if (request !== undefined && this.story?.request === request.id) {
+      this.story.queued(request, server, server.queueFull);
+    }
+    if (server.queueFull) {
+      exchange.status = server.behavior.errorStatus;
+      this.sendBack(exchange);
+      return;
+    }
+    exchange.state = ExchangeState.queued;
+    server.enqueue(exchange);
+  }
+
+  private beginService(exchange: OpenExchange): void {
+    const { server, serviceUs: ownUs } = exchange;
+    const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
+    exchange.status = server.drawStatus();
+    const { request } = exchange;
+    if (request !== undefined && this.story?.request === request.id) {
+      this.story.served(request, serviceUs, exchange.status);
+    }
+    if (serviceUs === 0) {
+      this.sendBack(exchange);
+      return;
+    }
+    server.serve(server.inService + 1, this.world.nowUs);
+    exchange.state = ExchangeState.inService;
+    this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
+  }
+
+  private sendBack(exchange: OpenExchange): void {
+    exchange.state = ExchangeState.returning;
+    exchange.server.answers(exchange.status);
+    if (exchange.inFlightThen >= 0) {
+      exchange.server.latencies?.answered(exchange.inFlightThen, this.world.nowUs - exchange.reachedUs);
+      exchange.inFlightThen = -1;
+    }
+    const { returnUs } = exchange;
+    if (returnUs > 0) this.await(exchange, this.world.nowUs + returnUs, EventKind.response);
+    else this.answer(exchange);
+  }
+
+  private answer(exchange: OpenExchange): void {
+    const { request } = exchange;
+    if (request !== undefined) this.events.answered(exchange, request);
+    this.exchanges.release(exchange);
+  }
+
+  private await(exchange: OpenExchange, timeUs: Micros, kind: EventKind): void {
+    exchange.awaited = true;
+    this.world.queue.push(timeUs, kind, exchange.slot);
+  }
+
+  /** Frees the slot once neither a request nor an event refers to it. */
+  private releaseIfLost(exchange: OpenExchange): void {
+    if (exchange.state !== ExchangeState.lost) return;
+    if (exchange.request === undefined && !exchange.awaited) this.exchanges.release(exchange);
+  }
+}

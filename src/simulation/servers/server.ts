@@ -1,0 +1,263 @@
+import { entryOf } from '../../core/lists.js';
+import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
+import type { LoadReport } from '../../policy/load-report.js';
+import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
+import type { RandomStream, RandomStreams } from '../../random/streams.js';
+import type { Behavior } from '../../settings/behavior.js';
+import type { ProbeAnswer } from '../../policy/answers.js';
+
+/** A host measures its load second by second and reports the last whole one. */
+const WINDOW_US = MICROS_PER_SECOND;
+
+/** Parts of a report that are not measured here. */
+const UNMEASURED = { memUtilization: 0, applicationUtilization: 0, namedMetrics: {}, utilization: {} } as const;
+
+/**
+ * A simulated host that measures its own load, second by second: answers and errors a second, and the average part of its
+ * `concurrency` in use. A host without a limit reports a utilisation of 0.
+ */
+export class MeasuredLoad {
+  private windowUs: Micros = 0;
+  private answers = 0;
+  private errors = 0;
+  private busyUs = 0;
+  private sinceUs: Micros = 0;
+  private last: LoadReport | undefined;
+
+  answered(error: boolean): void {
+    this.answers++;
+    if (error) this.errors++;
+  }
+
+  /** The load of the last whole second; undefined before one is over. */
+  report(inService: number, nowUs: Micros, concurrency: number): LoadReport | undefined {
+    this.busy(inService, nowUs, concurrency);
+    return this.last;
+  }
+
+  /** Adds the time since the last change, with this many requests in service. */
+  busy(inService: number, nowUs: Micros, concurrency: number): void {
+    for (let endUs = this.windowUs + WINDOW_US; endUs <= nowUs; endUs = this.windowUs + WINDOW_US) {
+      this.busyUs += inService * (endUs - this.sinceUs);
+      this.sinceUs = endUs;
+      this.last = {
+        ...UNMEASURED,
+        cpuUtilization: concurrency === Infinity ? 0 : this.busyUs / WINDOW_US / concurrency,
+        rps: this.answers,
+        eps: this.errors,
+      };
+      this.busyUs = 0;
+      this.answers = 0;
+      this.errors = 0;
+      // After several idle seconds the exact number does not matter.
+      this.windowUs = Math.max(endUs, nowUs - (nowUs % WINDOW_US) - WINDOW_US);
+      this.sinceUs = Math.max(this.sinceUs, this.windowUs);
+    }
+    this.busyUs += inService * (nowUs - this.sinceUs);
+    this.sinceUs = nowUs;
+  }
+}
+
+/** Answers that are remembered. */
+const RECENT = 100;
+/** Of them, those that count: the ones that came when about as much was to do. */
+const NEAREST = 9;
+
+/**
+ * What a host knows of its own latency: for a number of requests in flight, the median of the latest answers to requests that
+ * came when about as many were.
+ *
+ * Source: Wydrowski et al., "Load is not what you should balance: Introducing Prequal", NSDI 2024, which does not say how many
+ * answers count as the latest, nor how near is near: here they are the 9 nearest of 100.
+ */
+export class LatencyByLoad {
+  private readonly latencies = new Float64Array(RECENT);
+  private readonly inFlight = new Int32Array(RECENT);
+  private count = 0;
+  /** What {@link near} has said since the last answer, by the number of requests in flight. */
+  private readonly known = new Map<number, Micros>();
+
+  /** @param inFlight requests at the host when it came, without itself. */
+  answered(inFlight: number, latencyUs: Micros): void {
+    const index = this.count++ % RECENT;
+    this.latencies[index] = latencyUs;
+    this.inFlight[index] = inFlight;
+    this.known.clear();
+  }
+
+  /** 0: it has answered nothing yet. */
+  near(inFlight: number): Micros {
+    return entryOf(this.known, inFlight, () => this.median(inFlight));
+  }
+
+  private median(inFlight: number): Micros {
+    const size = Math.min(this.count, RECENT);
+    if (size === 0) return 0;
+    // Places by how near they are, the nearest first; of two that are equally near, the later one.
+    const nearest: number[] = [];
+    const apart = (index: number): number => Math.abs((this.inFlight[index] as number) - inFlight);
+    for (let ago = 0; ago < size; ago++) {
+      const index = (this.count - 1 - ago) % RECENT;
+      const own = apart(index);
+      let at = nearest.length;
+      if (at === NEAREST && own >= apart(nearest[NEAREST - 1] as number)) continue;
+      while (at > 0 && apart(nearest[at - 1] as number) > own) at--;
+      nearest.splice(at, 0, index);
+      if (nearest.length > NEAREST) nearest.pop();
+    }
+    const sorted = nearest.map((index) => this.latencies[index] as number).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1] as number;
+  }
+}
+
+/** An entry in the queue of a server. */
+export interface Waiting {
+  /** Its number, for the caller. */
+  readonly slot: number;
+  /** The next entry. */
+  behind: Waiting | undefined;
+}
+
+/** Kinds of draws of a server, each with its own stream. */
+type StreamUse = 'service' | 'errors' | 'wire' | 'connect' | 'probes';
+
+/**
+ * One simulated server: it answers at an address, for every proxy and cluster that sends there.
+ *
+ * Its service times, errors and wire times come from its own streams, so that another server's traffic, or another policy,
+ * does not change them.
+ */
+export class Server {
+  /** Requests in service; {@link serve} changes it. */
+  inService = 0;
+  /** undefined: not measured. */
+  private measured: MeasuredLoad | undefined;
+  /** Its recent latencies; undefined: not needed so far. */
+  latencies: LatencyByLoad | undefined;
+  /** Length of the queue, which is linked from the first to the last by {@link Waiting.behind}. */
+  queued = 0;
+  private first: Waiting | undefined = undefined;
+  private last: Waiting | undefined = undefined;
+  /** µs that the next request takes once it is served. */
+  drawServiceUs: DurationSampler;
+  /** µs on the wire, to the host and back together. */
+  drawWireUs: DurationSampler;
+  /** µs until the next connection is made. */
+  drawConnectUs: DurationSampler;
+  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
+  drawProbeWireUs: DurationSampler;
+  /** Streams in use: seeding one costs more than all the work of many a server. */
+  private seeded: Map<StreamUse, RandomStream> | undefined;
+
+  constructor(
+    /** Its number among the servers of the run. */
+    readonly index: number,
+    readonly address: string,
+    private current: Behavior,
+    private readonly streams: RandomStreams,
+  ) {
+    this.drawConnectUs = this.sampler(current.connectTime, 'connect');
+    this.drawServiceUs = this.sampler(current.serviceTime, 'service');
+    this.drawWireUs = this.sampler(current.networkLatency, 'wire');
+    this.drawProbeWireUs = this.sampler(current.networkLatency, 'probes');
+    this.measure();
+  }
+
+  get behavior(): Behavior {
+    return this.current;
+  }
+
+  set behavior(behavior: Behavior) {
+    const { serviceTime, networkLatency, connectTime } = this.current;
+    if (behavior.serviceTime !== serviceTime) this.drawServiceUs = this.sampler(behavior.serviceTime, 'service');
+    if (behavior.networkLatency !== networkLatency) {
+      this.drawWireUs = this.sampler(behavior.networkLatency, 'wire');
+      this.drawProbeWireUs = this.sampler(behavior.networkLatency, 'probes');
+    }
+    if (behavior.connectTime !== connectTime) this.drawConnectUs = this.sampler(behavior.connectTime, 'connect');
+    this.current = behavior;
+    this.measure();
+  }
+
+  private measure(): void {
+    if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
+  }
+
+  /** Requests that it has and has not answered yet. */
+  get inFlight(): number {
+    return this.inService + this.queued;
+  }
+
+  /** What it answers to a probe; from the first one on it remembers its latencies. */
+  answerProbe(): ProbeAnswer {
+    const { inFlight } = this;
+    this.latencies ??= new LatencyByLoad();
+    return { inFlight, latencyUs: this.latencies.near(inFlight) };
+  }
+
+  /** So many requests are in service from now on. */
+  serve(count: number, nowUs: Micros): void {
+    this.measured?.busy(this.inService, nowUs, this.current.concurrency);
+    this.inService = count;
+  }
+
+  /** An answer leaves. */
+  answers(status: number): void {
+    this.measured?.answered(status >= 500);
+  }
+
+  /** The load report of current answers; undefined: none. */
+  loadReport(nowUs: Micros): LoadReport | undefined {
+    const { loadReport, concurrency } = this.current;
+    if (loadReport === 'none') return undefined;
+    if (loadReport !== 'measured') return loadReport;
+    return this.measured?.report(this.inService, nowUs, concurrency);
+  }
+
+  get busy(): boolean {
+    return this.inService >= this.current.concurrency;
+  }
+
+  get queueFull(): boolean {
+    return this.queued >= this.current.queueLimit;
+  }
+
+  enqueue(waiting: Waiting): void {
+    if (this.last === undefined) this.first = waiting;
+    else this.last.behind = waiting;
+    this.last = waiting;
+    this.queued++;
+  }
+
+  /** Removes the entry that has waited longest; there is one. */
+  dequeue(): Waiting {
+    const waiting = this.first as Waiting;
+    this.first = waiting.behind;
+    if (this.first === undefined) this.last = undefined;
+    waiting.behind = undefined;
+    this.queued--;
+    return waiting;
+  }
+
+  /** Whether the next connection is refused by chance. */
+  drawConnectFailure(): boolean {
+    const { connectFailureRate } = this.current;
+    return connectFailureRate > 0 && this.stream('connect').uniform() < connectFailureRate;
+  }
+
+  /** Status of the next answer. */
+  drawStatus(): number {
+    const { errorRate, errorStatus } = this.current;
+    if (errorRate === 0) return 200;
+    return this.stream('errors').uniform() < errorRate ? errorStatus : 200;
+  }
+
+  private sampler(distribution: DurationDistribution, use: StreamUse): DurationSampler {
+    return durationSampler(distribution, () => this.stream(use));
+  }
+
+  private stream(use: StreamUse): RandomStream {
+    this.seeded ??= new Map<StreamUse, RandomStream>();
+    return entryOf(this.seeded, use, () => this.streams.stream(`${use}/${this.address}`));
+  }
+}

@@ -1,0 +1,60 @@
+import { type BehaviorRule, Behaviors } from '../../settings/behavior.js';
+import type { RandomStreams } from '../../random/streams.js';
+import { hostPredicate, type SelectableHost } from '../../settings/selector.js';
+import { Server } from './server.js';
+
+/**
+ * All simulated servers. One address is one server, in however many clusters and priorities it is listed; a behaviour rule
+ * applies if it matches any of its hosts.
+ */
+export class Servers {
+  private readonly servers: Server[] = [];
+  private readonly indices = new Map<string, number>();
+  private readonly hosts: SelectableHost[][] = [];
+  private readonly behaviors: Behaviors;
+
+  constructor(
+    rules: readonly BehaviorRule[],
+    private readonly streams: RandomStreams,
+  ) {
+    this.behaviors = new Behaviors(rules);
+  }
+
+  at(index: number): Server {
+    return this.servers[index] as Server;
+  }
+
+  all(): readonly Server[] {
+    return this.servers;
+  }
+
+  /** The server at the address of `host`, which is recorded as one more host of it. */
+  indexAt(host: SelectableHost): number {
+    const known = this.indices.get(host.address);
+    if (known === undefined) {
+      const index = this.servers.length;
+      this.indices.set(host.address, index);
+      this.hosts.push([host]);
+      this.servers.push(new Server(index, host.address, this.behaviors.of([host]), this.streams));
+      return index;
+    }
+    const hosts = this.hosts[known] as SelectableHost[];
+    hosts.push(host);
+    this.at(known).behavior = this.behaviors.of(hosts);
+    return known;
+  }
+
+  /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
+  addRule(rule: BehaviorRule): readonly Server[] {
+    this.behaviors.add(rule);
+    const means = hostPredicate(rule.hosts);
+    const changed: Server[] = [];
+    for (const [index, server] of this.servers.entries()) {
+      const hosts = this.hosts[index] as SelectableHost[];
+      if (!hosts.some(means)) continue;
+      server.behavior = { ...server.behavior, ...rule.behavior };
+      changed.push(server);
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,168 @@
+import { quirksOf } from '../../core/quirks.js';
+import { gaugesDuplicates } from '../../hostset/subset/subset-selectors.js';
+import { type StatValues, writeClusterStats, writeCounts } from '../../stats/cluster-counters.js';
+import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
+import { writeHealthCheckStats } from '../../upstream/health-check-stats.js';
+import { writeOutlierStats } from '../../upstream/outlier-stats.js';
+import type { Proxy } from '../proxy.js';
+import type { ProxyCluster } from '../proxy-cluster.js';
+import { groupBy } from '../../core/lists.js';
+
+/** `cluster.<name>.` */
+export function statPrefix({ world }: ProxyCluster): string {
+  return `cluster.${world.settings.statName}.`;
+}
+
+/**
+ * Counters and gauges of one proxy, by their names, whether or not its matcher allows them. Clusters of one `alt_stat_name`
+ * are counted together; of their gauges the value of the last one is shown.
+ *
+ * @param clusters those to count; default: the existing ones, since the statistics of a cluster end with it.
+ */
+export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
+  const all: StatValues = { counters: {}, gauges: {} };
+  for (const { prefix, counters, gauges } of statPieces(proxy, clusters)) {
+    for (const name of Object.keys(counters)) all.counters[prefix + name] = counters[name] as number;
+    for (const name of Object.keys(gauges)) all.gauges[prefix + name] = gauges[name] as number;
+  }
+  return all;
+}
+
+/** Statistics by the rest of their names, after a common prefix. */
+interface PrefixedStats extends StatValues {
+  readonly prefix: string;
+}
+
+/**
+ * The same in pieces without common names, unless {@link namesMayClash}: then the later one counts.
+ *
+ * @param wanted only these remain valid after the next piece.
+ */
+export function* statPieces(
+  proxy: Proxy,
+  clusters = presentClusters(proxy),
+  wanted?: keyof StatValues,
+): Generator<PrefixedStats> {
+  const scratch = {};
+  for (const [prefix, sharing] of byStatPrefix(clusters)) {
+    const piece = {
+      prefix,
+      counters: wanted === 'gauges' ? scratch : {},
+      gauges: wanted === 'counters' ? scratch : {},
+    };
+    for (const [index, cluster] of sharing.entries()) {
+      const stats: StatValues = index === 0 ? piece : { counters: {}, gauges: {} };
+      writeCluster(stats, proxy, cluster);
+      if (index === 0) continue;
+      addCounters(piece.counters, stats.counters);
+      Object.assign(piece.gauges, stats.gauges);
+    }
+    yield piece;
+  }
+  yield statsOfManager(proxy);
+}
+
+/** By the prefix of their statistics, which is mostly different for each. */
+export function byStatPrefix(clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> {
+  return groupBy(clusters, statPrefix);
+}
+
+/** Of clusters `a` and `a.retry`, the name of the second is also the prefix of some statistics of the first. */
+export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
+  const prefixes = [...byStatPrefix(clusters).keys()].sort();
+  return prefixes.some((prefix, index) => index > 0 && prefix.startsWith(prefixes[index - 1] as string));
+}
+
+/** By their names after `cluster.<name>.` */
+function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
+  let total = 0;
+  let healthy = 0;
+  let degraded = 0;
+  let excluded = 0;
+  for (const hostSet of cluster.upstream.priorities.hostSets) {
+    total += hostSet?.hosts.length ?? 0;
+    healthy += hostSet?.healthy.length ?? 0;
+    degraded += hostSet?.degraded.length ?? 0;
+    excluded += hostSet?.excluded.length ?? 0;
+  }
+  const { version } = proxy.spec;
+  writeClusterStats(stats, {
+    version,
+    fromZone: proxy.spec.node?.locality?.zone ?? '',
+    isEds: cluster.world.type === 'EDS',
+    gaugesDuplicates: cluster.lb.subset !== undefined && gaugesDuplicates(cluster.lb.subset, version),
+    requests: cluster.requests,
+    lb: cluster.lbStats,
+    membership: cluster.upstream.membership,
+    members: { total, healthy, degraded, excluded },
+  });
+  const { checks, outliers } = cluster.parts;
+  if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
+  if (outliers !== undefined) writeOutlierStats(stats, version, outliers.stats);
+  writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
+}
+
+function statsOfManager(proxy: Proxy): PrefixedStats {
+  const counters: Record<string, number> = {};
+  const { ...updates } = proxy.managerStats;
+  writeCounts(counters, updates);
+  if (proxy.cds !== undefined) {
+    const { updateAttempt, updateSuccess, configReload } = proxy.cds;
+    const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
+    writeCounts(counters, counts, 'cds.');
+  }
+  const gauges = {
+    warming_clusters: proxy.clusters.filter(({ world }) => world.isWarming).length,
+    active_clusters: presentClusters(proxy).length,
+  };
+  return { prefix: 'cluster_manager.', counters, gauges };
+}
+
+export function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
+  return proxy.clusters.filter(({ world }) => world.present);
+}
+
+/** Connections, retries and circuit breakers. */
+function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, countsActiveOverflow: boolean): void {
+  const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counts } = cluster.connections;
+  writeCounts(counters, counts);
+  if (countsActiveOverflow) writeCounts(counters, { upstreamRqActiveOverflow });
+  writeCounts(gauges, { upstreamCxActive, upstreamRqPendingActive });
+  const { ...retries } = cluster.retryStats;
+  writeCounts(counters, retries);
+  for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
+    counters[`${match}.total_match_count`] = chosen;
+  }
+  const { discovery } = cluster.parts;
+  counters['original_dst_host_invalid'] =
+    discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;
+  gauges['warming_state'] = Number(cluster.world.isWarming);
+  for (const [priority, names] of BREAKER_GAUGES) {
+    const breaker = cluster.breakerOf(priority);
+    for (const { resource, open } of names) gauges[open] = Number(breaker[resource].open);
+    if (!cluster.tracksRemaining(priority)) continue;
+    for (const { resource, remaining } of names) gauges[remaining] = breaker[resource].remaining;
+  }
+}
+
+const RESOURCES = [
+  ['connections', 'cx_open', 'remaining_cx'],
+  ['pendingRequests', 'rq_pending_open', 'remaining_pending'],
+  ['requests', 'rq_open', 'remaining_rq'],
+  ['retries', 'rq_retry_open', 'remaining_retries'],
+] as const;
+
+/** Look-ups are much faster with the same string objects each time. */
+const BREAKER_GAUGES = (['DEFAULT', 'HIGH'] as const).map((priority) => {
+  const at = `circuit_breakers.${priority.toLowerCase()}.`;
+  const names = RESOURCES.map(([resource, open, left]) => ({ resource, open: at + open, remaining: at + left }));
+  return [priority, names] as const;
+});
+
+export function addCounters(
+  into: Record<string, number>,
+  counters: Readonly<Record<string, number>>,
+  prefix = '',
+): void {
+  for (const [name, value] of Object.entries(counters)) into[prefix + name] = (into[prefix + name] ?? 0) + value;
+}

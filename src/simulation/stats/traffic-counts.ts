@@ -1,0 +1,89 @@
+import type { Micros } from '../../core/units.js';
+import { causeOf, noFailures } from '../../result/failures.js';
+import type { RequestOutcome } from '../../result/request-record.js';
+import type { Totals } from '../../result/run-result.js';
+import type { OpenRequest } from '../servers/open-requests.js';
+
+/**
+ * Counts requests: in the totals of the run, for the host and the phase of their attempt, and in the aggregate that passed them
+ * on, if any. Requests of the warm-up are not counted.
+ */
+export class TrafficCounts {
+  readonly totals: Totals = {
+    requests: 0,
+    success: 0,
+    failed: 0,
+    in_flight: 0,
+    no_healthy_upstream: 0,
+    overflow: 0,
+    retries: 0,
+  };
+  /** The failed requests of the totals by cause. */
+  readonly failures = noFailures();
+
+  arrived({ counted }: OpenRequest): void {
+    if (counted) this.totals.requests++;
+  }
+
+  /** The balancer found no host for it. */
+  foundNoHost({ counted, upstream }: OpenRequest): void {
+    if (!counted) return;
+    upstream.recorder.noHost();
+    this.totals.no_healthy_upstream++;
+  }
+
+  /** Its attempt has a host. */
+  chosen({ counted, upstream, routed, phase, routedPhase, row, subset }: OpenRequest): void {
+    if (!counted) return;
+    upstream.recorder.chosen(phase, row, subset);
+    if (routed !== upstream) routed.recorder.passedOn(routedPhase, upstream.name);
+  }
+
+  /** Its attempt, which is counted already for another row of its host, goes to this one. */
+  moved({ counted, upstream, phase, row }: OpenRequest, toRow: number): void {
+    if (counted && toRow !== row) upstream.recorder.moved(phase, row, toRow);
+  }
+
+  /** A circuit breaker rejected its attempt. */
+  overflowed(request: OpenRequest): void {
+    if (!request.counted) return;
+    const { upstream, routed, phase, routedPhase, waiting, row, subset } = request;
+    this.totals.overflow++;
+    if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
+    else upstream.recorder.overflow(phase);
+    if (routed === upstream) return;
+    if (waiting) routed.recorder.passedOnInVain(routedPhase, upstream.name);
+    else routed.recorder.overflow(routedPhase);
+  }
+
+  /** The host of its attempt gave no final answer. */
+  attemptFailed({ counted, upstream, routed, row, subset }: OpenRequest): void {
+    if (!counted) return;
+    upstream.recorder.failed(row, subset);
+    if (routed !== upstream) routed.recorder.member(upstream.name).errors++;
+  }
+
+  answered({ counted, upstream, routed, row, subset }: OpenRequest, latencyUs: Micros, error: boolean): void {
+    if (!counted) return;
+    upstream.recorder.answered(row, subset, latencyUs, error);
+    if (routed === upstream) return;
+    const counts = routed.recorder.member(upstream.name);
+    counts.answered++;
+    counts.latency.record(latencyUs);
+    if (error) counts.errors++;
+  }
+
+  /** @param latencyUs as `latencyOf` has it. */
+  ended(request: OpenRequest, success: boolean, outcome: RequestOutcome, latencyUs: Micros | undefined): void {
+    if (!request.counted) return;
+    const { totals } = this;
+    const { upstream, routed } = request;
+    if (success) totals.success++;
+    else {
+      totals.failed++;
+      this.failures[causeOf(outcome)]++;
+    }
+    upstream.recorder.ended(request.phase, latencyUs, success, outcome);
+    if (routed !== upstream) routed.recorder.ended(request.routedPhase, latencyUs, success, outcome);
+  }
+}

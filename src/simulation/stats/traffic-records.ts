@@ -1,0 +1,82 @@
+import { toDecimal } from '../../core/u64.js';
+import type { Decision } from '../../hostset/load-balancer.js';
+import { type DecisionRecord, localityResult } from '../../result/run-result.js';
+import type { RequestOrigin, RequestOutcome, RequestRecord } from '../../result/request-record.js';
+import { type OpenRequest, RequestState } from '../servers/open-requests.js';
+import type { StoryOrigin } from '../request-story.js';
+import type { World } from '../world.js';
+
+/** Callbacks during a run. */
+export interface TrafficHooks {
+  /** Each decision, as it is made. */
+  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+  /** Each request, when it is over. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+}
+
+/** Reports what happens to requests to the callbacks. */
+export class TrafficRecords {
+  constructor(
+    private readonly world: World,
+    private readonly workloadNames: readonly string[],
+  ) {}
+
+  decision(request: OpenRequest, decision: Decision): DecisionRecord {
+    const { host } = decision;
+    return {
+      request: request.id,
+      attempt: request.attempt,
+      tUs: this.world.nowUs,
+      ...this.origin(request),
+      host: host?.address ?? null,
+      priority: host === undefined ? null : decision.priority,
+      locality: host === undefined ? null : localityResult(host.locality),
+      subset: decision.subset ?? null,
+      panic: decision.panic,
+      ...memberOf(request),
+    };
+  }
+
+  arrived(request: OpenRequest): StoryOrigin {
+    const { version } = this.world.proxyAt(request.proxy).spec;
+    return { version, tUs: request.arrivedUs, ...this.origin(request) };
+  }
+
+  /** @param row the host's row, if the request ended with an answer. */
+  ended(request: OpenRequest, status: number, outcome: RequestOutcome, row: number): RequestRecord {
+    const { world } = this;
+    const { arrivedUs } = request;
+    // The next attempt is counted from the start of its back-off; its decision comes after that.
+    const decided =
+      outcome !== 'no_cluster' && outcome !== 'drop_overload' && request.state !== RequestState.backingOff;
+    const rows = request.upstream.world.rows.rows;
+    return {
+      request: request.id,
+      tUs: arrivedUs,
+      latencyUs: world.nowUs - arrivedUs,
+      ...this.origin(request),
+      outcome,
+      status,
+      attempts: request.attempt + (decided ? 1 : 0),
+      host: outcome === 'answered' ? (rows[row]?.address ?? null) : null,
+      ...memberOf(request),
+    };
+  }
+
+  private origin(request: OpenRequest): Omit<RequestOrigin, 'request'> {
+    const { world } = this;
+    const { plan } = request;
+    return {
+      proxy: world.proxyAt(request.proxy).name,
+      worker: request.worker,
+      workload: this.workloadNames[plan.workload] ?? null,
+      cluster: request.routed.name,
+      hash: plan.hashed ? toDecimal(request.hashHi, request.hashLo) : null,
+    };
+  }
+}
+
+/** Nothing where its cluster is no aggregate. */
+function memberOf({ upstream, routed }: OpenRequest): { readonly member?: string } {
+  return upstream === routed ? {} : { member: upstream.name };
+}
