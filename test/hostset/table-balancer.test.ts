@@ -203,6 +203,9 @@ describe('a table', () => {
     const weights = lb.describe().priorities[0]?.table?.weighted.weights;
     expect([...(weights ?? [])]).toEqual([1 / 6, 1 / 6, 1 / 6, 0.5]);
     expect(lb.describe().priorities[0]?.tableWeights).toEqual([1, 1]);
+    const { lb: plain } = made(RING);
+    plain.update(level(hosts, { localityWeights: { a: 1, b: 1 } }), [], []);
+    expect(plain.describe().priorities[0]?.tableWeights).toBeUndefined();
   });
 });
 

@@ -44,6 +44,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/hostset/locality-weights.ts': [
       ['effectiveLocalityWeight', 'without return', 'NaN, which is not above 0 either'],
       ['createLocalitySchedule', '> → >=', 'a locality without weight is due after ten trillion others'],
+      ['subsetLocalityWeights', '0 → 1', 'each weight has its locality'],
     ],
     'src/hostset/priority-load.ts': [
       ['emptyPriorityState', '0 → 1 #3', 'levels compute it before they are asked'],
@@ -59,7 +60,11 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],
     'src/hostset/subset/subset-level.ts': [['LevelView.select', '> → >=', 'a locality without hosts either way']],
+    'src/hostset/subset/subset.ts': [
+      ['SubsetLoadBalancer.constructor', 'dropped #10', 'the first update delivers everything either way'],
+    ],
     'src/hostset/subset/subset-membership.ts': [
+      ['Membership.admit', 'without return', 'levels come in their order, so that none is missing'],
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
       ['Membership.compareMoved', '1 → 0', 'no row lies before the first'],
       ['changedRows', '< → <=', 'past the end nothing differs'],

@@ -69,6 +69,16 @@ describe('CONTRIB_PEAK_EWMA', () => {
     expect(next()).toBe(0); // and 100 ms of age more than that
   });
 
+  it('leaves an average as it is where answers took 0 ms', () => {
+    const { answered, clock, next } = start(Array<number>(9).fill(pair(0, 1)), { default_rtt: 49_000 });
+    answered(0, 50_000);
+    clock.nowUs = 100_000;
+    expect(next()).toBe(1); // 50 against 49
+    for (let answer = 0; answer < 3; answer++) answered(0, 999);
+    clock.nowUs = 200_000;
+    expect(next()).toBe(1); // 48.5, had they counted
+  });
+
   it('takes 0 ms for no measurement, time-outs for none, and avoids who is busy without one', () => {
     const { answered, clock, hosts, next } = start(Array<number>(9).fill(pair(0, 1, true)));
     answered(0, 999);
