@@ -44,6 +44,13 @@ export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED'
   return isOlder ? 'ORIGINAL_DST_LB' : nameOf(leaf);
 }
 
+/** Policies as the cluster's file would name them: `RING_HASH or MAGLEV`, or the extensions of those names. */
+export function policyNamesIn({ loadBalancingPolicy }: PolicyFields, ...names: readonly string[]): string {
+  const named = (name: string): string =>
+    loadBalancingPolicy === undefined ? name : `envoy.load_balancing_policies.${name.toLowerCase()}`;
+  return names.map(named).join(' or ');
+}
+
 /** What `lb_policy` and the fields of a cluster beside it say. Without selectors there are no subsets. */
 function olderPolicy(cluster: PolicyFields): Policy {
   const leaf = olderLeaf(cluster);

@@ -8,7 +8,7 @@ import type { Expectation } from '../model.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { readable, readableEntries } from '../scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/stat-names.js';
-import { lbPolicyOf, subsetsOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
@@ -151,6 +151,7 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
 function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
   const { circuitBreakers, healthChecks, outlierDetection } = cluster;
   const lbPolicy = lbPolicyOf(cluster);
+  const isTyped = cluster.loadBalancingPolicy !== undefined;
   const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
   switch (needs.kind) {
     case 'eds':
@@ -160,13 +161,19 @@ function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
       return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
     }
     case 'subsets':
-      return unless(subsetsOf(cluster) !== undefined, 'it needs lb_subset_config');
+      return unless(
+        subsetsOf(cluster) !== undefined,
+        `it needs ${isTyped ? policyNamesIn(cluster, 'SUBSET') : 'lb_subset_config'}`,
+      );
     case 'policy_statistics': {
       const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
       return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
     }
     case 'policy':
-      return unless(lbPolicy === needs.policy, `only clusters with lb_policy ${needs.policy} have it`);
+      return unless(
+        lbPolicy === needs.policy,
+        `only clusters with ${isTyped ? '' : 'lb_policy '}${policyNamesIn(cluster, needs.policy)} have it`,
+      );
     case 'health_checks':
       return unless(healthChecks.length > 0, 'it needs health_checks');
     case 'outlier_detection':

@@ -9,7 +9,7 @@ import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
 import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
-import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 import { placeInPolicy } from '../../config/policy/places.js';
 import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';
 import { formatPath } from '../../config/source/document.js';
@@ -146,8 +146,7 @@ function formOf(cluster: Cluster, path: Path, document: SourceDocument): Pick<Li
       if (place === 'none') return undefined;
       return formatPath(place === 'own' ? setting.map((name) => fieldName(name, api)) : [...chosen, ...place]);
     },
-    policies: (...names) =>
-      names.map((name) => (isTyped ? `envoy.load_balancing_policies.${name.toLowerCase()}` : name)).join(' or '),
+    policies: (...names) => policyNamesIn(cluster, ...names),
   };
 }
 

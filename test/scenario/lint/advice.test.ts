@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
 import { policyOf } from '../../../src/config/policy/of-cluster.js';
-import { kindOf, type Kind } from '../../../src/config/policy/policy.js';
+import { kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
 import { typeUrl } from '../../../src/config/policy/read.js';
 import { withPolicy } from '../../../src/config/write-cluster.js';
 import { parseDocument } from '../../../src/config/reader.js';
@@ -11,7 +11,8 @@ import type { Problem } from '../../../src/core/problem.js';
 import { DOCUMENTED_RULES } from './documented-rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 
-type Form = 'v2' | 'v3' | 'typed';
+/** `typed` has its policy in a `load_balancing_policy`, `nested` inside of another policy there. */
+type Form = 'v2' | 'v3' | 'typed' | 'nested';
 
 interface File {
   readonly text: string;
@@ -24,15 +25,16 @@ function loaded({ text, form }: File, set: readonly string[] = []): readonly Pro
 }
 
 /** The cluster with its policy as a `load_balancing_policy`, where it is a cluster that v3 knows. */
-function typed(message: Struct): Struct {
+function typed(message: Struct, isNested: boolean): Struct {
   const cluster = clusterIn(message);
   if (cluster === undefined) return message;
-  const policy = policyOf(cluster);
+  const own = policyOf(cluster);
   const subsets = cluster.lbSubsetConfig;
-  if (policy.kind === 'cluster_provided') return message;
+  if (own.kind === 'cluster_provided') return message;
   // Older fields without a selector make no subsets; the policy does.
-  if (subsets?.subsetSelectors.length === 0) return withPolicy(message, { kind: 'subset', ...subsets, inner: policy });
-  return withPolicy(message, policy);
+  const policy: Policy = subsets?.subsetSelectors.length === 0 ? { kind: 'subset', ...subsets, inner: own } : own;
+  if (!isNested) return withPolicy(message, policy);
+  return withPolicy(message, { kind: 'override_host', overrideHostSources: [{ header: 'x-host' }], inner: policy });
 }
 
 /** A file in the form, as far as it has another one there. */
@@ -41,16 +43,17 @@ function inForm(written: string, form: Form): File {
   const { document } = parseDocument(text, 'a.yaml');
   const root = document && plainOf(document.root);
   const plain: JsonValue = JSON.parse(JSON.stringify(root)) as JsonValue;
-  if (form !== 'typed' || !isStruct(plain)) return { text, form };
+  if (form === 'v2' || form === 'v3' || !isStruct(plain)) return { text, form };
+  const change = (one: Struct): Struct => typed(one, form === 'nested');
   const { clusters } = plain;
   const changed = Array.isArray(clusters)
-    ? { ...plain, clusters: (clusters as readonly JsonValue[]).map((one) => (isStruct(one) ? typed(one) : one)) }
-    : typed(plain);
+    ? { ...plain, clusters: (clusters as readonly JsonValue[]).map((one) => (isStruct(one) ? change(one) : one)) }
+    : change(plain);
   return { text: JSON.stringify(changed), form };
 }
 
-/** `--set` for the policy that an advice names. */
-function otherPolicy(_: Problem, name: string): string {
+/** `--set` for the policy that an advice names, inside of another where that is `nested`. */
+function otherPolicy(name: string): string {
   if (!name.startsWith('envoy.')) return `clusters.backend.lb_policy=${name}`;
   const kind = kindOf(name.slice('envoy.load_balancing_policies.'.length).toUpperCase());
   if (kind === undefined) throw new Error(`${name} is no policy`);
@@ -64,77 +67,181 @@ const beside = ({ path }: Problem, field: string): string => path.replace(/[^.]+
 
 const KEYED = '{uniform: {keys: 1000}}';
 
+/** One way to follow an advice: `path=value` of each change. */
+type Way = readonly string[];
+
+/** What is told, and every way to do it: one for each side of an "or". */
+type Advice = readonly [says: RegExp, ways: (problem: Problem, ...words: readonly string[]) => readonly Way[]];
+
+const HEALTH_CHECK = '{timeout: 1s, interval: 5s, unhealthy_threshold: 3, healthy_threshold: 2, tcp_health_check: {}}';
+
 /** What each rule tells to write, and how that is done. */
-const ADVICE: Readonly<
-  Record<string, readonly [advice: RegExp, apply: (problem: Problem, first: string, second: string) => string]>
-> = {
-  'locality-weights-ignored': [/ has no (\S+), so/, (_, place) => `clusters.backend.${place}={}`],
-  'locality-weight-without-locality': [/Write (locality): (\{\})/, (one, field) => `${beside(one, field)}={}`],
-  'scaled-locality-weight-zero': [/Use larger weights/, ({ path }) => `${path}=100`],
-  'scale-without-aware': [/without (\w+)$/, (one, field) => `${beside(one, field)}=true`],
-  'ring-too-small': [/try (\S+): (\d+)/, ({ path }, _, size) => `${path}=${size}`],
-  'ring-size-zero': [/leave the field out/, ({ path }) => `${path}=null`],
-  'removed-hosts-stay': [/set (\w+): (true)/, (_, field) => `clusters.backend.${field}=true`],
-  'random-ignores-weights': [/Use (\S+) or/, otherPolicy],
-  'hash-key-unused': [/ or (\S+) would keep/, otherPolicy],
-  'hash-without-key': [/Set (hash_key)/, ({ path }, field) => `${path}.${field}=${KEYED}`],
-  'failover-without-health': [
-    /Add health_checks or (\w+)/,
-    (_, field) => `clusters.backend.${field}={max_ejection_percent: 50}`,
+const ADVICE: Readonly<Record<string, readonly Advice[]>> = {
+  'locality-weights-ignored': [
+    [/ has no (\S+), so/, (_, place) => [[`clusters.backend.${place}={}`]]],
+    [
+      / has (\S+), which looks at zones; (\S+) goes in its place/,
+      (_, old, place) => [[`clusters.backend.${old}=null`, `clusters.backend.${place}={}`]],
+    ],
   ],
-  'outlier-ejects-nobody': [/Set (\w+): (\d+)/, ({ path }, field, value) => `${path}.${field}=${value}`],
-  'zone-aware-without-local-cluster': [/there is no (\S+),/, (_, place) => `${place}=edge`],
-  'local-errors-not-split': [/without (\w+)$/, (one, field) => `${beside(one, field)}=true`],
-  'detected-not-ejected': [/: (\w+) is 0 by default$/, (one, field) => `${beside(one, field)}=100`],
+  'locality-weight-without-locality': [[/Write (locality): (\{\})/, (one, field) => [[`${beside(one, field)}={}`]]]],
+  'no-locality-has-weight': [[/Give the locality a (\w+)/, ({ path }, field) => [[`${path}.${field}=1`]]]],
+  'scaled-locality-weight-zero': [[/Use larger weights/, ({ path }) => [[`${path}=100`]]]],
+  'scale-without-aware': [
+    [
+      /without (\w+) and (\S+)$/,
+      (one, field, place) => [[`${beside(one, field)}=true`, `clusters.backend.${place}={}`]],
+    ],
+    [/without (\w+)$/, (one, field) => [[`${beside(one, field)}=true`]]],
+  ],
+  'ring-too-small': [
+    [
+      /try (\S+): (\d+), with a (\w+) of at least that/,
+      ({ path }, field, size, bound) => {
+        const around = path.replace(/\.?[^.]+$/, '');
+        return [[`${around}.${bound}=${size}`, `${around}.${field}=${size}`]];
+      },
+    ],
+    [/try (minimum_ring_size): (\d+)/, ({ path }, _, size) => [[`${path}=${size}`]]],
+    [/try (\S+): (\d+)/, (_, place, size) => [[`clusters.backend.${place}=${size}`]]],
+  ],
+  'ring-size-zero': [
+    [/set it to (\d+)/, ({ path }, size) => [[`${path}=${size}`]]],
+    [/leave the field out/, ({ path }) => [[`${path}=null`]]],
+  ],
+  'removed-hosts-stay': [[/set (\w+): (true)/, (_, field) => [[`clusters.backend.${field}=true`]]]],
+  'random-ignores-weights': [[/Use (\S+) or (\S+)$/, (_, ...names) => names.map((name) => [otherPolicy(name)])]],
+  'hash-key-unused': [[/; (\S+) or (\S+) would keep/, (_, ...names) => names.map((name) => [otherPolicy(name)])]],
+  'hash-without-key': [[/Set (hash_key)/, ({ path }, field) => [[`${path}.${field}=${KEYED}`]]]],
+  'failover-without-health': [
+    [
+      /Add (\w+) or (\w+)$/,
+      (_, checks, outliers) => [
+        [`clusters.backend.${checks}=[${HEALTH_CHECK}]`],
+        [`clusters.backend.${outliers}={max_ejection_percent: 50}`],
+      ],
+    ],
+  ],
+  'outlier-ejects-nobody': [[/Set (\w+): (\d+)/, ({ path }, field, value) => [[`${path}.${field}=${value}`]]]],
+  'zone-aware-without-local-cluster': [[/there is no (\S+),/, (_, place) => [[`${place}=edge`]]]],
+  'zone-aware-without-zone': [[/ has no (\S+): /, ({ path }, field) => [[`${path}.${field}={zone: a}`]]]],
+  'zone-aware-cluster-too-small': [
+    [/the default of (\w+)$/, ({ path }, field) => [[`${path}.${field}=1`]]],
+    [/, fewer than \d+$/, ({ path }) => [[`${path}=1`]]],
+  ],
+  'local-errors-not-split': [[/without (\w+)$/, (one, field) => [[`${beside(one, field)}=true`]]]],
+  'detected-not-ejected': [[/: (\w+) is 0 by default$/, (one, field) => [[`${beside(one, field)}=100`]]]],
   'keys-subset-without-target': [
-    /Add (\{.*\})$/,
-    ({ path }, selector) =>
-      `${path.replace(/\[0\]\.fallback_keys_subset$/, '')}=[${selector}, {keys: [stage, version], fallback_policy: KEYS_SUBSET, fallback_keys_subset: [stage]}]`,
+    [
+      /Add (\{.*\})$/,
+      ({ path }, selector) => [
+        [
+          `${path.replace(/\[0\]\.fallback_keys_subset$/, '')}=[${selector}, {keys: [stage, version], fallback_policy: KEYS_SUBSET, fallback_keys_subset: [stage]}]`,
+        ],
+      ],
+    ],
   ],
   'retries-by-default-limit': [
-    /Set (\w+) or a retry_budget in its (\w+)/,
-    (_, field, around) => `clusters.backend.${around}={thresholds: [{${field}: 100}]}`,
+    [
+      /Set (\w+) or a (\w+) in its (\w+)/,
+      (_, limit, budget, around) =>
+        [`${limit}: 100`, `${budget}: {}`].map((field) => [`clusters.backend.${around}={thresholds: [{${field}}]}`]),
+    ],
   ],
-  'previous-hosts-gives-up': [/Set (\w+)$/, ({ path }, field) => `${path}.${field}=5`],
+  'previous-hosts-gives-up': [[/Set (\w+)$/, ({ path }, field) => [[`${path}.${field}=5`]]]],
 };
 
 const SAYS_WHAT_TO_WRITE =
-  /\b(Set|Add|Use|Write|Give) \S|; (set|try|leave) |_lb_config\.|would keep|there is no \w+[._]|without \w+_\w+$|by default$/;
+  /\b(Set|Add|Use|Write|Give) \S|; (set|try|leave) |_lb_config\.|would keep|there is no \w+[._]|has no \w+\.|without \w+_\w+$|the default of|by default$/;
 
 /** Rules about what some form does not have: old proxies, settings that the proxy refuses beside a typed policy. */
 const NOT_IN: Readonly<Record<Form, readonly string[]>> = {
   v2: [],
   v3: ['outlier-ejects-one-anyway'],
   typed: ['outlier-ejects-one-anyway', 'zone-aware-hash', 'hostname-hashing-unused'],
+  nested: ['outlier-ejects-one-anyway', 'zone-aware-hash', 'hostname-hashing-unused'],
 };
 
 const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === 'error');
 
-describe.each(['v2', 'v3', 'typed'] as const)('advice on a %s file', (form) => {
+/** Follows what is told of a file in each way that it tells, and finds it gone; nothing where it tells nothing. */
+function follow(name: string, file: File): void {
+  const problems = loaded(file);
+  expect(errorsIn(problems)).toEqual([]);
+  const own = problems.filter((one) => one.rule === name);
+  expect(own).not.toEqual([]);
+  const toFollow = own.map((one) => {
+    for (const [pattern, ways] of ADVICE[name] ?? []) {
+      const [whole, ...words] = pattern.exec(one.message) ?? [];
+      if (whole !== undefined) return ways(one, ...words);
+    }
+    // What tells to write something is in the table above.
+    expect(one.message).not.toMatch(SAYS_WHAT_TO_WRITE);
+    return [];
+  });
+  const ways = toFollow[0] ?? [];
+  for (const at of ways.keys()) {
+    const sets = toFollow.flatMap((one) => one[at] ?? []);
+    const after = loaded(file, sets);
+    expect(errorsIn(after), sets.join('\n')).toEqual([]);
+    expect(
+      after.filter((one) => one.rule === name),
+      sets.join('\n'),
+    ).toEqual([]);
+  }
+}
+
+const FORMS = ['v2', 'v3', 'typed', 'nested'] as const;
+
+describe.each(FORMS)('advice on a %s file', (form) => {
   const rules = DOCUMENTED_RULES.filter(({ name }) => !NOT_IN[form].includes(name));
 
   it.each(rules.map((rule) => [rule.name, rule] as const))('%s does what it says once it is followed', (name, rule) => {
-    const file = inForm(rule.example, form);
-    const problems = loaded(file);
-    expect(errorsIn(problems)).toEqual([]);
-    const own = problems.filter((one) => one.rule === name);
-    expect(own).not.toEqual([]);
-    const [pattern, apply] = ADVICE[name] ?? [];
-    for (const { message } of own) {
-      // What tells to write something is in the table above.
-      expect(SAYS_WHAT_TO_WRITE.test(message), message).toBe(pattern !== undefined);
-    }
-    if (pattern === undefined || apply === undefined) return;
-    const sets = own.map((one) => {
-      const [whole, first = '', second = ''] = pattern.exec(one.message) ?? [];
-      expect(whole, one.message).toBeDefined();
-      return apply(one, first, second);
-    });
-    const after = loaded(file, sets);
-    expect(errorsIn(after)).toEqual([]);
-    expect(after.filter((one) => one.rule === name)).toEqual([]);
+    follow(name, inForm(rule.example, form));
   });
+});
+
+/** What rules tell of other files than their examples. */
+const OTHERWISE: readonly (readonly [rule: string, fields: string, groups?: string])[] = [
+  ['locality-weights-ignored', 'common_lb_config: {zone_aware_lb_config: {}}'],
+  ['locality-weights-ignored', 'lb_policy: MAGLEV'],
+  ['locality-weights-ignored', 'lb_subset_config: {subset_selectors: [{keys: [v]}]}'],
+  [
+    'no-locality-has-weight',
+    'lb_policy: RING_HASH, common_lb_config: {locality_weighted_lb_config: {}}',
+    '[{locality: {zone: a}, load_balancing_weight: 1, lb_endpoints: [HOST1]}, {priority: 1, locality: {zone: b}, lb_endpoints: [HOST2]}]',
+  ],
+  ['scale-without-aware', 'lb_subset_config: {subset_selectors: [{keys: [v]}], scale_locality_weight: true}'],
+  ['ring-too-small', 'lb_policy: RING_HASH', '[{lb_endpoints: [{load_balancing_weight: 200, HOST1}, HOST2]}]'],
+  ['ring-too-small', 'lb_policy: RING_HASH, ring_hash_lb_config: {minimum_ring_size: 8, maximum_ring_size: 100}'],
+  ['ring-size-zero', 'lb_policy: RING_HASH, ring_hash_lb_config: {minimum_ring_size: 0, maximum_ring_size: 100}'],
+  ['outlier-ejects-nobody', 'outlier_detection: {max_ejection_percent: 20}'],
+  ['outlier-ejects-nobody', 'outlier_detection: {max_ejection_percent: 50}', '[{lb_endpoints: [HOST1]}]'],
+  ['zone-aware-cluster-too-small', 'common_lb_config: {zone_aware_lb_config: {min_cluster_size: 9}}'],
+  ['local-errors-not-split', 'outlier_detection: {enforcing_local_origin_success_rate: 5}'],
+  ['detected-not-ejected', 'outlier_detection: {failure_percentage_threshold: 50, max_ejection_percent: 50}'],
+];
+
+const GROUPS =
+  '[{locality: {zone: a}, load_balancing_weight: 300, lb_endpoints: [HOST1, HOST2]}, {locality: {zone: b}, load_balancing_weight: 100, lb_endpoints: [HOST3, HOST4]}]';
+
+describe.each(FORMS)('advice on another %s file', (form) => {
+  it.each(OTHERWISE.map(([rule, fields, groups = GROUPS]) => [rule, fields, groups] as const))(
+    '%s of %s does what it says once it is followed',
+    (name, fields, groups) => {
+      const host = (last: string): string =>
+        `endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}, metadata: {filter_metadata: {envoy.lb: {v: "1"}}}`;
+      const hosts = groups
+        .replaceAll(/(?<=, )HOST(\d)\}/g, (_, last: string) => `${host(last)}}`)
+        .replaceAll(/HOST(\d)/g, (_, last: string) => `{${host(last)}}`);
+      const text = `proxy: {version: "1.40"}
+clusters: [{name: backend, connect_timeout: 1s, ${fields}, load_assignment: {cluster_name: backend, endpoints: ${hosts}}}]
+workloads: [{cluster: backend, arrivals: 100/s, stop: 1s, hash_key: ${KEYED}}]
+`;
+      follow(name, inForm(text, form));
+    },
+  );
 });
 
 /** A v3 cluster with these settings of its policy, around it others, and localities of unlike weights. */
@@ -225,6 +332,38 @@ describe('a setting of a typed policy', () => {
     );
     expect(said(typedCluster(around), name)).toEqual([]);
     expect(errorsIn(loaded(typedCluster(around)))).toEqual([]);
+    const inner = policies('client_side_weighted_round_robin');
+    const scaled = ', subset_selectors: [{keys: [v]}], scale_locality_weight: true';
+    const inside = typedCluster(policies('subset', `${scaled}, subset_lb_policy: ${inner}`));
+    expect(said(inside, 'scale-without-aware')).toEqual([
+      expect.stringMatching(/without locality_weight_aware and wrr_locality around their policy$/),
+    ]);
+    const sets = [`${AT}.locality_weight_aware=true`, `${AT}.subset_lb_policy=${around}`];
+    const after = loaded(
+      inside,
+      sets.map((set) => `clusters.backend.${set}`),
+    );
+    const rules = [name, 'scale-without-aware'];
+    expect(after.filter(({ severity, rule }) => severity === 'error' || rules.includes(rule))).toEqual([]);
+  });
+
+  it('is named in what a statistic needs', () => {
+    const { text, form } = typedCluster(policies('round_robin'));
+    const expectations = ['lb_subsets_single_host_per_subset_duplicate', 'ring_hash_lb.size'].map(
+      (stat) => `{stat: cluster.backend.${stat}, equals: 0}`,
+    );
+    const needed = (file: File): readonly string[] =>
+      said(file, 'absent-statistic').map((message) => message.replace(/^.*": /, ''));
+    const written = `${text}expect: [${expectations.join(', ')}]\n`;
+    expect(needed({ text: written, form })).toEqual([
+      'it needs envoy.load_balancing_policies.subset',
+      'only clusters with envoy.load_balancing_policies.ring_hash have it',
+    ]);
+    const older = written.replace(/load_balancing_policy: .*/, 'lb_policy: ROUND_ROBIN');
+    expect(needed({ text: older, form: 'v2' })).toEqual([
+      'it needs lb_subset_config',
+      'only clusters with lb_policy RING_HASH have it',
+    ]);
   });
 
   it('is told with what it needs', () => {
