@@ -23,8 +23,7 @@ async function start(): Promise<void> {
 /** @param given the scenario that came with the page. */
 async function openPlayground(root: HTMLElement, given: Shared | undefined): Promise<void> {
   const examples = readExamples(carried('examples'));
-  const packedEngine = carried('packed-engine');
-  const session = new Session(packedEngine === '' ? carried('engine') : await unpack(packedEngine.trim()));
+  const session = new Session(await unpack(carried('engine')));
   bindKeys(session);
   render(<App session={session} examples={examples} />, root);
   const openFirst = async (): Promise<void> => {

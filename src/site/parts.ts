@@ -1,5 +1,6 @@
+import { entryOf } from '../core/lists.js';
 import type * as editor from './editor.js';
-import { unpack } from './packed.js';
+import { carried, unpack } from './packed.js';
 import type { Example as Description } from '../scenario/example.js';
 import type { SourceFile } from './engine/protocol.js';
 
@@ -35,32 +36,38 @@ interface Parts {
 const loading = new Map<keyof Parts, Promise<unknown>>();
 
 /**
- * A part that most readers of a link never need. It is a script that sets one global name: a page on a disk may load
- * nothing else.
+ * A part that most readers of a link never need.
  *
  * @throws Error with what to do where the file is missing; the next call tries again.
  */
 export function loadPart<N extends keyof Parts>(name: N): Promise<Parts[N]> {
-  const known = loading.get(name);
-  if (known !== undefined) return known as Promise<Parts[N]>;
-  const part = new Promise<Parts[N]>((resolve, reject) => {
-    const packed = document.getElementById(`packed-${name}`)?.textContent.trim();
-    const script = document.createElement('script');
-    script.onload = () => resolve((globalThis as unknown as Record<string, Parts[N]>)[`lbsim_${name}`] as Parts[N]);
-    script.onerror = () => {
-      loading.delete(name);
-      script.remove();
-      reject(new Error(`${name}.js does not lie beside this page: copy the whole folder.`));
-    };
-    const load = (address: string): void => {
-      script.src = address;
-      document.head.append(script);
-    };
-    if (packed === undefined) load(`${name}.js`);
-    // A page in one file carries it.
-    else
-      unpack(packed).then((text) => load(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))), reject);
-  });
-  loading.set(name, part);
+  const part = entryOf(loading, name, () => load(name)) as Promise<Parts[N]>;
+  part.catch(() => loading.delete(name));
   return part;
+}
+
+/** Scripts that set global names: a page on a disk may load nothing else. A page in one file carries what they hold. */
+async function load(name: keyof Parts): Promise<unknown> {
+  if (carried(`packed-${name}`) === '') await runScript(`${name}.js`);
+  const packed = carried(`packed-${name}`) || String(globalOf(`lbsim_packed_${name}`));
+  const code = URL.createObjectURL(new Blob([await unpack(packed)], { type: 'text/javascript' }));
+  (await runScript(code)).remove();
+  return globalOf(`lbsim_${name}`);
+}
+
+function globalOf(name: string): unknown {
+  return (globalThis as unknown as Readonly<Record<string, unknown>>)[name];
+}
+
+function runScript(address: string): Promise<HTMLScriptElement> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.onload = () => resolve(script);
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`${address} does not lie beside this page: copy the whole folder.`));
+    };
+    script.src = address;
+    document.head.append(script);
+  });
 }

@@ -72,7 +72,7 @@ describe('serve', () => {
     expect(address).toBe(`${url}/playground/`);
     const packed = /id="report">([\w-]+)</.exec(await page(address))?.[1] ?? '';
     expect((await unpackReport(packed)).shared?.files).toEqual([{ file: 'small.yaml', text: SMALL }]);
-    expect(await page(`${address}examples.js`)).toContain('tiny-ring.yaml');
+    expect(await page(`${address}examples.js`)).toContain('lbsim_packed_examples');
     expect(await page(`${address}../`)).toContain('href="/playground/"');
     expect(await page(`${address}..%2f..%2fpackage.json`)).toContain('there is no such page');
     interrupt();

@@ -36,7 +36,7 @@ describe.runIf(hasChromium)('away from the site', () => {
     const packed =
       /<script type="text\/plain" id="report">[\w-]+<\/script>/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
     const read = (part: string): string => playground.read(part);
-    const page = argv.includes('--playable') ? await playgroundInOneFile(read) : read('report.html');
+    const page = argv.includes('--playable') ? playgroundInOneFile(read) : read('report.html');
     writeFileSync(file, page.replace('<!-- report -->', packed));
     return playground.open('', { viewport: { width: 1280, height: 900 } }, pathToFileURL(file).href);
   }

@@ -90,7 +90,7 @@ describe.runIf(hasChromium)('the playground', () => {
     await write(page, TWO.replace('connect_timeout: 1s', 'conect_timeout: 1s'));
     const problem = page.getByLabel('Problems').getByRole('button').first();
     expect(await problem.innerText()).toMatch(/error in line 2[^]*connect_timeout/);
-    expect(await page.locator('.cm-lintRange-error').count()).toBeGreaterThan(0);
+    await page.locator('.cm-lintRange-error').first().waitFor();
     expect(await page.locator('.flow .host').count()).toBe(9);
     expect(await page.locator('.stale').count()).toBe(1);
     await write(page, TWO);

@@ -7,15 +7,19 @@ export class WorkerInPage {
 
   static async start(page: Page): Promise<WorkerInPage> {
     await page.evaluate(`(async () => {
-      const text = document.getElementById('engine').textContent;
-      const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+      const text = (packed) => {
+        const bytes = Uint8Array.from(atob(packed.replace(/-/g, '+').replace(/_/g, '/')), (one) => one.charCodeAt(0));
+        return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+      };
+      const code = await text(document.getElementById('engine').textContent);
+      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
       const open = new Map();
       let last = 0;
       const script = document.createElement('script');
       script.src = 'v3.js';
       document.head.append(script);
       await new Promise((resolve) => (script.onload = resolve));
-      worker.postMessage({ kind: 'table', text: lbsim_v3 });
+      worker.postMessage({ kind: 'table', text: JSON.parse((await text(lbsim_packed_v3)).slice('var lbsim_v3 = '.length, -1)) });
       worker.onmessage = ({ data }) => {
         if (data.kind === 'progress') return;
         open.get(data.id)(data);

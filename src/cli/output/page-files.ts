@@ -7,7 +7,6 @@ import { loadScenario } from '../../scenario/load.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import type { Overrides } from '../../site/engine/protocol.js';
 import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
-import { pack } from '../../site/packed.js';
 import { packReport, type Report } from '../../site/report.js';
 import { UsageError } from '../errors.js';
 import { packageRoot, packageVersion } from '../package-root.js';
@@ -43,22 +42,19 @@ export function sitePartNames(): readonly string[] {
 
 /** A report as one file that loads nothing. */
 export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {
-  const page = report.shared === undefined ? readSitePage('report.html') : await playgroundInOneFile();
+  const page = report.shared === undefined ? readSitePage('report.html') : playgroundInOneFile();
   return withReport(page, await packReport({ ...report, madeBy: `lbsim ${packageVersion()}` }));
 }
 
-const ENGINE = /<script type="text\/plain" id="engine">([^]*?)<\/script>/;
 const EXAMPLES = /(<script type="application\/json" id="examples">)[^]*?(?=<\/script>)/;
 
-/** The playground with the parts inside that lie beside it, packed, and without the shipped scenarios. */
-export async function playgroundInOneFile(read = readSitePage): Promise<string> {
-  const page = read('index.html');
-  const parts = { engine: ENGINE.exec(page)?.[1] ?? '', editor: read('editor.js'), v3: read('v3.js') };
-  const packed = Object.entries(parts).map(
-    async ([id, code]) => `<script type="text/plain" id="packed-${id}">${await pack(code)}</script>`,
-  );
-  const inside = (await Promise.all(packed)).join('');
-  return page.replace(ENGINE, () => inside).replace(EXAMPLES, (_, open: string) => `${open}[]`);
+/** The playground with the parts inside that lie beside it, and without the shipped scenarios. */
+export function playgroundInOneFile(read = readSitePage): string {
+  const parts = ['editor', 'v3'].map((part) => {
+    const packed = /"([\w-]*)"/.exec(read(`${part}.js`))?.[1] ?? '';
+    return `<script type="text/plain" id="packed-${part}">${packed}</script>`;
+  });
+  return read('index.html').replace(EXAMPLES, (_, open: string) => `${parts.join('')}${open}[]`);
 }
 
 /** The page, opening on a scenario. */
