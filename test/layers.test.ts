@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCycles, LAYERS, layerViolations, neededBy, sentencesIn } from './support/layers.js';
+import { importCycles, LAYERS, layerViolations, neededBy, sentencesIn, waysInto } from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -154,6 +154,27 @@ describe('what a file needs at run time', () => {
       'src/b/two.ts',
       'src/c/five.ts',
       'src/c/four.tsx',
+    ]);
+  });
+});
+
+describe('folders with one door', () => {
+  it('src/predict/under-load is entered from one place, by one file; types aside', () => {
+    const door = 'src/predict/cluster-predictor.ts -> src/predict/under-load/under-load.ts';
+    expect(waysInto('src/predict/under-load', sources())).toEqual([door]);
+  });
+
+  it('are entered by whatever another file imports and runs', () => {
+    const files = new Map([
+      ['src/a/one.ts', `import type { T } from './inside/types.js'; import { f } from './inside/f.js';`],
+      ['src/b/two.ts', `export { g } from '../a/inside/g.js'; import { one } from '../a/one.js';`],
+      ['src/a/inside/f.ts', `import { g } from './g.js';`],
+      ['src/a/inside/g.ts', ''],
+      ['src/a/inside/types.ts', ''],
+    ]);
+    expect(waysInto('src/a/inside', files)).toEqual([
+      'src/a/one.ts -> src/a/inside/f.ts',
+      'src/b/two.ts -> src/a/inside/g.ts',
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { CauseResult } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
-import { sameItems } from '../core/lists.js';
+import { entryOf, sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
@@ -14,18 +14,17 @@ import type { Scenario } from '../scenario/model.js';
 import { selectableHost } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
+import type { ProxySpec } from '../settings/world.js';
 import { isHashPolicy } from './balancer.js';
-import type { AttemptChances } from './under-load/attempt-chances.js';
-import { BusyLists } from './under-load/busy-lists.js';
-import { type KindSuccess, successOf } from './under-load/request-success.js';
-import { successOver } from './under-load/success-over.js';
-import { type Success, SuccessTotals } from './success-totals.js';
+import type { LoadedCluster } from './under-load/request-flow.js';
+import { type SuccessInTime, type UnderLoad, underLoad } from './under-load/under-load.js';
+import { SuccessTotals } from './success-totals.js';
 import { columnsOf, type LevelColumns } from './level-columns.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
 import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
-import { type KindOutcome, outcomeOf, type WhileBusy } from './request-outcome.js';
+import { type KindOutcome, outcomeOf } from './request-outcome.js';
 import type { RequestKind } from './traffic.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */
@@ -58,7 +57,13 @@ export interface PredictorSurroundings {
 }
 
 const UNCOUNTED = 'how many requests a closed workload sends depends on its answers; simulate it';
-const SCRIPTED = 'these requests script their random values; explain shows each of them';
+
+/** How requests of one kind fare at the proxies of one specification. */
+interface KindForecast {
+  readonly outcome: KindOutcome;
+  /** undefined: no host fails. */
+  readonly success: SuccessInTime | undefined;
+}
 
 /**
  * Predicts one cluster over time: its phases, and within them segments in which the outcome of every kind of request is
@@ -86,21 +91,17 @@ export class ClusterPredictor implements ViewedCluster {
   /** State of the rows at the last call. */
   private states = NO_ROWS;
   private readonly writer = new RowStatesWriter();
-  /** By proxy specification, if requested. */
-  private readonly busy: BusyLists[] = [];
+  /** By proxy specification, unless exact shares are all that is wanted. */
+  private readonly loads: UnderLoad[] = [];
   /** How hosts behave, as far as somebody asked. */
   private readonly known = new WeakMap<
     Host,
     { readonly version: number; readonly metadata: Struct; readonly priority: number; readonly behavior: Behavior }
   >();
-  /** By proxy specification and kind. */
-  private readonly attempts: WeakMap<Behavior, AttemptChances | string>[][] = [];
   /** Hosts can fail, or requests are retried. */
   private readonly watchesSuccess: boolean;
-  /** By proxy specification and kind; empty where no host fails. */
-  private successes: readonly (readonly (KindSuccess | undefined)[])[] = [];
   /** By proxy specification and kind. */
-  private outcomes: readonly (readonly KindOutcome[])[] = [];
+  private forecasts: readonly (readonly KindForecast[])[] = [];
 
   constructor(
     readonly cluster: Cluster,
@@ -216,8 +217,7 @@ export class ClusterPredictor implements ViewedCluster {
     if (!this.stale) return;
     this.stale = false;
     this.closeSegment(nowUs);
-    this.outcomes = this.workOut();
-    this.successes = this.watchesSuccess ? this.workOutSuccess() : [];
+    this.forecasts = this.workOut();
     const phase = this.phases[this.phases.length - 1];
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
@@ -227,7 +227,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** All requests before `endUs`, where nothing changes until then. */
   untilEnd(endUs: Micros): Mixture {
     this.startPhase(0, [{ kind: 'start' }]);
-    this.outcomes = this.workOut();
+    this.forecasts = this.workOut();
     this.closeSegment(endUs);
     return this.phases[0]?.total ?? new Mixture();
   }
@@ -252,9 +252,9 @@ export class ClusterPredictor implements ViewedCluster {
     this.segmentUs = nowUs;
     if (nowUs <= segmentUs || phase === undefined) return;
     const overlaps = this.obstacles.openAmong(kinds, segmentUs, nowUs);
-    this.outcomes.forEach((outcomes, proxy) => {
+    this.forecasts.forEach((forecasts, proxy) => {
       const own = phase.byProxy[proxy];
-      outcomes.forEach((known, index) => {
+      forecasts.forEach(({ outcome: known, success: inTime }, index) => {
         const kind = kinds[index];
         const portion = kind?.portions[proxy] ?? 0;
         if (kind === undefined || own === undefined || portion === 0) return;
@@ -278,7 +278,7 @@ export class ClusterPredictor implements ViewedCluster {
           if (count === undefined) mixture.addUncounted(outcome);
           else mixture.add(outcome, count);
         }
-        const success = this.successIn(kind, proxy, this.successes[proxy]?.[index], segmentUs, nowUs);
+        const success = inTime?.(segmentUs, nowUs);
         if (success === undefined) return;
         for (const totals of [phase.success, phase.successByProxy[proxy]]) {
           totals?.add(count === undefined ? UNCOUNTED : success, count ?? 0);
@@ -287,69 +287,55 @@ export class ClusterPredictor implements ViewedCluster {
     });
   }
 
-  private workOut(): readonly (readonly KindOutcome[])[] {
-    const rows = this.rows.rows.length;
-    const { obstacles } = this;
-    return this.scenario.proxies.map((_, proxy) => {
-      const view = this.views[proxy];
+  private workOut(): readonly (readonly KindForecast[])[] {
+    return this.scenario.proxies.map((spec, proxy) => {
       const shared = new Map<string, KindOutcome>();
-      return this.kinds.map((kind) => {
-        if ((kind.portions[proxy] ?? 0) === 0) return new Outcome();
-        const whyNot = obstacles.against(kind);
-        if (view === undefined || whyNot !== undefined) {
-          return Outcome.without(whyNot ?? 'there is no balancer');
+      return this.kinds.map((kind): KindForecast => {
+        if ((kind.portions[proxy] ?? 0) === 0) return { outcome: new Outcome(), success: undefined };
+        const { obstacles, watchesSuccess } = this;
+        const view = this.views[proxy];
+        if (view === undefined) {
+          const why = obstacles.always ?? 'there is no balancer';
+          return { outcome: Outcome.without(why), success: watchesSuccess ? () => why : undefined };
         }
-        // Without hashes, kinds with the same metadata have the same outcome.
-        const alike = !isHashPolicy(view.config) && !kind.scripted;
-        const key = kind.metadataMatch === undefined ? '' : JSON.stringify(kind.metadataMatch);
-        const known = alike ? shared.get(key) : undefined;
-        if (known !== undefined) return known;
-        const outcome = outcomeOf(kind, view, rows, obstacles.underLoad(), this.whileBusy(kind, view, proxy));
-        // Where hosts are busy, kinds fare as their numbers in time are.
-        if (alike && typeof outcome !== 'function') shared.set(key, outcome);
-        return outcome;
+        const busy = obstacles.underLoad();
+        const exact = this.exact(kind, view, busy, shared);
+        if (this.surroundings.exactOnly) return { outcome: exact, success: undefined };
+        const load = (this.loads[proxy] ??= underLoad(this.loaded(view, spec, proxy)))(kind, exact, busy);
+        const why = obstacles.againstSuccess(kind);
+        const success = why === undefined ? load.success : () => () => why;
+        return { outcome: load.outcome, success: watchesSuccess ? success() : undefined };
       });
     });
   }
 
-  private workOutSuccess(): readonly (readonly (KindSuccess | undefined)[])[] {
-    const { cluster, kinds, obstacles, behaviorOf } = this;
-    const rows = this.rows.rows.length;
-    return this.scenario.proxies.map((_, proxy) => {
-      const view = this.views[proxy];
-      return kinds.map((kind, index) => {
-        if ((kind.portions[proxy] ?? 0) === 0) return undefined;
-        const why = obstacles.againstSuccess(kind) ?? (kind.scripted ? SCRIPTED : undefined);
-        if (view === undefined || why !== undefined) {
-          return { chances: { kind: 'unknown', why: why ?? 'there is no balancer' }, longestUs: 0, meanUs: 0 };
-        }
-        const underLoad = obstacles.underLoad();
-        const known = kind.retried ? undefined : this.outcomes[proxy]?.[index];
-        const outcome = known ?? outcomeOf(kind, view, rows, underLoad, undefined);
-        const ofProxy = (this.attempts[proxy] ??= []);
-        const attempts = (ofProxy[index] ??= new WeakMap<Behavior, AttemptChances | string>());
-        return successOf({ kind, view, cluster, behaviorOf, attempts, underLoad }, outcome, rows);
-      });
-    });
-  }
-
-  private successIn(
+  /** @param shared without hashes, kinds with the same metadata have the same outcome. */
+  private exact(
     kind: RequestKind,
-    proxy: number,
-    known: KindSuccess | undefined,
-    fromUs: Micros,
-    toUs: Micros,
-  ): Success | string | undefined {
-    const spec = this.scenario.proxies[proxy];
-    const view = this.views[proxy];
-    if (known === undefined || spec === undefined) return undefined;
-    const { chances, longestUs, meanUs } = known;
-    if (chances.kind === 'unknown') return chances.why;
-    if (view === undefined) return undefined;
-    const { settings, kinds } = this;
-    const portionOf = ({ portions }: RequestKind): number => (portions[proxy] ?? 0) / spec.count;
-    const surroundings = { cluster: settings, spec, runtime: view.runtime, kinds, portionOf, longestUs, meanUs };
-    return successOver(chances, kind, surroundings, fromUs, toUs);
+    view: ProxyClusterView,
+    busy: string | undefined,
+    shared: Map<string, KindOutcome>,
+  ): KindOutcome {
+    const whyNot = this.obstacles.against(kind);
+    if (whyNot !== undefined) return Outcome.without(whyNot);
+    const make = (): KindOutcome => outcomeOf(kind, view, this.rows.rows.length, busy);
+    if (isHashPolicy(view.config) || kind.scripted) return make();
+    return entryOf(shared, kind.metadataMatch === undefined ? '' : JSON.stringify(kind.metadataMatch), make);
+  }
+
+  private loaded(view: ProxyClusterView, spec: ProxySpec, proxy: number): LoadedCluster {
+    const { rows, settings, kinds, behaviorOf, surroundings, scenario } = this;
+    return {
+      view,
+      rows,
+      settings,
+      spec,
+      kinds,
+      portionOf: ({ portions }) => (portions[proxy] ?? 0) / spec.count,
+      behaviorOf,
+      isShared: () => surroundings.sharesHosts(this),
+      warmupUs: scenario.warmupUs,
+    };
   }
 
   /** The same object as long as it is the same behaviour. */
@@ -365,30 +351,11 @@ export class ClusterPredictor implements ViewedCluster {
     return behavior;
   };
 
-  private whileBusy(kind: RequestKind, view: ProxyClusterView, proxy: number): WhileBusy | undefined {
-    const { surroundings, kinds, scenario } = this;
-    if (surroundings.exactOnly) return undefined;
-    const instances = scenario.proxies[proxy]?.count ?? 1;
-    return (work) =>
-      (this.busy[proxy] ??= new BusyLists()).over(
-        kind,
-        {
-          config: view.config,
-          bias: view.context(undefined).bias,
-          kinds,
-          portionOf: ({ portions }) => (portions[proxy] ?? 0) / instances,
-          behaviorOf: this.behaviorOf,
-          isShared: () => surroundings.sharesHosts(this),
-          warmupUs: scenario.warmupUs,
-        },
-        work,
-      );
-  }
-
   private facts(): readonly SplitFact[] {
     const { proxies } = this.scenario;
-    const isUnknown = (outcome: KindOutcome): boolean => typeof outcome !== 'function' && outcome.whyNot !== undefined;
-    if (this.outcomes.every((outcomes) => outcomes.every(isUnknown))) return [];
+    const isUnknown = ({ outcome }: KindForecast): boolean =>
+      typeof outcome !== 'function' && outcome.whyNot !== undefined;
+    if (this.forecasts.every((forecasts) => forecasts.every(isUnknown))) return [];
     return factsAcross(
       new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.facts(this.scenario)])),
     );

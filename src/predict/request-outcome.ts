@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
-import type { Work } from './under-load/busy-lists.js';
-import { type Balancer, isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
+import { type Balancer, isHashPolicy, type PickContext, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
+import type { BusyHosts } from './list-shares.js';
 import { type HashedKeys, Hashes } from './tables/request-hashes.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
@@ -9,35 +9,24 @@ import type { GivenHash, RequestKind } from './traffic.js';
 /** The outcome of requests of one kind while nothing changes: constant, or a function of the stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
-/** Makes an outcome of what is known of busy hosts. */
-export type WhileBusy = (work: Work) => KindOutcome;
+export const SCRIPTED = 'these requests script their random values; explain shows each of them';
 
 /**
  * @param rows      how many rows there are.
- * @param whileBusy undefined: nothing is known of busy hosts.
+ * @param underLoad why a policy that looks at load has no shares; undefined: it has.
  */
 export function outcomeOf(
   kind: RequestKind,
   view: ProxyClusterView,
   rows: number,
   underLoad: string | undefined,
-  whileBusy: WhileBusy | undefined,
 ): KindOutcome {
   const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
   if (kind.scripted && !(hashes && kind.hash.kind === 'given')) {
-    return Outcome.without('these requests script their random values; explain shows each of them');
+    return Outcome.without(SCRIPTED);
   }
-  if (!hashes) {
-    const context = view.context(underLoad);
-    const idle = byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer));
-    if (underLoad === undefined || idle.whyNot !== underLoad || whileBusy === undefined) return idle;
-    return whileBusy((busyHosts) =>
-      byDraws(chain, (balancer, answer, portion) =>
-        pickFromLists(balancer, { ...context, busy: busyHosts(portion) }, answer),
-      ),
-    );
-  }
+  if (!hashes) return byLists(chain, view.context(underLoad), () => undefined);
   const { hash } = kind;
   switch (hash.kind) {
     case 'none':
@@ -53,6 +42,17 @@ export function outcomeOf(
         return byKeysInTurn(chain, hash.keys, from, to, hash.certain, rows);
       };
   }
+}
+
+/** @param busy what is known of busy hosts, by the part of the requests that reaches a balancer. */
+export function byLists(
+  chain: readonly ChainLink[],
+  context: PickContext,
+  busy: (portion: number) => BusyHosts | undefined,
+): Outcome {
+  return byDraws(chain, (balancer, answer, portion) =>
+    pickFromLists(balancer, { ...context, busy: busy(portion) }, answer),
+  );
 }
 
 /** Each candidate draws again, also a hash if there is none; the next one is tried where the one before finds no host. */

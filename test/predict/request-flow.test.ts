@@ -22,7 +22,7 @@ function doubling(rate: number, changeUs: number, pace: RequestFlow['pace'] = 'p
 test('a stretch of time is divided where a rate changes inside it, and only there', () => {
   const kinds = [doubling(10, 3e6), doubling(100, 8e6)];
   const rates = (fromUs: number, toUs: number): unknown =>
-    steadyFlows(kinds, () => 0.5, fromUs, toUs).map((flow) => [flow.fromUs, flow.toUs, flow.rate]);
+    steadyFlows({ kinds, portionOf: () => 0.5 }, fromUs, toUs).map((flow) => [flow.fromUs, flow.toUs, flow.rate]);
   expect(rates(1e6, 5e6)).toEqual([
     [1e6, 3e6, 55],
     [3e6, 5e6, 60],
@@ -32,12 +32,9 @@ test('a stretch of time is divided where a rate changes inside it, and only ther
 
 test('the requests of several kinds are as steady as the least steady of them', () => {
   const pace = (...paces: readonly RequestFlow['pace'][]): unknown =>
-    steadyFlows(
-      paces.map((one) => doubling(10, 9e6, one)),
-      () => 1,
-      1e6,
-      2e6,
-    ).map((flow) => flow.pace);
+    steadyFlows({ kinds: paces.map((one) => doubling(10, 9e6, one)), portionOf: () => 1 }, 1e6, 2e6).map(
+      (flow) => flow.pace,
+    );
   expect([pace('poisson'), pace('even'), pace('poisson', 'even'), pace('even', 'unsteady', 'even')]).toEqual([
     ['poisson'],
     ['even'],

@@ -44,6 +44,18 @@ async function off(scenario: Parameters<typeof runScenario>[0]): Promise<{ succe
 }
 
 describe('the chance that a request succeeds', () => {
+  it('is left to a run where connections may take longer than the five seconds that are waited for them', async () => {
+    const scenario = scenarioOf({
+      clusters: [{ name: 'c' }],
+      endpoints: { c: ['10.0.0.1:80'] },
+      behavior: [{ hosts: {}, connect_time: '6s', error_rate: '1%' }],
+      workloads: [{ name: 'w', cluster: 'c', arrivals: '10/s', stop: '10s' }],
+    });
+    expect((await runScenario(scenario)).clusters['c']?.success).toBe(0);
+    const { success } = (await predict(scenario)).clusters['c'] ?? {};
+    expect(success?.why_not).toBe('connections may take longer than connect_timeout; simulate it');
+  });
+
   it.each<[string, object, object, object?, object?]>([
     ['RANDOM', { lb_policy: 'RANDOM' }, {}],
     ['RANDOM of a modern proxy', { lb_policy: 'RANDOM' }, {}, { proxy: { version: '1.40' } }],

@@ -108,15 +108,30 @@ export function importCycles(files: ReadonlyMap<string, string>): string[][] {
  */
 export function neededBy(entry: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
   const needed = new Set([entry]);
-  for (const path of needed) {
-    const { statements } = ts.createSourceFile(path, files.get(path) ?? '', ts.ScriptTarget.Latest);
-    for (const statement of statements) {
-      const module = moduleAtRunTime(statement);
-      const target = module === undefined ? '' : posix.join(posix.dirname(path), module).replace(/\.js$/, '');
-      for (const file of [`${target}.ts`, `${target}.tsx`]) if (files.has(file)) needed.add(file);
-    }
-  }
+  for (const path of needed) for (const file of importedAtRunTime(path, files)) needed.add(file);
   return needed;
+}
+
+/**
+ * The imports that lead into a folder from files outside, as `from -> to`, types left out.
+ *
+ * @param files as {@link layerViolations} takes them.
+ */
+export function waysInto(folder: string, files: ReadonlyMap<string, string>): string[] {
+  const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
+  return [...files.keys()].flatMap((path) => {
+    const into = isInside(path) ? [] : importedAtRunTime(path, files).filter(isInside);
+    return into.map((target) => `${path} -> ${target}`);
+  });
+}
+
+function importedAtRunTime(path: string, files: ReadonlyMap<string, string>): string[] {
+  const { statements } = ts.createSourceFile(path, files.get(path) ?? '', ts.ScriptTarget.Latest);
+  return statements.flatMap((statement) => {
+    const module = moduleAtRunTime(statement);
+    const target = module === undefined ? '' : posix.join(posix.dirname(path), module).replace(/\.js$/, '');
+    return [`${target}.ts`, `${target}.tsx`].filter((file) => files.has(file));
+  });
 }
 
 /** The module that a statement imports from, or exports again, more than types; undefined: none. */

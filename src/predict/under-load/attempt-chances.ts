@@ -1,8 +1,8 @@
-import type { Cluster } from '../../config/types.js';
 import type { Quirks } from '../../core/quirks.js';
 import type { Micros } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
 import type { Behavior } from '../../settings/behavior.js';
+import type { ConnectionSettings } from '../../settings/cluster-settings.js';
 import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../../upstream/retry.js';
 import type { RequestKind } from '../traffic.js';
 
@@ -23,7 +23,7 @@ export interface AttemptChances {
 export function attemptChances(
   behavior: Behavior,
   { spec }: RequestKind,
-  { connectTimeout, maxRequestsPerConnection }: Pick<Cluster, 'connectTimeout' | 'maxRequestsPerConnection'>,
+  { connectTimeoutUs, maxRequestsPerConnection }: ConnectionSettings,
   quirks: Quirks,
 ): AttemptChances | string {
   const { retryPolicy, headers, timeoutUs } = spec;
@@ -47,7 +47,7 @@ export function attemptChances(
   const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
   if (sometimes && maxRequestsPerConnection !== 1)
     return 'which requests need a new connection, which may fail, depends on the run; simulate it';
-  if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > (connectTimeout ?? Infinity)) {
+  if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs) {
     return 'connections may take longer than connect_timeout; simulate it';
   }
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];

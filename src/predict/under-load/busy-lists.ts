@@ -1,7 +1,5 @@
 import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import type { Host } from '../../host/host.js';
-import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { DEFAULT_LIMITS } from '../../config/to-settings.js';
 import { busyShares, type BusyShares } from './busy-shares.js';
@@ -9,11 +7,12 @@ import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-time
 import type { HostGroup } from '../level-view.js';
 import type { BusyHosts, ListSplit } from '../list-shares.js';
 import { Outcome } from '../outcome.js';
-import { type SteadyFlow, steadyFlows } from './request-flow.js';
+import { byLists } from '../request-outcome.js';
+import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
 import type { RequestKind } from '../traffic.js';
 
 /** Hosts of one list by how long they keep their requests; as they were when the list was delivered. */
-export interface BusyList {
+interface BusyList {
   /** Row and class of each position. */
   readonly rows: readonly number[];
   readonly classOf: readonly number[];
@@ -21,23 +20,8 @@ export interface BusyList {
   readonly classes: readonly BusyClass[] | string;
 }
 
-/** The state of a cluster in one proxy. */
-export interface BusySurroundings {
-  readonly config: LoadBalancerConfig;
-  /** Of the policy's weights, as last refreshed. */
-  readonly bias: number;
-  /** Of all requests, also those that never come here. */
-  readonly kinds: readonly RequestKind[];
-  /** The part of a kind that one of the proxies gets. */
-  readonly portionOf: (kind: RequestKind) => number;
-  readonly behaviorOf: (host: Host, priority: number) => Behavior;
-  /** Other clusters or proxies send to hosts of this cluster. */
-  readonly isShared: () => boolean;
-  readonly warmupUs: Micros;
-}
-
 /** Computes the outcome of requests, given the shares of busy hosts in lists. */
-export type Work = (busy: (portion: number) => BusyHosts) => Outcome;
+type Work = (busy: (portion: number) => BusyHosts) => Outcome;
 
 /** A part of this size that rests on the state before is too much. */
 const MOST_UNSETTLED = 0.05;
@@ -56,39 +40,41 @@ export class BusyLists {
   /** Most hosts behave as they did in the phase before. */
   private readonly keys = new WeakMap<Behavior, string>();
 
-  private readonly keyOf = (behavior: Behavior): string => entryOf(this.keys, behavior, () => timesKey(behavior));
+  constructor(private readonly cluster: LoadedCluster) {}
 
-  /** The outcome of requests of `kind` in a stretch of time. */
-  over(kind: RequestKind, surroundings: BusySurroundings, work: Work): (fromUs: Micros, toUs: Micros) => Outcome {
+  /** The outcome of requests of `kind` in a stretch of time. @param underLoad why there is none without a model. */
+  over(kind: RequestKind, underLoad: string): (fromUs: Micros, toUs: Micros) => Outcome {
+    const { view } = this.cluster;
+    const chain = view.chain(kind.metadataMatch);
+    const context = view.context(underLoad);
+    const work: Work = (busy) => byLists(chain, context, busy);
     // Lists are read now: the behaviour of their hosts may change later.
     const lists = new Map<HostGroup, BusyList | string>();
-    const timeoutUs = commonTimeout(surroundings);
+    const timeoutUs = commonTimeout(this.cluster);
     work(() => ({
       split: (group) => {
-        const list = typeof timeoutUs === 'string' ? timeoutUs : busyList(group, surroundings, timeoutUs, this.keyOf);
-        lists.set(group, list);
+        lists.set(group, typeof timeoutUs === 'string' ? timeoutUs : this.busyList(group, timeoutUs));
         return { share: 1 / group.length, drawn: true, granularity: 0, errorRequests: 0 };
       },
     }));
-    return (fromUs, toUs) => combined(this.outcomes(work, surroundings, lists, fromUs, toUs), kind);
+    return (fromUs, toUs) => combined(this.outcomes(work, lists, context.bias, fromUs, toUs), kind);
   }
 
   /** Once for all kinds of request. */
   private outcomes(
     work: Work,
-    surroundings: BusySurroundings,
     lists: ReadonlyMap<HostGroup, BusyList | string>,
+    bias: number,
     fromUs: Micros,
     toUs: Micros,
   ): readonly FlowOutcome[] {
     if (this.last?.fromUs === fromUs) return this.last.outcomes;
-    const { kinds, portionOf, warmupUs } = surroundings;
-    const outcomes = steadyFlows(kinds, portionOf, fromUs, toUs).flatMap((flow): FlowOutcome[] => {
+    const outcomes = steadyFlows(this.cluster, fromUs, toUs).flatMap((flow): FlowOutcome[] => {
       if (flow.rate === 0 && flow.pace !== 'unsteady') {
         this.before = undefined;
         return [];
       }
-      const stretch = new Stretch(flow, surroundings, lists, this.before, warmupUs);
+      const stretch = new Stretch(flow, this.cluster, bias, lists, this.before);
       const outcome = work((portion) => ({ split: (group, part) => stretch.split(group, portion * part) }));
       this.before = stretch.shares;
       return [{ flow, outcome }];
@@ -96,7 +82,34 @@ export class BusyLists {
     this.last = { fromUs, outcomes };
     return outcomes;
   }
+
+  private busyList(group: HostGroup, timeoutUs: Micros): BusyList | string {
+    const { weights, rows, sharesRows, hostSet } = group.columns;
+    if (sharesRows) return 'hosts that are listed twice are busy with both; simulate it';
+    const indices = new Map<string, number>();
+    const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
+    const classOf: number[] = [];
+    for (let index = 0; index < group.length; index++) {
+      const behavior = this.cluster.behaviorOf(group.host(index), hostSet.priority);
+      const weight = weights[group.at[index] as number] as number;
+      const key = `${weight} ${entryOf(this.keys, behavior, () => timesKey(behavior))}`;
+      const known = entryOf(indices, key, () => found.push({ behavior, weight, count: 0 }) - 1);
+      (found[known] as { count: number }).count++;
+      classOf.push(known);
+    }
+    const own = Array.from(group.at, (position) => rows[position] as number);
+    const classes: BusyClass[] = [];
+    for (const { behavior, weight, count } of found) {
+      const times = hostTimes(behavior, timeoutUs);
+      // Equal hosts need no model.
+      if (typeof times === 'string' && found.length > 1) return { rows: own, classOf, classes: times };
+      classes.push({ ...(typeof times === 'string' ? ANY_TIMES : times), weight, count });
+    }
+    return { rows: own, classOf, classes };
+  }
 }
+
+const ANY_TIMES: HostTimes = { held: 0, wire: 0, service: 0, servers: Infinity, exponential: false, constant: false };
 
 interface FlowOutcome {
   readonly flow: SteadyFlow;
@@ -124,10 +137,10 @@ class Stretch {
 
   constructor(
     private readonly flow: SteadyFlow,
-    private readonly surroundings: BusySurroundings,
+    private readonly cluster: LoadedCluster,
+    private readonly bias: number,
     private readonly lists: ReadonlyMap<HostGroup, BusyList | string>,
     private readonly before: ReadonlyMap<number, number> | undefined,
-    private readonly warmupUs: Micros,
   ) {}
 
   split(group: HostGroup, portion: number): ListSplit | string {
@@ -144,11 +157,11 @@ class Stretch {
       return { share: even, drawn: true, granularity: 0, errorRequests: 0 };
     }
     if (typeof classes === 'string') return classes;
-    const { config, bias, isShared } = this.surroundings;
-    if (classes.some(({ servers }) => servers < Infinity) && isShared())
+    const { flow, bias, cluster } = this;
+    if (classes.some(({ servers }) => servers < Infinity) && cluster.isShared())
       return 'somebody else keeps these hosts busy, too; simulate it';
-    const { flow } = this;
-    const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, config.leastRequest, bias);
+    const { leastRequest } = cluster.view.config;
+    const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, leastRequest, bias);
     if (typeof model === 'string') return model;
     if (model.open + 6 * Math.sqrt(model.open) > DEFAULT_LIMITS.maxConnections)
       return `about ${Math.round(model.open)} requests are open at once, and circuit breakers allow ${DEFAULT_LIMITS.maxConnections}; simulate it`;
@@ -174,13 +187,13 @@ class Stretch {
     classOf: readonly number[],
     { idle, most, settlesS }: BusyShares,
   ): number {
-    const { before, flow, warmupUs } = this;
+    const { before, flow, cluster } = this;
     const off = rows.reduce((largest, row, position) => {
       const own = before === undefined ? idle[classOf[position] as number] : before.get(row);
       // A new host starts idle, and is preferred.
       return Math.max(largest, Math.abs((share[position] as number) - (own ?? most)));
     }, 0);
-    const countedFromUs = Math.min(Math.max(flow.fromUs, warmupUs), flow.toUs);
+    const countedFromUs = Math.min(Math.max(flow.fromUs, cluster.warmupUs), flow.toUs);
     const lasts = microsToSeconds(flow.toUs - countedFromUs);
     const early = microsToSeconds(countedFromUs - flow.fromUs);
     if (lasts === 0) return 0;
@@ -189,49 +202,13 @@ class Stretch {
 }
 
 /** Time after which a hanging host is given up; it must be the same for all. */
-function commonTimeout({ kinds, portionOf }: BusySurroundings): Micros | string {
-  const times = kinds
-    .filter((kind) => portionOf(kind) > 0)
-    .map(({ spec }) => {
-      const tries = [spec.timeoutUs, spec.retryPolicy?.perTryTimeoutUs ?? 0].filter((us) => us > 0);
-      return tries.length === 0 ? 0 : Math.min(...tries);
-    });
-  const metadata = new Set(
-    kinds.filter((kind) => portionOf(kind) > 0).map((kind) => JSON.stringify(kind.metadataMatch)),
-  );
+function commonTimeout({ kinds, portionOf }: LoadedCluster): Micros | string {
+  const own = kinds.filter((kind) => portionOf(kind) > 0);
+  const times = own.map(({ spec }) => {
+    const tries = [spec.timeoutUs, spec.retryPolicy?.perTryTimeoutUs ?? 0].filter((us) => us > 0);
+    return tries.length === 0 ? 0 : Math.min(...tries);
+  });
+  const metadata = new Set(own.map((kind) => JSON.stringify(kind.metadataMatch)));
   if (metadata.size > 1) return 'requests for other subsets keep the same hosts busy; simulate it';
   return new Set(times).size > 1 ? 'requests have several time-outs; simulate it' : (times[0] ?? 0);
 }
-
-function busyList(
-  group: HostGroup,
-  surroundings: BusySurroundings,
-  timeoutUs: Micros,
-  keyOf: (behavior: Behavior) => string,
-): BusyList | string {
-  const { weights, rows } = group.columns;
-  const { priority } = group.columns.hostSet;
-  if (group.columns.sharesRows) return 'hosts that are listed twice are busy with both; simulate it';
-  const indices = new Map<string, number>();
-  const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
-  const classOf: number[] = [];
-  for (let index = 0; index < group.length; index++) {
-    const behavior = surroundings.behaviorOf(group.host(index), priority);
-    const weight = weights[group.at[index] as number] as number;
-    const key = `${weight} ${keyOf(behavior)}`;
-    const known = entryOf(indices, key, () => found.push({ behavior, weight, count: 0 }) - 1);
-    (found[known] as { count: number }).count++;
-    classOf.push(known);
-  }
-  const own = Array.from(group.at, (position) => rows[position] as number);
-  const classes: BusyClass[] = [];
-  for (const { behavior, weight, count } of found) {
-    const times = hostTimes(behavior, timeoutUs);
-    // Equal hosts need no model.
-    if (typeof times === 'string' && found.length > 1) return { rows: own, classOf, classes: times };
-    classes.push({ ...(typeof times === 'string' ? ANY_TIMES : times), weight, count });
-  }
-  return { rows: own, classOf, classes };
-}
-
-const ANY_TIMES: HostTimes = { held: 0, wire: 0, service: 0, servers: Infinity, exponential: false, constant: false };

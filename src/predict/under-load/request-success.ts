@@ -1,29 +1,27 @@
 import { entryOf } from '../../core/lists.js';
-import type { Cluster } from '../../config/types.js';
 import { quirksOf } from '../../core/quirks.js';
 import type { Micros } from '../../core/units.js';
-import type { Host } from '../../host/host.js';
 import { factsOf, type LbPolicy } from '../../policy/registry.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { isOmitted } from '../../upstream/retry.js';
 import { attemptChances, type AttemptChances } from './attempt-chances.js';
-import { type Balancer, isHashPolicy, type ListPart, pickFromLists } from '../balancer.js';
+import { type Balancer, isHashPolicy, type ListPart, type PickContext, pickFromLists } from '../balancer.js';
 import { differ } from '../list-shares.js';
 import { Outcome, valueAt } from '../outcome.js';
-import type { ProxyClusterView } from '../proxy-view.js';
-import type { KindOutcome } from '../request-outcome.js';
+import { type KindOutcome, outcomeOf, SCRIPTED } from '../request-outcome.js';
+import type { LoadedCluster } from './request-flow.js';
 import {
   drawnChances,
   type HostKind,
   noMemory,
   type PickShares,
   type Rejections,
+  TriedPriorities,
   type TryChances,
 } from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
 import { chancesByHash } from './hash-paths.js';
 import type { RequestKind } from '../traffic.js';
-import { TriedPriorities } from './tried-priorities.js';
 
 /** The success of requests of one kind: constant, or dependent on the stretch of time. */
 export type KindChances =
@@ -35,13 +33,13 @@ export type KindChances =
 
 export interface SuccessContext {
   readonly kind: RequestKind;
-  readonly view: ProxyClusterView;
-  readonly cluster: Cluster;
-  readonly behaviorOf: (host: Host, priority: number) => Behavior;
+  readonly cluster: LoadedCluster;
+  /** Where first attempts go. */
+  readonly exact: KindOutcome;
   /** What is known of attempts already: most hosts behave as they did in the phase before. */
   readonly attempts: WeakMap<Behavior, AttemptChances | string>;
   /** Why a policy that looks at load cannot be predicted; undefined: it can. */
-  readonly underLoad: string | undefined;
+  readonly busy: string | undefined;
 }
 
 /** Of every host that a request may reach. */
@@ -59,34 +57,28 @@ export interface KindSuccess {
 
 const unknown = (why: string): KindChances => ({ kind: 'unknown', why });
 
-/** @param outcome where first attempts go. */
-export function successOf(context: SuccessContext, outcome: KindOutcome, rows: number): KindSuccess {
-  const known = hostChances(context);
+export function successOf(context: SuccessContext): KindSuccess {
+  const known = context.kind.scripted ? SCRIPTED : hostChances(context);
   if (typeof known === 'string') return { chances: unknown(known), longestUs: 0, meanUs: 0 };
   const all = [...known.values()];
   return {
-    chances: chancesOf(context, outcome, rows, known),
+    chances: chancesOf(context, known),
     longestUs: all.reduce((most, { longestUs }) => Math.max(most, longestUs), 0),
     meanUs: all.reduce((most, { meanUs }) => Math.max(most, meanUs), 0),
   };
 }
 
 /** By row. @returns a text with the reason where they are not known. */
-function hostChances({
-  kind,
-  view,
-  cluster,
-  behaviorOf,
-  attempts,
-}: SuccessContext): ReadonlyMap<number, HostChances> | string {
+function hostChances({ kind, cluster, attempts }: SuccessContext): ReadonlyMap<number, HostChances> | string {
   const known = new Map<number, HostChances>();
+  const { view, settings, behaviorOf } = cluster;
   const quirks = quirksOf(view.version);
   const predicates = kind.spec.retryPolicy?.retryHostPredicate ?? [];
   for (const level of view.levels) {
     for (let index = 0; index < level.hosts.length; index++) {
       const host = level.hosts.host(index);
       const behavior = behaviorOf(host, level.priority);
-      const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, cluster, quirks));
+      const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, settings.connections, quirks));
       if (typeof chances === 'string') return chances;
       const omitted = predicates.length > 0 && isOmitted(predicates, host, []);
       known.set(host.index, omitted ? { ...chances, omitted: true } : chances);
@@ -95,13 +87,9 @@ function hostChances({
   return known;
 }
 
-function chancesOf(
-  context: SuccessContext,
-  outcome: KindOutcome,
-  rows: number,
-  known: ReadonlyMap<number, HostChances>,
-): KindChances {
-  const { kind, view } = context;
+function chancesOf(context: SuccessContext, known: ReadonlyMap<number, HostChances>): KindChances {
+  const { kind, busy } = context;
+  const { view } = context.cluster;
   const { retryPolicy } = kind.spec;
   const tries = 1 + (retryPolicy?.numRetries ?? 0);
   const chain = view.chain(kind.metadataMatch);
@@ -112,11 +100,11 @@ function chancesOf(
   const all = [...known.values()];
   const [first] = all;
   const alike = first !== undefined && all.every((one) => isAlike(one, first));
-  if (isHashPolicy(view.config)) return byHash(context, outcome, rows, known, tries, rejections);
+  if (isHashPolicy(view.config)) return byHash(context, known, tries, rejections);
   const lists: ListPart[] = [];
   const answer = new Outcome();
   if (chain.length > 1 && !alike) return unknown('several subsets are tried one after the other; simulate it');
-  const pick = view.context(context.underLoad);
+  const pick = view.context(busy);
   const evenly = { split: () => ({ share: 1, drawn: true, granularity: 0, errorRequests: 0 }) };
   const noting = { ...pick, noteList: (list: ListPart) => void lists.push(list), ...(alike && { busy: evenly }) };
   pickFromLists(link.balancer, noting, answer);
@@ -172,7 +160,7 @@ function rejectionsOf({ spec: { retryPolicy } }: RequestKind): Rejections {
 
 /** Picks are independent draws, or lists have equal hosts. */
 function drawn(
-  { kind, view, underLoad }: SuccessContext,
+  { kind, cluster: { view }, busy }: SuccessContext,
   balancer: Balancer,
   lists: readonly ListPart[],
   known: ReadonlyMap<number, HostChances>,
@@ -183,7 +171,7 @@ function drawn(
   if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw) {
     return unknown('one value draws the priority and the host, and retries draw by other loads; simulate it');
   }
-  const everywhere = retryPriority === undefined ? lists : listsOfAll(balancer, view, underLoad);
+  const everywhere = retryPriority === undefined ? lists : listsOfAll(balancer, view.context(busy));
   if (typeof everywhere === 'string') return unknown(everywhere);
   for (const list of [...lists, ...everywhere]) {
     const why = againstDrawing(list, known, rejections, view.config.lbPolicy);
@@ -218,12 +206,12 @@ function drawn(
 }
 
 /** The lists of every priority, each as if all requests reached it. */
-function listsOfAll(balancer: Balancer, view: ProxyClusterView, underLoad: string | undefined): ListPart[] | string {
+function listsOfAll(balancer: Balancer, pick: PickContext): ListPart[] | string {
   const lists: ListPart[] = [];
   for (const priority of balancer.levels.keys()) {
     for (const degraded of [false, true]) {
       const answer = new Outcome();
-      const context = { ...view.context(underLoad), noteList: (list: ListPart) => void lists.push(list) };
+      const context = { ...pick, noteList: (list: ListPart) => void lists.push(list) };
       pickFromLists({ ...balancer, slices: [{ priority, degraded, from: 0, to: 100 }] }, context, answer);
       if (answer.whyNot !== undefined) return answer.whyNot;
     }
@@ -292,9 +280,7 @@ function kindsOf(
 
 /** Requests with a hash come back to its host, unless their policy rejects hosts. */
 function byHash(
-  { kind, view }: SuccessContext,
-  outcome: KindOutcome,
-  rows: number,
+  { kind, cluster: { view, rows }, exact, busy }: SuccessContext,
   known: ReadonlyMap<number, HostChances>,
   tries: number,
   rejections: Rejections,
@@ -306,8 +292,11 @@ function byHash(
     return unknown('retries of hashed requests go by priorities of their own; simulate it');
   if (kind.hash.kind === 'none') {
     if (rejects) return unknown('a request without a hash draws another one for each try; simulate it');
+    const size = rows.rows.length;
+    // What circuit breakers refuse has a bound in chances, and is no reason that there are none.
+    const outcome = kind.retried ? outcomeOf(kind, view, size, busy) : exact;
     if (typeof outcome === 'function' || outcome.whyNot !== undefined) return unknown('no prediction');
-    const { share } = outcome.byRow(rows);
+    const { share } = outcome.byRow(size);
     const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
     const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
     const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };

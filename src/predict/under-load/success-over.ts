@@ -1,27 +1,21 @@
 import { quirksOf } from '../../core/quirks.js';
-import { type Runtime, runtimeInteger } from '../../core/environment.js';
+import { runtimeInteger } from '../../core/environment.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import type { ClusterSettings } from '../../settings/cluster-settings.js';
-import type { ProxySpec } from '../../settings/world.js';
 import { type BackOff, backOffs } from './attempt-chances.js';
-import { type SteadyFlow, steadyFlows } from './request-flow.js';
-import type { KindChances } from './request-success.js';
+import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
+import type { KindChances, KindSuccess } from './request-success.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 import type { Success } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
 
-/** What the chances of a request depend on besides its hosts. */
-export interface SuccessSurroundings {
-  readonly cluster: ClusterSettings;
-  readonly spec: ProxySpec;
-  readonly runtime: Runtime;
-  /** Of the cluster. */
-  readonly kinds: readonly RequestKind[];
-  /** The part of a kind that one of the proxies gets. */
-  readonly portionOf: (kind: RequestKind) => number;
-  /** Of all attempts. */
-  readonly longestUs: Micros;
+/** What limits how many requests and retries run at once. */
+interface Limits {
+  readonly cluster: LoadedCluster;
+  readonly kind: RequestKind;
+  /** Before each retry. */
+  readonly waits: readonly BackOff[];
+  /** Of an attempt. */
   readonly meanUs: Micros;
 }
 
@@ -30,38 +24,37 @@ const MOST_TURNS = 300;
 
 /** The chances of a kind of requests in a stretch of time. @returns a text with the reason where they are not known. */
 export function successOver(
-  chances: KindChances,
+  { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
   kind: RequestKind,
-  surroundings: SuccessSurroundings,
+  cluster: LoadedCluster,
   fromUs: Micros,
   toUs: Micros,
 ): Success | string {
   if (chances.kind === 'unknown') return chances.why;
-  const { spec, runtime } = surroundings;
+  const { spec, view } = cluster;
   const { retryPolicy, timeoutUs } = kind.spec;
   const retries = retryPolicy?.numRetries ?? 0;
   const waits = backOffs(
     kind,
     Math.min(retries, MOST_WAITS),
-    runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
+    runtimeInteger(view.runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
     quirksOf(spec.version).backOffDoubles,
   );
   if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined)
     return 'answers say how long retries wait; simulate it';
-  const longestUs =
-    (retries + 1) * surroundings.longestUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
+  const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
   if (retries > waits.length && chances.kind !== 'over') return 'so many retries are not followed; simulate it';
   if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs)
     return 'the time of a request may be over before its last try; simulate it';
-  if (chances.kind === 'over')
-    return limited(chances.of(fromUs, toUs), undefined, kind, waits, surroundings, [fromUs, toUs]);
-  const flows = steadyFlows(surroundings.kinds, surroundings.portionOf, fromUs, toUs);
+  const limits: Limits = { cluster, kind, waits, meanUs };
+  const flows = steadyFlows(cluster, fromUs, toUs);
+  if (chances.kind === 'over') return limited(chances.of(fromUs, toUs), flows, limits);
   const parts: { readonly success: Success; readonly count: number }[] = [];
   for (const flow of flows) {
     const [before, after] = [kind.before(flow.fromUs), kind.before(flow.toUs)];
     const count = before === undefined || after === undefined ? 1 : after - before;
     if (count === 0) continue;
-    const success = inFlow(chances, flow, kind, waits, surroundings);
+    const success = inFlow(chances, flow, limits);
     if (typeof success === 'string') return success;
     parts.push({ success, count });
   }
@@ -93,31 +86,29 @@ function mean(parts: readonly { readonly success: Success; readonly count: numbe
 function inFlow(
   chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
   flow: SteadyFlow,
-  kind: RequestKind,
-  waits: readonly BackOff[],
-  surroundings: SuccessSurroundings,
+  limits: Limits,
 ): Success | string {
-  const at = [flow.fromUs, flow.toUs] as const;
   switch (chances.kind) {
     case 'known':
-      return limited(chances.chances, flow, kind, waits, surroundings, at);
+      return limited(chances.chances, [flow], limits);
     case 'turns': {
       const { hosts, rejections } = chances;
+      const { waits, cluster } = limits;
       const [first] = hosts;
       const tries = 1 + waits.length;
       if (tries > 1 && hosts.length > MOST_TURNS) return 'retries in so long a rotation are not followed; simulate it';
       if (tries > 1 && flow.pace === 'unsteady')
         return 'how many picks come between two tries is known for steady rates only; simulate it';
       if (first === undefined) return 'there is no host to take turns';
-      const threadRate = flow.rate / surroundings.spec.workers;
-      const even =
-        flow.pace === 'even' && surroundings.spec.workers === 1 && surroundings.spec.count === 1 ? threadRate : 0;
+      const { workers, count } = cluster.spec;
+      const threadRate = flow.rate / workers;
+      const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
       const size = hosts.length;
       const gaps = (picks: number): readonly Float64Array[] =>
         waits.map(({ boundMs }) => gapsOf(size, boundMs, even, threadRate * picks - even));
       const found = rotationChances(hosts, tries, rejections, gaps);
       if (found === undefined) return 'hosts and tries are too many ways to follow; simulate it';
-      const success = limited(found, flow, kind, waits, surroundings, at);
+      const success = limited(found, [flow], limits);
       if (typeof success === 'string' || tries === 1) return success;
       const error = success.error + rotationError(hosts, found, tries);
       return { ...success, error, approximate: true };
@@ -145,26 +136,22 @@ function rotationError(hosts: readonly RotationHost[], found: TryChances, tries:
  */
 function limited(
   { after, reach }: TryChances,
-  flow: SteadyFlow | undefined,
-  kind: RequestKind,
-  waits: readonly BackOff[],
-  { cluster, kinds, portionOf, meanUs }: SuccessSurroundings,
-  [fromUs, toUs]: readonly [Micros, Micros],
+  flows: readonly SteadyFlow[],
+  { cluster, kind, waits, meanUs }: Limits,
 ): Success | string {
-  const limits = cluster.breakers[kind.spec.priority];
+  const limits = cluster.settings.breakers[kind.spec.priority];
   const retried = reach.slice(1).reduce((sum, part) => sum + part, 0);
   const most = limits.hasRetryBudget ? limits.retryBudget.minRetryConcurrency : limits.maxRetries;
-  const rates = flow === undefined ? steadyFlows(kinds, portionOf, fromUs, toUs) : [flow];
-  const requests = rates.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
+  const requests = flows.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
   const known = after.length === 0 ? [0] : after;
   if (retried < 1e-12 && meanUs === 0) return { after: known, error: 0, approximate: false };
   if (most >= requests && limits.maxRequests >= requests) return { after: known, error: 0, approximate: false };
-  if (rates.some(({ pace }) => pace === 'unsteady')) {
+  if (flows.some(({ pace }) => pace === 'unsteady')) {
     if (retried < 1e-12) return { after: known, error: 0, approximate: false };
     return 'how many retries run at once, of which circuit breakers allow some, is known for steady rates only; simulate it';
   }
   let error = 0;
-  for (const { rate } of rates) {
+  for (const { rate } of flows) {
     let load = 0;
     for (const [retry, { boundMs }] of waits.entries()) {
       load += rate * (reach[retry + 1] ?? 0) * ((boundMs - 1) / 2000 + microsToSeconds(meanUs));
