@@ -27,12 +27,13 @@ const NAMED =
 /** The lines of a block belong to its name. */
 const BLOCK = /^(?<indent>[ \t]*)(?:- +)*["']?(?<name>[A-Za-z_][\w.-]*)["']?[ \t]*:[ \t]*(?:[|>][-+\d]*)?[ \t]*$/;
 const PEM = /-----BEGIN [^\n]*?(?:-----END [^\n]*?-----|$(?![^]))/gs;
-/** Credentials in an address, a scheme of authorization, words that no one remembers. */
+/** Credentials in an address, a scheme of authorization, words that no one remembers, keys that begin with what they are. */
 const ITSELF = [
   /(?<=:\/\/)[^\s/@"']+(?=@)/g,
   /(?<=\b(?:Bearer|Basic|Negotiate|ApiKey) )[\w.~+/=-]{4,}/gi,
   /\bey[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
   /(?<![\w.:/-])(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[A-Za-z])[A-Za-z0-9+/_-]{24,}={0,2}/g,
+  /(?<![\w.:/-])(?:api_?key|token|secret|[prs]k|gh[ops]|xox[abps]|glpat)[_-](?=[\w-]*\d)[\w-]{8,}/gi,
 ];
 
 /** The text with `*` in the place of each character of what looks like a secret. */

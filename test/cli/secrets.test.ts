@@ -433,6 +433,110 @@ describe('secrets in --set', () => {
   });
 });
 
+describe('secrets in --vary', () => {
+  const ACME = `${AT}metadata.filter_metadata.acme`;
+  const vary = [
+    `${ACME}.password=${secret(0)},${secret(1)}`,
+    `${CERTIFICATE}.private_key={inline_string: "${secret(2)}"},{inline_string: "${secret(3)}"}`,
+    `${AT}lb_policy=RANDOM,ROUND_ROBIN`,
+  ];
+  const results = folder.file('vary.sqlite', '');
+  const shared = ['--duration', '1s', '--results', results, ...vary.flatMap((axis) => ['--vary', axis])];
+  const page = folder.file('vary.html', '');
+  const table = folder.file('vary.parquet', '');
+
+  it.each([[[]], [['--json']], [['--csv']], [['--force', '--html', page]], [['--force', '--parquet', table]]])(
+    'are not told, and not kept: %j',
+    async (form) => {
+      const { code, stdout, stderr } = await lbsim(['sweep', plain, ...shared, ...form]);
+      expect([code, stderr]).toEqual([0, stderr]);
+      const kept = [results, page, table].map((file) => readFileSync(file, 'latin1')).join('\n');
+      expect(toldIn(stdout + stderr + kept)).toEqual([]);
+      expect(kept).toContain('[redacted]');
+      expect(kept).toContain(`${AT}lb_policy=RANDOM`);
+    },
+  );
+
+  it('are one value, a range of them too', async () => {
+    const file = ['--results', folder.file('pin.sqlite', '')];
+    const call = ['sweep', plain, '--duration', '1s', ...file, '--json', '--vary', `${ACME}.password=4711..4713`];
+    const { stdout } = await lbsim(call);
+    const values = (JSON.parse(stdout) as { results: { values: object }[] }).results.map((one) => one.values);
+    expect(values).toEqual(Array(3).fill({ [`${ACME}.password`]: '"[redacted]"' }));
+  });
+
+  it.each([
+    [`${AT}nonsense.password=${secret(0)}`],
+    [`${AT}health_checks[0].http_health_check.request_headers_to_add=${secret(0)},${secret(1)}`],
+    [`password: ${secret(0)}`],
+    [`password=${secret(0)},,`],
+  ])('that are wrong are told without them: %s', async (axis) => {
+    const { code, stdout, stderr } = await lbsim(['sweep', plain, '--duration', '1s', '--vary', axis]);
+    expect(code).toBe(2);
+    expect(toldIn(stdout + stderr)).toEqual([]);
+  });
+});
+
+describe('names of maps that are secrets themselves', () => {
+  const NAMES = [
+    'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
+    'api_key_abc123def',
+    'hunter1x',
+    'glpat-x1y2z3a4b5c6',
+    'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+  ] as const;
+  const names = {
+    static_resources: {
+      clusters: [
+        {
+          ...{ name: 'backend', type: 'STATIC', connect_timeout: '1s', nonsense_sk_live_4eC39HqLyj: 1 },
+          metadata: {
+            filter_metadata: {
+              acme: {
+                [NAMES[0]]: 1,
+                deep: [{ [NAMES[1]]: 1 }],
+                [NAMES[2]]: { tokens: { [NAMES[3]]: 'a', plain: 'b' } },
+              },
+            },
+          },
+          typed_extension_protocol_options: { [NAMES[4]]: { '@type': 'type.googleapis.com/acme.X', a: 1 } },
+        },
+      ],
+    },
+    layered_runtime: { layers: [{ name: 'one', static_layer: { acme: { [NAMES[5]]: 1 } } }] },
+  };
+  const told = (text: string): readonly string[] => [...NAMES, 'sk_live'].filter((name) => text.includes(name));
+
+  it.each([
+    ['names.json', JSON.stringify(names, null, 1)],
+    ['names.yaml', stringify(names)],
+  ])('are hidden, and the other names of %s stay', async (file, text) => {
+    const [safe] = withoutSecrets([{ file, text }]);
+    expect(told(safe?.text ?? '')).toEqual([]);
+    for (const name of ['filter_metadata', 'acme', 'deep', 'tokens', 'plain', 'backend']) {
+      expect(safe?.text).toContain(name);
+    }
+    expect(new Set(safe?.text.match(/\[redacted\](?: \d+)?(?="?:)/g))).toHaveProperty('size', 7);
+    const path = folder.file(file, text);
+    for (const call of [['validate'], ['validate', '--json'], ['run', '--json'], ['run', '--link']]) {
+      const { stdout, stderr } = await lbsim([...call.slice(0, 1), path, ...call.slice(1)]);
+      expect(told(stdout + stderr + (await unpacked(stdout)))).toEqual([]);
+    }
+  });
+
+  it('are hidden in the path of a change, and in its value', () => {
+    const files = [{ file: 'plain.yaml', text: readFileSync(plain, 'utf8') }];
+    const acme = `${AT}metadata.filter_metadata.acme`;
+    const changes = [`${acme}.${NAMES[2]}.x=1`, `${acme}["${NAMES[1]}"]=1`, `${acme}.tokens={${NAMES[3]}: 1, more: 2}`];
+    expect(setsWithoutSecrets(changes, files)).toEqual([
+      `${acme}.redacted.x="[redacted]"`,
+      `${acme}["redacted"]="[redacted]"`,
+      `${acme}.tokens={"[redacted] 3": "[redacted]", more: "[redacted]"}`,
+    ]);
+  });
+});
+
 /** What is carried in a page or a link. */
 async function unpacked(text: string): Promise<string> {
   const packed = /id="report">([\w-]+)</.exec(text)?.[1];

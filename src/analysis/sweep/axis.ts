@@ -6,6 +6,8 @@ export interface Axis {
   readonly path: string;
   /** All its values are plain numbers, without units. */
   readonly isNumber: boolean;
+  /** They are numbers between two ends: for a reader one is as good as another. */
+  readonly isRange: boolean;
   /** How many values a grid has of it. */
   readonly size: number;
   /** The n-th of them, from 0, in the scenario's own words. */
@@ -45,11 +47,36 @@ export function parseAxis(text: string): Axis | string {
   return listAxis(path, list);
 }
 
+/**
+ * The same with other words in the place of a path and its values: what is told, stored and sent of them.
+ *
+ * @param reword changes of the path, `path=value` each, in other words. Of a range it is asked for one, as its values are alike.
+ */
+export function reworded(axis: Axis, reword: (changes: readonly string[]) => readonly string[]): Axis {
+  const { path, isRange, size } = axis;
+  const values = Array.from({ length: isRange ? 1 : size }, (_, index) => axis.at(index));
+  const changes = values.map((value) => `${path}=${value}`);
+  const words = reword(changes);
+  const equals = firstOutside(words[0] ?? '', '=', 0);
+  const other = new Map(values.map((value, index) => [value, words[index]?.slice(equals + 1) ?? value]));
+  const [first = ''] = values;
+  const isHidden = other.get(first) !== first;
+  const shown = (value: string): string => (isRange && isHidden ? other.get(first) : other.get(value)) ?? value;
+  return {
+    ...axis,
+    path: words[0]?.slice(0, equals) ?? path,
+    isNumber: axis.isNumber && !isHidden,
+    at: (index) => shown(axis.at(index)),
+    within: (place) => shown(axis.within(place)),
+  };
+}
+
 function listAxis(path: string, list: readonly string[]): Axis {
   const at = (index: number): string => list[index] ?? '';
   return {
     path,
     isNumber: list.every(isPlainNumber),
+    isRange: false,
     size: list.length,
     at,
     within: (place) => at(Math.floor(place * list.length)),
@@ -82,7 +109,7 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
     const count = Number(points);
     if (count < 2 || count > 10_000) return `${text}: it has 2 to 10,000 points`;
     const list = [...new Set(Array.from({ length: count }, (_, index) => value(along(index / (count - 1)))))];
-    return { ...listAxis(path, list), within };
+    return { ...listAxis(path, list), isRange: true, within };
   }
   const step = Number(stepText ?? 1);
   if (stepText === undefined && !/^\d+$/.test(lowText + highText)) {
@@ -95,6 +122,7 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
   return {
     path,
     isNumber: unit === '',
+    isRange: true,
     size,
     at: (index) => `${Number((low + index * step).toPrecision(12))}${unit}`,
     within,

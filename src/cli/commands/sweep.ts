@@ -41,7 +41,14 @@ import { ResultsFile } from '../sweep/results-file.js';
 import type { SentModule } from '../input/policy-modules.js';
 import { readRunnable, type ReadScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { axesOf, checkAxes, designOf, planMeasures, type PlanOptions } from '../sweep/sweep-plan.js';
+import {
+  axesOf,
+  axesWithoutSecrets,
+  checkAxes,
+  designOf,
+  planMeasures,
+  type PlanOptions,
+} from '../sweep/sweep-plan.js';
 import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
 
@@ -78,8 +85,9 @@ export async function sweepCommand(
   const { redis } = options;
   const address =
     redis === undefined ? undefined : (await import('../fleet/redis-address.js')).redisAddress(redis, session.io.env);
-  const axes = axesOf(options);
+  const written = axesOf(options);
   const runnable = await readRunnable(files, { ...options, source: true }, session);
+  const axes = axesWithoutSecrets(written, runnable.source);
   const { scenario } = runnable;
   const measures = planMeasures(scenario, options);
   const { source, requests } = await checkAxes(axes, runnable, files, options, session);

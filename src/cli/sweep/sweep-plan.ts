@@ -1,9 +1,19 @@
 import { Readable } from 'node:stream';
-import { type Axis, type Design, grid, latinHypercube, parseAxis, randomDesign } from '../../analysis/sweep/axis.js';
+import {
+  type Axis,
+  type Design,
+  grid,
+  latinHypercube,
+  parseAxis,
+  randomDesign,
+  reworded,
+} from '../../analysis/sweep/axis.js';
 import { type Bound, type Measure, measureNamed, measuresOf, parseBound } from '../../analysis/sweep/sweep.js';
 import { sum } from '../../core/lists.js';
 import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
+import { maskedText } from '../../scenario/secret-words.js';
+import { setsWithoutSecrets } from '../../scenario/secrets.js';
 import { InputError, UsageError } from '../errors.js';
 import { requestsOf } from '../long-work.js';
 import { readScenario, type Runnable, type ScenarioOptions } from '../input/scenario-file.js';
@@ -28,13 +38,24 @@ export function axesOf({ vary = [], random, latinHypercube: cube }: PlanOptions)
   }
   const axes = vary.map((text) => {
     const axis = parseAxis(text);
-    if (typeof axis === 'string') throw new UsageError(`--vary ${text}: ${axis}`);
+    if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${text}: ${axis}`));
     return axis;
   });
   const paths = axes.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) < index);
-  if (twice !== undefined) throw new UsageError(`--vary ${twice} stands twice: write all of its values together`);
+  if (twice !== undefined)
+    throw new UsageError(maskedText(`--vary ${twice} stands twice: write all of its values together`));
   return axes;
+}
+
+/** The same without what is secret where it is put: it changes no result, and results are told, stored and sent. */
+export function axesWithoutSecrets(
+  axes: readonly Axis[],
+  { inputs, options: { set = [], api } }: ScenarioSource,
+): readonly Axis[] {
+  return axes.map((axis) =>
+    reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
+  );
 }
 
 export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: PlanOptions, seed: string): Design {
