@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { topicOf } from '../src/scenario/example.js';
-import { PLAIN } from '../src/report/layout.js';
-import { textReport } from '../src/report/run/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';
-import { runScenario } from '../src/analysis/run/run-scenario.js';
 import { Folder } from './cli/files.js';
 import { lbsim } from './cli/harness.js';
 
@@ -45,26 +42,58 @@ function sections(): readonly (readonly unknown[])[] {
   ];
 }
 
+/** What the command prints for a line of a page. */
+async function said(line: string): Promise<{ readonly code: number; readonly stdout: string }> {
+  const argv = line
+    .replace(/ +#.*$/, '')
+    .split(' ')
+    .slice(1);
+  return lbsim(
+    argv.map((word) => (/^(scenarios|docs)\//.test(word) ? join(root, word) : word)),
+    // Of a proxy, one that takes turns stands for it.
+    { env: { ENVOY: join(root, 'test/real-proxy/stand-in.mjs') } },
+  );
+}
+
 describe('README.md', () => {
-  it('shows what npm start prints', async () => {
-    const { scenario } = loadScenario({ file: 'showcase.yaml', text: read('scenarios/showcase.yaml') });
-    if (scenario === undefined) throw new Error('the showcase does not load');
-    const report = textReport(await runScenario(scenario), {
-      width: 80,
-      bars: false,
-      paint: PLAIN,
-      all: false,
-      expectations: scenario.expect,
-    });
-    const [, picture = ''] = /test\/docs\.test\.ts checks\. -->\n```\n([^`]*)\n```/.exec(read('README.md')) ?? [];
-    expect(picture.split('\n').length).toBeGreaterThan(10);
-    expect(report.slice(0, picture.length)).toBe(picture);
+  it('is read in a few minutes', () => {
+    const readme = read('README.md');
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(10_240);
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1600);
+  });
+
+  it('shows what its first example prints, in twelve lines at most', async () => {
+    const [, block = ''] = /test\/docs\.test\.ts checks\. -->\n```\n([^`]*)\n```/.exec(read('README.md')) ?? [];
+    const [call = '', ...lines] = block.split('\n');
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.length).toBeLessThanOrEqual(12);
+    const { stdout } = await said(call.replace('$ ', ''));
+    expect(stdout.split('\n').slice(0, lines.length)).toEqual(lines);
+  });
+
+  const rows = [...read('README.md').matchAll(/^\| .*\]\(scenarios\/([\w-]+\.yaml)\).*$/gm)];
+  it.each(rows.map(([row, file]) => [file ?? '', row] as const))('says of %s what it prints', async (file, row) => {
+    const figures = [...row.matchAll(/\*\*(.*?)\*\*/g)].map(([, figure = '']) => figure.toLowerCase());
+    expect(figures).toHaveLength(1);
+    const { stdout } = await said(`lbsim run scenarios/${file}`);
+    for (const figure of figures) expect(stdout.split('\n\n').slice(0, 2).join('\n')).toContain(figure);
+  });
+
+  it('counts the recordings and requests that docs/fidelity.md lists', () => {
+    const list = [...read('docs/fidelity.md').matchAll(/^\| [^|]*\| (\d+) of \d+[^|]*\| ([\d,]+|–) \|/gm)];
+    const sum = (column: number): number =>
+      list.reduce((total, row) => total + Number((row[column] ?? '').replaceAll(',', '').replace('–', '0')), 0);
+    const [recordings, millions] = [sum(1), Math.floor(sum(2) / 1e5) / 10];
+    expect(list.length).toBeGreaterThan(20);
+    const readme = read('README.md').replaceAll('\n', ' ');
+    expect(readme).toContain(`${recordings} recordings of a real 1.40.0`);
+    expect(readme).toContain(`splits of ${millions} million requests`);
   });
 
   it('starts, right behind the two commands, from what users have', async () => {
     const readme = read('README.md');
     expect(readme.match(/^## .*$/m)?.[0]).toBe('## Start from what you have');
-    const [, block = ''] = /## Start from what you have[^`]*(?:`[^`]+`[^`]*)*?```\n([^`]*)```/.exec(readme) ?? [];
+    const [, block = ''] = /\nWith files of your own:\n+```\n([^`]*)```/.exec(readme) ?? [];
     const calls = [...block.matchAll(/^lbsim (.*?)(?:\s+#.*)?$/gm)].map(([, call = '']) => call.replaceAll("'", ''));
     expect(calls.length).toBeGreaterThanOrEqual(5);
     // The files of the tutorial stand for the reader's own.
@@ -78,8 +107,6 @@ describe('README.md', () => {
       'clusters.yaml': clusters,
       'endpoints.yaml': endpoints,
       'routes.yaml': routes,
-      'stats-1.json': folder.file('stats-1.json', '{"stats": [{"name": "cluster.web.upstream_rq_total", "value": 1}]}'),
-      'stats-2.json': folder.file('stats-2.json', '{"stats": [{"name": "cluster.web.upstream_rq_total", "value": 7}]}'),
       'prod.yaml': join(folder.path, 'prod.yaml'),
       checkout: 'web',
     };
@@ -87,45 +114,43 @@ describe('README.md', () => {
       const { code, stdout } = await lbsim(call.split(' ').map((word) => own[word] ?? word));
       // Nobody can know the hosts of a bootstrap that a control plane tells.
       expect({ call, code }).toEqual({ call, code: call === 'run envoy.yaml' ? 2 : 0 });
-      if (call.startsWith('import')) expect(readFileSync(own['prod.yaml'] ?? '', 'utf8')).toContain('arrivals: 0.1/s');
+      if (call.startsWith('import')) expect(readFileSync(own['prod.yaml'] ?? '', 'utf8')).toContain('clusters:');
       else if (code === 0) expect(stdout).toContain('\nread as v3 (');
     }
-  });
-
-  const runnable = ['## Questions that follow', 'Each of them once:'].flatMap((before) => {
-    const [, calls = ''] = new RegExp(`\n${before}\n+\`\`\`\n([^\`]*)\`\`\``).exec(read('README.md')) ?? [];
-    return calls.trim().split('\n');
-  });
-  it.each(runnable)('%s', async (line) => {
-    const argv = line
-      .replace(/ +#.*$/, '')
-      .split(' ')
-      .slice(1);
-    const { code, stdout } = await lbsim(
-      argv.map((word) => (/^(scenarios|docs)\//.test(word) ? join(root, word) : word)),
-      // Of a proxy, one that takes turns stands for it.
-      { env: { ENVOY: join(root, 'test/real-proxy/stand-in.mjs') } },
-    );
-    expect({ code, said: stdout !== '' }).toEqual({ code: 0, said: true });
   });
 
   it('shows a scenario that loads', () => {
     const [, text = ''] = /```yaml\n([^`]*)```/.exec(read('README.md')) ?? [];
     expect(loadScenario({ file: 'readme.yaml', text }).problems).toEqual([]);
   });
+});
 
+describe('docs/commands.md', () => {
+  const runnable = ['## Questions that follow', 'Each of them once:'].flatMap((before) => {
+    const [, calls = ''] = new RegExp(`\n${before}\n+\`\`\`\n([^\`]*)\`\`\``).exec(read('docs/commands.md')) ?? [];
+    return calls.trim().split('\n');
+  });
+  it.each(runnable)('%s', async (line) => {
+    const { code, stdout } = await said(line);
+    expect({ code, said: stdout !== '' }).toEqual({ code: 0, said: true });
+  });
+});
+
+describe('docs/testing.md', () => {
   it('shows a balancer held to the laws, as test/testing/fewest-active.test.ts runs it', () => {
-    const [, example = ''] = /```ts\n([^`]*)```/.exec(read('README.md')) ?? [];
+    const [, example = ''] = /```ts\n([^`]*)```/.exec(read('docs/testing.md')) ?? [];
     const run = read('test/testing/fewest-active.test.ts');
     expect(example.replace("'lbsim/testing'", "'../../src/testing/index.js'")).toBe(run);
   });
+});
 
+describe('docs/questions.md', () => {
   it('lists every shipped scenario with its question, under its topic', () => {
-    const sections = read('README.md').split(/^#{2,3} /m);
+    const sections = read('docs/questions.md').split(/^## /m);
     for (const file of readdirSync(join(root, 'scenarios'))) {
       const text = read(join('scenarios', file));
       const { scenario } = loadScenario({ file, text });
-      const row = `| ${scenario?.description ?? file} | [${file.replace('.yaml', '')}](scenarios/${file}) |`;
+      const row = `| ${scenario?.description ?? file} | [${file.replace('.yaml', '')}](../scenarios/${file}) |`;
       expect(sections.find((section) => section.startsWith(`${topicOf(text)}\n`))).toContain(row);
     }
   });

@@ -10,7 +10,7 @@ import * as index from '../../src/index.js';
 import { Folder, SMALL } from './files.js';
 import { ioOf, lbsim } from './harness.js';
 
-/** What every command owes its users: JSON, a function of the library, an example in the README, and bad input named. */
+/** What every command owes its users: JSON, a function of the library, an example in its page, and bad input named. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -93,12 +93,12 @@ describe.each(commands)('%s', (name, command) => {
     expect(read('docs/library.md')).toContain(`| \`${own}(`);
   });
 
-  it('has an example in the README, which test/docs.test.ts runs, and a row in its table', () => {
-    const [, examples = ''] = /\nEach of them once:\n+```\n([^`]*)```/.exec(read('README.md')) ?? [];
+  it('has an example in docs/commands.md, which test/docs.test.ts runs, and a row in its table', () => {
+    const [, examples = ''] = /\nEach of them once:\n+```\n([^`]*)```/.exec(read('docs/commands.md')) ?? [];
     expect(examples.split('\n').filter((line) => line.startsWith(`lbsim ${name} `))).toHaveLength(
       WITHOUT_EXAMPLE.has(name) ? 0 : 1,
     );
-    expect(new RegExp(`\\n\\| \`lbsim ${name}[ \`]`).test(read('README.md'))).toBe(true);
+    expect(new RegExp(`\\n\\| \`lbsim ${name}[ \`]`).test(read('docs/commands.md'))).toBe(true);
   });
 
   it('names bad input and its place, in words and without a stack', async () => {

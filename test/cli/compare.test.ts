@@ -14,7 +14,7 @@ expect: [{stat: cluster.web.ring_hash_lb.size, equals: 64}]
 `;
 const file = folder.file('ring.yaml', RING);
 
-/** The two files of one proxy, as the README brings them. */
+/** The two files of one proxy, as docs bring them. */
 const [dump = '', hosts = ''] = ['config_dump.json', 'clusters.json'].map((name) =>
   join(import.meta.dirname, '../../docs/tutorial', name),
 );
