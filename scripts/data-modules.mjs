@@ -34,6 +34,55 @@ const fieldsByName = (text) =>
     ]),
   );
 
+/** The type of the value of an option, or of an argument. */
+function typeOf(flags, { choices, value }) {
+  if (!/[<[]/.test(flags)) return 'boolean';
+  if (Array.isArray(choices)) return choices.map((one) => JSON.stringify(one)).join(' | ');
+  if (choices !== undefined) return `Choices['${choices}']`;
+  const one = value === undefined ? 'string' : `Value<'${value}'>`;
+  return flags.includes('...') ? `readonly ${one}[]` : one;
+}
+
+/** An option as a member of a type: its flags are `-o, --output <OUT>`, `--link [SITE]`, `--json` or `--no-bars`. */
+function optionType(flags, of) {
+  const { words, default: byDefault, required } = of;
+  const [, no, name] = /--(no-)?([a-z-]+)(?: [<[].*)?$/.exec(flags);
+  const member = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+  const isThere = byDefault !== undefined || required === true || no !== undefined;
+  const orAlone = flags.includes('[') ? ' | true' : '';
+  const line = `  readonly ${member}${isThere ? '' : '?'}: ${typeOf(flags, of)}${orAlone};\n`;
+  return [member, `  /** ${words.replaceAll('*/', '* /')} */\n${line}`];
+}
+
+function argumentType(flags, of) {
+  const isThere = of.default !== undefined || /^<|\.\.\./.test(flags);
+  return `${typeOf(flags, of)}${isThere ? '' : ' | undefined'}`;
+}
+
+/** What each command is called with, as types: `RunOptions` … and the list of its arguments, which its options follow. */
+function typesOfCalls({ commands }) {
+  const inWords = (of) => (typeof of === 'string' ? { words: of } : of);
+  const called = Object.entries(commands).map(([name, { options = [], argument = {} }]) => {
+    // Of --bars and --no-bars the first leaves it open.
+    const members = new Map(
+      options
+        .flat(Infinity)
+        .flatMap(Object.entries)
+        .map(([flags, of]) => optionType(flags, inWords(of)))
+        .reverse(),
+    );
+    const given = Object.entries(argument).map(([flags, of]) => argumentType(flags, inWords(of)));
+    const type = members.size === 0 ? 'object' : `${name[0].toUpperCase()}${name.slice(1)}Options`;
+    const body = [...members.values()].reverse().join('');
+    return {
+      type: members.size === 0 ? '' : `export interface ${type} {\n${body}}\n`,
+      call: `  readonly ${name}: [${[...given, type].join(', ')}];\n`,
+    };
+  });
+  const calls = called.map(({ call }) => call).join('');
+  return `${called.map(({ type }) => type).join('')}export interface CommandCalls {\n${calls}}\n`;
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -77,9 +126,11 @@ const MODULES = [
   {
     data: 'src/cli/program/commands.yaml',
     module: 'src/cli/program/generated/commands.ts',
-    head: 'COMMAND_LINE: unknown',
+    head: 'COMMAND_LINE: CommandLine',
     // Options that commands share are written out.
     value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
+    imports: "import type { Choices, CommandLine, Value } from '../option-values.js';\n",
+    types: typesOfCalls,
   },
   {
     data: 'src/cli/papers/papers.yaml',
@@ -97,10 +148,11 @@ const MODULES = [
 
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */
 export function writeDataModules() {
-  for (const { data, module, head, value, tail = '' } of MODULES) {
-    const text = readFileSync(join(root, data), 'utf8');
-    const literal = `${JSON.stringify(value(text))}${tail}`;
-    const source = `// Made of ${basename(data)} by scripts/data-modules.mjs.\nexport const ${head} = ${literal};\n`;
+  for (const { data, module, head, value, tail = '', imports = '', types = () => '' } of MODULES) {
+    const content = value(readFileSync(join(root, data), 'utf8'));
+    const literal = `${JSON.stringify(content)}${tail}`;
+    const made = `// Made of ${basename(data)} by scripts/data-modules.mjs.\n`;
+    const source = `${made}${imports}export const ${head} = ${literal};\n${types(content)}`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;
     mkdirSync(dirname(file), { recursive: true });

@@ -1,55 +1,24 @@
 import { Argument, Command, Option } from 'commander';
-import { PROXY_VERSIONS } from '../core/version.js';
 import { ExitCode } from './errors.js';
 import type { Session } from './session.js';
 import { packageVersion } from './package-root.js';
-import { COMMAND_LINE } from './program/generated/commands.js';
-import { OUTPUT_NAMES, valueReader } from './program/option-values.js';
-
-/** The words of an option or of an argument, and what its value may be. */
-interface Details {
-  readonly words: string;
-  /** Of {@link valueReader}. */
-  readonly value?: string;
-  /** Themselves, or a name of {@link CHOICES}. */
-  readonly choices?: readonly string[] | keyof typeof CHOICES;
-  readonly default?: unknown;
-  /** The default, as users write it. */
-  readonly shown?: string;
-  /** The command does nothing without it. */
-  readonly required?: true;
-  readonly conflicts?: string[];
-}
-
-/** By their flags, as commander writes them. */
-type Entries = Readonly<Record<string, string | Details>>;
-
-interface CommandWords {
-  readonly summary: string;
-  readonly description: string;
-  readonly argument?: Entries;
-  readonly options?: readonly (Entries | readonly Entries[])[];
-  readonly examples: readonly string[];
-}
-
-/** commands.yaml, which says what is in it. */
-const { commands: WORDS, topics } = COMMAND_LINE as {
-  readonly commands: Readonly<Record<string, CommandWords>>;
-  readonly topics: Readonly<Record<string, string>>;
-};
+import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
+import { CHOICES, type Details, valueReader } from './program/option-values.js';
 
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
-export const TOPICS = topics;
-
-const CHOICES = { versions: PROXY_VERSIONS, outputs: OUTPUT_NAMES };
+export const TOPICS = COMMAND_LINE.topics;
 
 const HELP_WIDTH = 80;
 
+type CommandName = keyof CommandCalls;
+
 /** What a command does: it gets the argument, the options, the session and the program; nothing returned: all is fine. */
-type Work = (...given: never[]) => Promise<ExitCode> | Promise<void>;
+type Work<Name extends CommandName> = (
+  ...given: [...CommandCalls[Name], Session, Command]
+) => Promise<ExitCode> | Promise<void>;
 
 /** The file of a command is loaded when it is called. */
-const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
+const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = {
   run: async () => (await import('./commands/run.js')).runCommand,
   serve: async () => (await import('./commands/serve.js')).serve,
   ring: async () => (await import('./commands/ring.js')).ring,
@@ -88,7 +57,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', `explain a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
     // Arguments stand in the help of each command.
-    .configureHelp({ subcommandTerm: (command) => (command.name() in WORDS ? command.name() : 'help [command]') })
+    .configureHelp({ subcommandTerm: (command) => (command.name() in COMMANDS ? command.name() : 'help [command]') })
     .exitOverride()
     .configureOutput({
       writeOut: hooks.onHelp,
@@ -102,7 +71,9 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       'after',
       '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
-  for (const [name, { summary, description, argument = {}, options = [], examples }] of Object.entries(WORDS)) {
+  for (const [name, { summary, description, argument = {}, options = [], examples }] of Object.entries(
+    COMMAND_LINE.commands,
+  )) {
     const command = program.command(name).summary(summary).description(description);
     command.addHelpText('after', examplesText(examples));
     for (const [flags, of] of Object.entries(argument)) command.addArgument(described(Argument, flags, of));
@@ -111,9 +82,9 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       command.addOption(described(Option, flags, of).makeOptionMandatory(required).conflicts(conflicts));
     }
     command.action(async (...given: unknown[]) => {
-      const work = (await COMMANDS[name]?.()) as ((...given: unknown[]) => Promise<ExitCode | undefined>) | undefined;
+      const work = (await COMMANDS[name as CommandName]()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
       // The last one is this command.
-      hooks.onDone((await work?.(...given.slice(0, -1), session, program)) ?? ExitCode.ok);
+      hooks.onDone((await work(...given.slice(0, -1), session, program)) ?? ExitCode.ok);
     });
   }
   return program;

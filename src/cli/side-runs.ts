@@ -5,6 +5,7 @@ import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { type CellContext, CellMachine } from './cell.js';
 import { threadPool, WAITING } from './cell-pool.js';
 import { type LongWork, requestsOf, threadsFor } from './long-work.js';
+import type { CompareOptions } from './program/generated/commands.js';
 import type { Session } from './session.js';
 import type { ReadSide } from './input/side-reader.js';
 
@@ -38,16 +39,10 @@ export class SideMachine {
   }
 }
 
-export interface SideRunOptions {
-  /** Of each side. */
-  readonly runs?: number;
-  readonly jobs?: number;
-}
-
 /** Runs all sides under the same seeds: over threads, or here where that is over sooner. */
 export async function runAllSides(
   sides: readonly ReadSide[],
-  { runs, jobs }: SideRunOptions,
+  { runs, jobs }: Pick<CompareOptions, 'runs' | 'jobs'>,
   { pause, interrupt }: LongWork,
   session: Session,
 ): Promise<RanSides> {

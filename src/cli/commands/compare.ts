@@ -4,18 +4,13 @@ import { comparisonInWords } from '../../words/results.js';
 import { compareReport } from '../../report/compare/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import type { PageOptions } from '../output/page-files.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { writeAnswer } from '../output/report-options.js';
 import { printProblems } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { type ReadSide, type SideOptions, SideReader } from '../input/side-reader.js';
-import { runAllSides, type SideRunOptions } from '../side-runs.js';
-
-export interface CompareOptions extends SideOptions, LayoutOptions, Omit<PageOptions, 'link'>, SideRunOptions {
-  readonly allSingleHostFailures?: boolean;
-  readonly allZoneFailures?: boolean;
-}
+import { type ReadSide, SideReader } from '../input/side-reader.js';
+import { runAllSides } from '../side-runs.js';
+import type { CompareOptions } from '../program/generated/commands.js';
 
 /** `lbsim compare A [B]`, `lbsim compare FILE… --policies LIST` */
 export async function compareCommand(

@@ -3,13 +3,10 @@ import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { writeAnswer } from '../output/report-options.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-
-export interface CurveOptions extends ScenarioOptions, LayoutOptions {
-  readonly lose?: string;
-}
+import type { CurveOptions } from '../program/generated/commands.js';
 
 /** `lbsim curve FILE… --lose SELECTOR` */
 export async function curveCommand(files: readonly string[], options: CurveOptions, session: Session): Promise<void> {

@@ -7,23 +7,10 @@ import type { ReportLayout } from '../../report/layout.js';
 import { type Parsed, parseDuration, parseU64 } from '../../scenario/fields/units.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { layoutFor, type LayoutOptions } from '../output/report-options.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { layoutFor } from '../output/report-options.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-
-export interface ExplainOptions extends ScenarioOptions, LayoutOptions {
-  readonly at?: string;
-  readonly key?: string;
-  readonly hashKey?: string;
-  readonly hash?: string;
-  readonly metadata?: readonly string[];
-  readonly header?: readonly string[];
-  readonly proxy?: string;
-  readonly worker?: string;
-  readonly random?: string;
-  readonly request?: string;
-  readonly whyNot?: string;
-}
+import type { ExplainOptions } from '../program/generated/commands.js';
 
 /** `lbsim explain FILE…`: one decision, or why a host gets little. */
 export async function explainCommand(

@@ -10,16 +10,10 @@ import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { writeAnswer } from '../output/report-options.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-
-export interface FindOptions extends ScenarioOptions, LayoutOptions {
-  readonly capacity?: number;
-  /** Where to write a scenario that replays the first finding. */
-  readonly replay?: string;
-  readonly force?: boolean;
-}
+import type { FindOptions } from '../program/generated/commands.js';
 
 /** `lbsim find FILE…` */
 export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<void> {

@@ -9,20 +9,9 @@ import { fuzzReport } from '../../report/fuzz-report.js';
 import { ExitCode, OutputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { writeAnswer } from '../output/report-options.js';
 import type { Session } from '../session.js';
-
-export interface FuzzCommandOptions extends LayoutOptions {
-  readonly envoy?: string;
-  readonly runs?: number;
-  readonly timelines?: boolean;
-  readonly seed?: number;
-  readonly requests?: number;
-  /** Seconds. */
-  readonly shrink?: number;
-  /** A folder. */
-  readonly save?: string;
-}
+import type { FuzzOptions } from '../program/generated/commands.js';
 
 const RUNS = 500;
 const REQUESTS = 200;
@@ -30,7 +19,7 @@ const REQUESTS = 200;
 const SHRINK = 60;
 
 /** `lbsim fuzz --against-proxy` */
-export async function fuzzCommand(options: FuzzCommandOptions, session: Session): Promise<ExitCode> {
+export async function fuzzCommand(options: FuzzOptions, session: Session): Promise<ExitCode> {
   const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
   const timelines = options.timelines === true;
   const binary = await findProxy(envoy, session.io.env).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { FORMAT } from '../../core/document-format.js';
 import { printable, printableLines } from '../../core/printable.js';
-import type { ApiVersion } from '../../config/api/api.js';
 import type { ImportDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
@@ -9,17 +8,7 @@ import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
 import type { Session } from '../session.js';
-
-export interface ImportOptions {
-  readonly output: string;
-  readonly json?: boolean;
-  readonly force?: boolean;
-  readonly api?: ApiVersion;
-  readonly cluster?: readonly string[];
-  readonly hosts?: readonly string[];
-  readonly statsInterval?: string;
-  readonly uptime?: string;
-}
+import type { ImportOptions } from '../program/generated/commands.js';
 
 /** `lbsim import FILE… [-o OUT]` */
 export async function importCommand(files: readonly string[], options: ImportOptions, session: Session): Promise<void> {

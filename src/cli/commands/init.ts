@@ -8,6 +8,7 @@ import type { Session } from '../session.js';
 import { TEXT as POLICY } from '../starters/generated/policy.js';
 import { TEXT as POLICY_TEST } from '../starters/generated/policy-test.js';
 import { TEXT as SCENARIO } from '../starters/generated/scenario.js';
+import type { InitOptions } from '../program/generated/commands.js';
 
 /** A policy with every member that there is, and its test beside it, for a file of this name. */
 function policyFiles(file: string): readonly { readonly file: string; readonly text: string }[] {
@@ -17,12 +18,6 @@ function policyFiles(file: string): readonly { readonly file: string; readonly t
     { file, text: POLICY.replaceAll('FILE', base) },
     { file: test, text: POLICY_TEST.replaceAll('FILE', base).replaceAll('TEST', test.replace(/^.*[/\\]/, '')) },
   ];
-}
-
-export interface InitOptions {
-  readonly force?: boolean;
-  /** Write a policy instead of a scenario. */
-  readonly policy?: boolean;
 }
 
 /** `lbsim init [FILE]`, `lbsim init --policy FILE` */

@@ -23,7 +23,7 @@ import {
   type Row,
   type Value,
 } from '../papers/paper.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { writeAnswer } from '../output/report-options.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { loadSource } from '../input/scenario-source.js';
 import type { Session } from '../session.js';
@@ -33,6 +33,7 @@ import { queues, supermarket } from '../papers/supermarket.js';
 import { slowStart } from '../papers/slow-start.js';
 import { maglev, ring } from '../papers/hash-tables.js';
 import { limit, peakEwma, prequal, stale } from '../papers/testbeds.js';
+import type { PaperOptions } from '../program/generated/commands.js';
 
 /** The published tables that we have, in the order of docs/papers.md. */
 const PAPERS = Object.entries({
@@ -49,14 +50,6 @@ const PAPERS = Object.entries({
 } satisfies Record<keyof typeof TEXTS, readonly Row[]>).map(([name, rows]): Paper => {
   return { name, ...TEXTS[name as keyof typeof TEXTS], rows };
 });
-
-export interface PaperOptions extends LayoutOptions {
-  /** Of each row that is simulated. */
-  readonly replications?: number;
-  readonly jobs?: number;
-  /** A chapter of a page instead of a report. */
-  readonly markdown?: boolean;
-}
 
 /** `lbsim paper [NAME…]` */
 export async function paperCommand(

@@ -7,10 +7,7 @@ import { wrap } from '../../report/layout.js';
 import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
 import { type Session, widthOf } from '../session.js';
-
-export interface PoliciesOptions {
-  readonly json?: boolean;
-}
+import type { PoliciesOptions } from '../program/generated/commands.js';
 
 /** `lbsim policies`: which there are, and which of them the proxy has. */
 export async function policies({ json }: PoliciesOptions, session: Session): Promise<void> {

@@ -4,13 +4,11 @@ import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { ExitCode, InputError } from '../errors.js';
-import type { PageOptions } from '../output/page-files.js';
-import { layoutFor, type LayoutOptions } from '../output/report-options.js';
-import { obstaclesOf, printProblems, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { layoutFor } from '../output/report-options.js';
+import { obstaclesOf, printProblems, readScenario } from '../input/scenario-file.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
 import type { Session } from '../session.js';
-
-export type PredictOptions = ScenarioOptions & LayoutOptions & PageOptions;
+import type { PredictOptions } from '../program/generated/commands.js';
 
 /**
  * `lbsim predict FILE…`

@@ -2,15 +2,13 @@ import { textOf } from '../../report/layout.js';
 import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/compare/race-report.js';
 import { longWork } from '../long-work.js';
-import type { PageOptions } from '../output/page-files.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
+import { writeAnswer } from '../output/report-options.js';
 import { printProblems } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { everyPolicy, type SideOptions, SideReader } from '../input/side-reader.js';
-import { runAllSides, type SideRunOptions } from '../side-runs.js';
-
-export interface RaceOptions extends SideOptions, LayoutOptions, PageOptions, SideRunOptions {}
+import { everyPolicy, SideReader } from '../input/side-reader.js';
+import { runAllSides } from '../side-runs.js';
+import type { RaceOptions } from '../program/generated/commands.js';
 
 /** `lbsim race FILE…` */
 export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {

@@ -13,13 +13,14 @@ import { inspectRing, type RingInspector } from '../../words/library.js';
 import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
-import { layoutFor, type LayoutOptions } from '../output/report-options.js';
-import { readRunnable, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { layoutFor } from '../output/report-options.js';
+import { readRunnable, readScenario } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';
+import type { RingOptions } from '../program/generated/commands.js';
 
 const AT_START = [{ fromUs: 0, toUs: 1, began: [] }];
 
@@ -34,15 +35,6 @@ async function movedByLosses(scenario: Scenario, cluster: string): Promise<LossS
   const options = { pause: NO_PAUSE, singleHostFailures: true };
   const keys = await compareKeys(cluster, [{ scenario }], AT_START, options);
   return keys?.single_host_failures?.[0] ?? undefined;
-}
-
-export interface RingOptions extends ScenarioOptions, LayoutOptions {
-  readonly keys?: string;
-  readonly dump?: boolean;
-  readonly where?: readonly string[];
-  readonly against?: string;
-  /** How much more than its fair share the busiest host may get, percent; true: the default. */
-  readonly advise?: number | true;
 }
 
 /** Tables that are tried for advice: policy, size, and the field that sets it. */

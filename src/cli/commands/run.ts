@@ -1,4 +1,5 @@
-import { run, type RunOptions } from '../runs/run-once.js';
+import type { RunOptions } from '../program/generated/commands.js';
+import { run } from '../runs/run-once.js';
 import type { Session } from '../session.js';
 import { type ExitCode, UsageError } from '../errors.js';
 

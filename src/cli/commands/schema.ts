@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { ApiVersion } from '../../config/api/api.js';
 import { printableJson } from '../../core/printable.js';
 import { type SchemaKind, schemaOf } from '../../scenario/scenario.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
-import type { OutputName } from '../program/option-values.js';
-
-export interface SchemaOptions {
-  readonly api?: ApiVersion;
-  readonly output?: OutputName;
-}
+import type { SchemaOptions } from '../program/generated/commands.js';
 
 /** `lbsim schema [KIND] [--api v2|v3]`, `lbsim schema --output COMMAND`: JSON Schema for editors, validators and programs. */
 export async function schema(

@@ -18,20 +18,10 @@ import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import { report } from '../runs/run-once.js';
-
-export interface ServeOptions extends ScenarioOptions {
-  readonly pace: Pace;
-  readonly port: number;
-  readonly host: string;
-  readonly allowHost?: readonly string[];
-  /** What the server does after the run. */
-  readonly atEnd: 'hold' | 'exit' | 'repeat';
-  readonly sinks?: boolean;
-  readonly json?: boolean;
-}
+import type { ServeOptions } from '../program/generated/commands.js';
 
 /** With more event streams than this, only the index page is printed. */
 const LISTED_STREAMS = 5;

@@ -29,45 +29,21 @@ import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
-import type { CellLimits, CellRunner } from '../cell-pool.js';
+import type { CellRunner } from '../cell-pool.js';
 import { CellWork } from '../cell-work.js';
 import { ExitCode, FleetError, UsageError } from '../errors.js';
 import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
-import type { PageOptions } from '../output/page-files.js';
-import { type FormOptions, formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
-import { layoutFor, type LayoutOptions } from '../output/report-options.js';
+import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
+import { layoutFor } from '../output/report-options.js';
 import { ResultsFile } from '../sweep/results-file.js';
 import type { SentModule } from '../input/policy-modules.js';
-import { readRunnable, type ReadScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import {
-  axesOf,
-  axesWithoutSecrets,
-  checkAxes,
-  designOf,
-  planMeasures,
-  type PlanOptions,
-} from '../sweep/sweep-plan.js';
+import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures } from '../sweep/sweep-plan.js';
 import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
-
-export interface SweepOptions
-  extends ScenarioOptions, LayoutOptions, PlanOptions, FormOptions, CellLimits, Pick<PageOptions, 'html' | 'force'> {
-  /** The file for the same rows as Parquet. */
-  readonly parquet?: string;
-  /** Of each point. */
-  readonly replications?: number;
-  /** The file of results. */
-  readonly results?: string;
-  readonly jobs?: number;
-  /** Of the Redis whose workers do the work; true: that of the environment. */
-  readonly redis?: string | true;
-  /** In ms. */
-  readonly patience: number;
-  /** However many cells there are. */
-  readonly yes?: boolean;
-}
+import type { SweepOptions } from '../program/generated/commands.js';
 
 /** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
 const FIRST_ROUND = 3;

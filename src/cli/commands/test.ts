@@ -12,16 +12,9 @@ import { ExitCode, InputError } from '../errors.js';
 import { globFiles } from '../input/input-files.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { obstaclesOf, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
-import type { OutputFormat } from '../output/report-options.js';
-
-export interface TestOptions extends ScenarioOptions {
-  readonly json?: boolean;
-  readonly format?: OutputFormat;
-  readonly junit?: string;
-  readonly force?: boolean;
-}
+import type { TestOptions } from '../program/generated/commands.js';
 
 /** `lbsim test FILE…`: runs scenarios, and checks their expectations. */
 export async function testCommand(
@@ -32,7 +25,7 @@ export async function testCommand(
   const names = [...new Set(arguments_.flatMap(globFiles))];
   const { junit, force } = options;
   const output = await openOutput('--junit', junit, { inputs: names, named: [], force }, session);
-  const format = options.json === true ? 'json' : (options.format ?? 'text');
+  const format = options.json === true ? 'json' : options.format;
   const { stdout, env } = session.io;
   const printsText = format !== 'json' && junit !== '-';
   const files: TestedFile[] = [];

@@ -15,18 +15,9 @@ import { ExitCode, InputError, UsageError } from '../errors.js';
 import { inputFiles } from '../input/input-files.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { readInput } from '../input/read-file.js';
-import { obstaclesOf, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
+import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
-import type { OutputFormat } from '../output/report-options.js';
-
-export interface ValidateOptions extends ScenarioOptions {
-  readonly json?: boolean;
-  readonly format?: OutputFormat;
-  /** false: errors, warnings and deprecations only. */
-  readonly notes?: boolean;
-  /** The files are one message of the proxy's configuration each, of this type. */
-  readonly as?: string;
-}
+import type { ValidateOptions } from '../program/generated/commands.js';
 
 interface Verdict {
   readonly files: number;
@@ -47,7 +38,7 @@ export async function validate(
   const schema = options.as === undefined ? undefined : messageSchema(options.as);
   const verdict = await verdictOn(files, options, session, schema);
   const valid = !hasErrors(verdict.problems);
-  const format = options.json === true ? 'json' : (options.format ?? 'text');
+  const format = options.json === true ? 'json' : options.format;
   await session.out.write(written(verdict, format, session));
   return valid ? ExitCode.ok : ExitCode.input;
 }
@@ -84,7 +75,7 @@ async function verdictOn(
     for (const [name, source] of finding.sources) sources.set(name, source);
     if (!finding.runs && !hasErrors(finding.problems)) idle += 1;
   }
-  const shown = options.notes === false ? problems.filter(({ severity }) => severity !== 'note') : problems;
+  const shown = !options.notes ? problems.filter(({ severity }) => severity !== 'note') : problems;
   const runs = findings.size > 0 && [...findings.values()].every((finding) => finding.runs);
   return { files, idle, runs, problems: shown, sources };
 }
@@ -114,16 +105,12 @@ async function findingOn(
       for (const file of files) {
         const text = await readInput(file, session.io);
         sources.set(file, text);
-        const found = validateMessage(schema, text, file, options.files === false ? undefined : existsSync);
+        const found = validateMessage(schema, text, file, !options.files ? undefined : existsSync);
         addAll(problems, problemsWithoutSecrets(found, [{ file, text }]));
       }
       return;
     }
-    const read = await readScenario(
-      files,
-      { ...options, lint: true, files: options.files !== false, forStart: true },
-      session,
-    );
+    const read = await readScenario(files, { ...options, lint: true, files: options.files, forStart: true }, session);
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
     if (read.scenario === undefined) {
@@ -163,7 +150,7 @@ function messageSchema(written: string): MessageSchema {
   throw new UsageError(`--as ${written}: there is no such message${near}; docs/reference has a page for each of them`);
 }
 
-function written(verdict: Verdict, format: OutputFormat, session: Session): string {
+function written(verdict: Verdict, format: ValidateOptions['format'], session: Session): string {
   const { problems, idle, runs } = verdict;
   const valid = !hasErrors(problems);
   switch (format) {

@@ -8,15 +8,10 @@ import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { type LayoutOptions, writeAnswer } from '../output/report-options.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { writeAnswer } from '../output/report-options.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-
-export interface VerifyOptions extends ScenarioOptions, LayoutOptions {
-  readonly envoy?: string;
-  readonly requests?: number;
-  readonly live?: boolean;
-}
+import type { VerifyOptions } from '../program/generated/commands.js';
 
 const REQUESTS = 1000;
 

@@ -1,24 +1,11 @@
 import { counted } from '../../core/words.js';
 import { ExitCode } from '../errors.js';
-import type { CellLimits } from '../cell-pool.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-address.js';
 import { Interrupt } from '../output/progress.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
-
-export interface WorkerOptions extends CellLimits {
-  readonly redis?: string | true;
-  readonly jobs?: number;
-  /** SHA-256 of each module that may be run. */
-  readonly allowCode?: readonly string[];
-  /** In ms. */
-  readonly patience: number;
-  /** In ms. */
-  readonly lease: number;
-  /** In ms; undefined: for ever. */
-  readonly idle?: number;
-}
+import type { WorkerOptions } from '../program/generated/commands.js';
 
 /** How often we look whether there has been nothing to do for too long, in ms. */
 const LOOK_MS = 100;

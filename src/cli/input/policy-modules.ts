@@ -6,15 +6,11 @@ import { fileProblem, type Problem } from '../../core/problem.js';
 import { isProxyPolicy } from '../../policy/registry.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { NamedModule } from '../../scenario/modules/added-policies.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import { InputError } from '../errors.js';
 
 /** The options of a call that let code of the user's be run. */
-export interface PolicyOptions {
-  /** `NAME=FILE`, each. */
-  readonly policy?: readonly string[];
-  /** Modules that files name may be loaded. */
-  readonly allowCode?: boolean;
-}
+export type PolicyOptions = Pick<RunOptions, 'policy' | 'allowCode'>;
 
 /** A module as text, which is to be loaded where its file is not. */
 export interface SentModule {

@@ -16,6 +16,7 @@ import {
   type SourceOptions,
   sourceOptionsOf,
 } from './scenario-source.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
@@ -90,11 +91,13 @@ function asClause(sentence: string): string {
 
 /** Options of every command that reads a scenario. */
 export interface ScenarioOptions
-  extends PolicyOptions, SourceOptions, Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart'> {
+  extends
+    PolicyOptions,
+    SourceOptions,
+    Pick<RunOptions, 'allowOutsideFiles'>,
+    Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart'> {
   /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
-  /** Files that the scenario names may lie anywhere. */
-  readonly allowOutsideFiles?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
   /** Also give what the scenario is made of, see {@link ReadScenario.source}. */

@@ -1,15 +1,13 @@
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
+import type { RunOptions } from '../program/generated/commands.js';
 
 /** Options of a call that change what its files say. */
-export interface SourceOptions extends Pick<
-  LoadOptions,
-  'proxyVersion' | 'api' | 'seed' | 'set' | 'hosts' | 'unhealthy' | 'fail'
-> {
-  readonly duration?: string;
-  readonly warmup?: string;
-  readonly cluster?: readonly string[];
-  readonly allowUnknownStaticFields?: boolean;
-}
+export type SourceOptions = Pick<RunOptions, (typeof NAMES)[number]>;
+
+const NAMES = [
+  ...(['proxyVersion', 'api', 'seed', 'duration', 'warmup', 'set', 'cluster', 'hosts', 'unhealthy', 'fail'] as const),
+  'allowUnknownStaticFields',
+] as const satisfies readonly (keyof RunOptions)[];
 
 /** A file that a scenario names, as it was read. */
 export interface NamedText {
@@ -39,11 +37,6 @@ export function loadOptionsOf(options: SourceOptions): LoadOptions {
     allowUnknownFields: allowUnknownStaticFields,
   };
 }
-
-const NAMES = [
-  ...(['proxyVersion', 'api', 'seed', 'duration', 'warmup', 'set', 'cluster', 'hosts', 'unhealthy', 'fail'] as const),
-  'allowUnknownStaticFields',
-] as const satisfies readonly (keyof SourceOptions)[];
 
 /** These options alone, of all that a call has. */
 export function sourceOptionsOf(options: SourceOptions): SourceOptions {

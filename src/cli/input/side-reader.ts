@@ -8,17 +8,12 @@ import { isPartOnly } from '../../scenario/input/read-inputs.js';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { cellContext, type CellContext } from '../cell.js';
 import { InputError, UsageError } from '../errors.js';
+import type { CompareOptions } from '../program/generated/commands.js';
+import type { PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import type { Session } from '../session.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
-
-export interface SideOptions extends ScenarioOptions {
-  readonly setA?: readonly string[];
-  readonly versionA?: string;
-  readonly versionB?: string;
-  readonly policies?: string;
-}
 
 /** A side, and what a thread or a page makes it of. */
 export interface ReadSide extends ComparedSide {
@@ -37,7 +32,7 @@ interface SideChanges {
   readonly name?: string;
   readonly set: readonly string[];
   /** Of this side alone. */
-  readonly version?: string | undefined;
+  readonly version?: ScenarioOptions['proxyVersion'] | undefined;
 }
 
 /** Reads the sides; problems that several have are reported once. */
@@ -54,7 +49,7 @@ export class SideReader {
   private readonly texts = new Map<string, string>();
 
   constructor(
-    private readonly options: SideOptions,
+    private readonly options: CompareOptions,
     private readonly session: Session,
   ) {}
 
@@ -178,12 +173,12 @@ function isAboutWhatIf({ rule, line }: Problem): boolean {
 }
 
 /** The proxy's, extensions, and those that the command line names. */
-export function everyPolicy({ policy = [] }: Pick<SideOptions, 'policy'>): readonly string[] {
+export function everyPolicy({ policy = [] }: PolicyOptions): readonly string[] {
   const own = policy.map((option) => option.slice(0, option.indexOf('=')));
   return [...POLICIES, ...Object.keys(EXTENSIONS), ...own];
 }
 
-function policiesOf(wanted: string, { policy = [] }: SideOptions): readonly string[] {
+function policiesOf(wanted: string, { policy = [] }: PolicyOptions): readonly string[] {
   const known = everyPolicy({ policy });
   if (wanted === 'all') return POLICIES;
   const isKnown = (name: string): boolean => known.includes(name) || isModuleName(name);

@@ -12,16 +12,11 @@ import { UsageError } from '../errors.js';
 import { packageRoot, packageVersion } from '../package-root.js';
 import { readInput } from '../input/read-file.js';
 import type { ScenarioOptions } from '../input/scenario-file.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
 /** Options of every command that writes a page. */
-export interface PageOptions {
-  readonly html?: string;
-  readonly playable?: boolean;
-  /** The address of a playground; true: the one that comes with this package. */
-  readonly link?: string | true;
-  readonly force?: boolean;
-}
+export type PageOptions = Pick<RunOptions, 'html' | 'playable' | 'link' | 'force'>;
 
 /** The files of the playground that come with the command. */
 export const sitePages = new URL('dist/site/', packageRoot);

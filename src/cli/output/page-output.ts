@@ -4,14 +4,11 @@ import { UsageError } from '../errors.js';
 import { openOutput } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
+import type { SweepOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
 /** Options that print something else than a report. */
-export interface FormOptions {
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly jsonl?: boolean;
-}
+type FormOptions = Pick<SweepOptions, 'json' | 'csv' | 'jsonl'>;
 
 /** Those that are given, as they are written. */
 export function formsOf({ json, csv, jsonl }: FormOptions): readonly string[] {

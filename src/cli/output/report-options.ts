@@ -1,21 +1,10 @@
 import { jsonDocument } from '../../report/json-document.js';
 import { linesOfText, type ReportLayout } from '../../report/layout.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 
-/** Output formats of `test` and `validate`. */
-export type OutputFormat = 'text' | 'json' | 'github';
-
-export interface LayoutOptions {
-  /** One JSON document instead of a report. */
-  readonly json?: boolean;
-  readonly all?: boolean;
-  readonly width?: number;
-  /** undefined: on a terminal. */
-  readonly bars?: boolean;
-  readonly predicted?: boolean;
-  readonly events?: boolean;
-  readonly every?: unknown;
-}
+/** Options that say how a report looks; not every command has all of them. */
+type LayoutOptions = Pick<RunOptions, 'json' | 'all' | 'width' | 'bars' | 'predicted' | 'events' | 'every'>;
 
 /** The layout of a report on standard output. */
 export function layoutFor(options: LayoutOptions, session: Session): ReportLayout {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import type { Micros } from '../../core/units.js';
+import { PROXY_VERSIONS } from '../../core/version.js';
 import type { Documents } from '../../report/documents.js';
 import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/units.js';
 
@@ -31,13 +32,19 @@ const NAMES: Readonly<Record<OutputName, true>> = {
 
 export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];
 
+/** Values of options that are lists of the program, by the name that commands.yaml has for them. */
+export const CHOICES = { versions: PROXY_VERSIONS, outputs: OUTPUT_NAMES };
+
+/** What such an option is. */
+export type Choices = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
+
 /** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
 export type Pace = number;
 
-type Reader = (text: string, before?: readonly string[]) => unknown;
+type Reader<Read> = (text: string, before?: readonly string[]) => Read;
 
 /** Readers of the values of options, by the name that commands.yaml has for them. */
-const VALUES: Readonly<Record<string, Reader>> = {
+const VALUES = {
   repeated: gather,
   positive,
   milliseconds,
@@ -47,18 +54,60 @@ const VALUES: Readonly<Record<string, Reader>> = {
   precision,
   port,
   address,
-  names: (text, before) => gather(hostName(text), before),
-  digests: (text, before) => gather(digest(text), before),
-};
+  names: (text: string, before?: readonly string[]) => gather(hostName(text), before),
+  digests: (text: string, before?: readonly string[]) => gather(digest(text), before),
+} satisfies Readonly<Record<string, Reader<unknown>>>;
 
-/** @param value the name of a reader, or a range of whole numbers, as `1..1024`. */
-export function valueReader(value: string): (text: string, before: unknown) => unknown {
-  const [least, most] = value.split('..').map(Number);
-  const reader = least === undefined || most === undefined ? VALUES[value] : wholeNumber(least, most);
+/** The name of a reader, or a range of whole numbers, as `1..1024`. */
+type ValueName = keyof typeof VALUES | `${number}..${number}`;
+
+/** What the reader of this name makes of a text. */
+export type Value<Name extends ValueName> = Name extends keyof typeof VALUES
+  ? ReturnType<(typeof VALUES)[Name]>
+  : number;
+
+export function valueReader(name: ValueName): (text: string, before: unknown) => unknown {
+  const [least, most] = name.split('..').map(Number);
+  const reader =
+    least === undefined || most === undefined ? VALUES[name as keyof typeof VALUES] : wholeNumber(least, most);
   return reader as (text: string, before: unknown) => unknown;
 }
 
-function wholeNumber(least: number, most: number): Reader {
+/** The words of an option or of an argument, and what its value may be. */
+export interface Details {
+  readonly words: string;
+  readonly value?: ValueName;
+  /** Themselves, or a name of {@link CHOICES}. */
+  readonly choices?: readonly string[] | keyof Choices;
+  readonly default?: unknown;
+  /** The default, as users write it. */
+  readonly shown?: string;
+  /** The command does nothing without it. */
+  readonly required?: true;
+  readonly conflicts?: string[];
+}
+
+/** By their flags, as commander writes them. */
+type Entries = Readonly<Record<string, string | Details>>;
+
+/** The form of commands.yaml. */
+export interface CommandLine {
+  readonly commands: Readonly<
+    Record<
+      string,
+      {
+        readonly summary: string;
+        readonly description: string;
+        readonly argument?: Entries;
+        readonly options?: readonly (Entries | readonly Entries[])[];
+        readonly examples: readonly string[];
+      }
+    >
+  >;
+  readonly topics: Readonly<Record<string, string>>;
+}
+
+function wholeNumber(least: number, most: number): Reader<number> {
   return (text) => {
     const value = Number(text);
     if (Number.isInteger(value) && value >= least && value <= most) return value;

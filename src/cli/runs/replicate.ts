@@ -14,7 +14,7 @@ import { writeAnswer } from '../output/report-options.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
-import type { RunOptions } from './run-once.js';
+import type { RunOptions } from '../program/generated/commands.js';
 
 /** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
 const MOST_RUNS = 1000;

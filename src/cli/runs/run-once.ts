@@ -11,37 +11,18 @@ import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Shared } from '../../site/link.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
-import { PendingLines, refuseDeadSinks, RunStats, type StatsOptions } from './run-stats.js';
+import { PendingLines, refuseDeadSinks, RunStats } from './run-stats.js';
 import { drive } from './run-slices.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { Pacer, refuseTooMany } from '../pace.js';
-import type { Pace } from '../program/option-values.js';
 import { Interrupt, Progress } from '../output/progress.js';
 import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral, refuseUnusedPlayable } from '../output/page-output.js';
 import type { LiveView } from './live-view.js';
-import type { PageOptions } from '../output/page-files.js';
-import { layoutFor, type LayoutOptions } from '../output/report-options.js';
-import { readRunnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { layoutFor } from '../output/report-options.js';
+import { readRunnable } from '../input/scenario-file.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
-
-export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions, PageOptions {
-  readonly csv?: boolean;
-  readonly decisions?: string;
-  readonly pace?: Pace;
-  /** Length of the intervals of the course over time, in µs. */
-  readonly every?: number;
-  /** Run again after every change of an input file. */
-  readonly watch?: boolean;
-  /** Runs under different seeds; at most this many, if a precision is asked for. */
-  readonly replications?: number;
-  /** Of the widest interval of the main numbers, 0–1. */
-  readonly untilPrecision?: number;
-  /** Cuts one run into this many stretches. */
-  readonly batches?: number;
-  /** Threads. */
-  readonly jobs?: number;
-}
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {

@@ -5,6 +5,7 @@ import type { Simulation } from '../../words/library.js';
 import { hasNetworkSinks, sinkProblems, type SinkReport, StatsOutput } from '../../sink/stats-output.js';
 import { InputError } from '../errors.js';
 import type { OutputFile, OutputFiles } from '../output/output-files.js';
+import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
 /** The lines of a file; those of a slice of the run are written before the next slice. */
@@ -30,14 +31,8 @@ export class PendingLines {
   }
 }
 
-export interface StatsOptions {
-  readonly sinks?: boolean | undefined;
-  readonly statsFile?: string;
-  readonly prometheus?: string;
-}
-
 /** @throws InputError if a sink that lines are to be sent to can never work. */
-export function refuseDeadSinks({ sinks = false }: StatsOptions, scenario: Scenario, file: string): void {
+export function refuseDeadSinks({ sinks = false }: Pick<RunOptions, 'sinks'>, scenario: Scenario, file: string): void {
   const problems = sinks ? sinkProblems(scenario) : [];
   if (problems.length === 0) return;
   throw new InputError(problems.map(({ path, message }) => ({ ...fileProblem(file, 'sink', message), path })));
@@ -56,7 +51,7 @@ export class RunStats {
 
   /** @param files those of `--stats-file` and `--prometheus`, if they were given. */
   constructor(
-    { sinks = false }: Pick<StatsOptions, 'sinks'>,
+    { sinks = false }: Pick<RunOptions, 'sinks'>,
     scenario: Scenario,
     files: OutputFiles,
     private readonly session: Session,

@@ -4,7 +4,8 @@ import { ExitCode, InputError, UsageError } from '../errors.js';
 import { Interrupt } from '../output/progress.js';
 import type { Io } from '../io.js';
 import type { Session } from '../session.js';
-import { refuseConflicts, run, type RunOptions } from './run-once.js';
+import type { RunOptions } from '../program/generated/commands.js';
+import { refuseConflicts, run } from './run-once.js';
 
 /** Clears a terminal, and begins at its top. */
 const CLEAR = '\u001b[2J\u001b[H';

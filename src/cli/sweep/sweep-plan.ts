@@ -16,22 +16,12 @@ import { maskedText } from '../../scenario/secret-words.js';
 import { setsWithoutSecrets } from '../../scenario/secrets.js';
 import { InputError, UsageError } from '../errors.js';
 import { requestsOf } from '../long-work.js';
-import { readScenario, type Runnable, type ScenarioOptions } from '../input/scenario-file.js';
+import { readScenario, type Runnable } from '../input/scenario-file.js';
 import type { ScenarioSource } from '../input/scenario-source.js';
+import type { SweepOptions } from '../program/generated/commands.js';
 import { Session } from '../session.js';
 
-/** What a call of `lbsim sweep` varies, looks for and keeps. */
-export interface PlanOptions {
-  readonly vary?: readonly string[];
-  readonly random?: number;
-  readonly latinHypercube?: number;
-  readonly measure?: readonly string[];
-  readonly minimize?: string;
-  readonly maximize?: string;
-  readonly subjectTo?: readonly string[];
-}
-
-export function axesOf({ vary = [], random, latinHypercube: cube }: PlanOptions): readonly Axis[] {
+export function axesOf({ vary = [], random, latinHypercube: cube }: SweepOptions): readonly Axis[] {
   if (vary.length === 0) throw new UsageError('there is nothing to vary: --vary clusters.web.lb_policy=RANDOM,MAGLEV');
   if (random !== undefined && cube !== undefined) {
     throw new UsageError('--random and --latin-hypercube both choose the points: take one');
@@ -58,7 +48,7 @@ export function axesWithoutSecrets(
   );
 }
 
-export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: PlanOptions, seed: string): Design {
+export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: SweepOptions, seed: string): Design {
   if (random !== undefined) return randomDesign(axes, random, seed);
   return cube === undefined ? grid(axes) : latinHypercube(axes, cube, seed);
 }
@@ -83,7 +73,7 @@ export async function checkAxes(
   axes: readonly Axis[],
   { source, scenario }: Runnable,
   files: readonly string[],
-  options: ScenarioOptions,
+  options: SweepOptions,
   session: Session,
 ): Promise<CheckedAxes> {
   const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
@@ -135,7 +125,7 @@ function again({ inputs }: ScenarioSource, session: Session): Session {
   return piped === undefined ? session : new Session({ ...session.io, stdin: Readable.from([piped.text]) });
 }
 
-export function planMeasures(scenario: Scenario, options: PlanOptions): SweepMeasures {
+export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMeasures {
   const known = measuresOf(busyClusters(scenario));
   const named = (option: string, name: string): Measure => {
     const measure = measureNamed(name, known);
