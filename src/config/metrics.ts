@@ -10,7 +10,7 @@ import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
-import { regexProblem } from '../core/regex/parse.js';
+import { regexProblem } from '../core/regex/linear-regex.js';
 import type { SourceNode } from './source/document.js';
 import { valueAt } from './source/trees.js';
 

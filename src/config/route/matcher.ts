@@ -1,5 +1,5 @@
 import { list, message, optional, plain, required, valid, type Output } from '../reader.js';
-import { regexProblem } from '../../core/regex/parse.js';
+import { regexProblem } from '../../core/regex/linear-regex.js';
 import { bool, string } from '../reader/proto.js';
 
 /** type.matcher.RegexMatcher. The engine may be left out, as later versions of the proxy allow. */

@@ -1,39 +1,64 @@
-import { CharacterSet, codeOf, letterClasses, not, SPACE_OF_C } from './character-set.js';
-import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
-import { RegexError, type RegexNode, UnsupportedRegexError } from './tree.js';
+import { own } from '../own.js';
+import { RegexParser } from './parser.js';
+import { characters, type ClassItem, codeOf, letterClasses, one, POSIX, range, setOf, SPACE_OF_C } from './sets.js';
+import { RegexError, type RegexNode, type RepeatLimits, UnsupportedRegexError } from './tree.js';
 
 const UNMATCHED_PARENTHESIS = 'The expression contained mismatched ( and ).';
+const UNMATCHED_BRACKET = 'The expression contained mismatched [ and ].';
+const UNMATCHED_BRACE = 'The expression contained mismatched { and }.';
 const NOTHING_TO_REPEAT = 'One of *?+{ was not preceded by a valid regular expression.';
 const BAD_ESCAPE = 'The expression contained an invalid escaped character, or a trailing escape.';
 const BAD_RANGE = 'The expression contained an invalid character range, such as [b-a] in most encodings.';
 const BAD_BRACES = 'The expression contained an invalid range in a {} expression.';
 
-const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
-
-const ANY = not(new CharacterSet().add(10).add(13).add(0x2028, 0x2029).accepts());
+const CONTROLS: Readonly<Record<string, number>> = { 0: 0, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 const CLASSES = letterClasses(SPACE_OF_C);
+
+/** `[:name:]` */
+const NAMED_CLASSES: Readonly<Record<string, string>> = { ...POSIX, ...CLASSES };
+
+/** Counts from here on overflow the engine's own integers. */
+const MAX_COUNT = 2_147_483_640;
 
 /**
  * ECMAScript as std::regex of libc++ reads it: what JavaScript accepts only for compatibility (a lone `]` or `{`, `\q`) is
  * an error, and so are named groups and look-behind; `[[:alpha:]]` is known.
  *
- * Source: ECMA-262 3rd edition, §15.10; ISO/IEC 14882:2011, §28.13.
+ * Source: ECMA-262 3rd edition, §15.10; ISO/IEC 14882:2011, §28.13; what a proxy 1.40 says of `stats_tags`.
  */
 export class EcmascriptParser extends RegexParser {
-  protected atom(): RegexNode {
+  constructor(pattern: string) {
+    super(pattern, 'The parser did not consume the entire regular expression.');
+  }
+
+  protected sequence(): RegexNode {
+    const parts: RegexNode[] = [];
+    while (!'|)]}'.includes(this.next)) parts.push(this.term());
+    return { kind: 'sequence', parts };
+  }
+
+  private term(): RegexNode {
+    const firstGroup = this.groups + 1;
+    const body = this.atom();
+    const limits = body.kind === 'assertion' ? undefined : (this.simpleRepeat() ?? this.counted());
+    if (limits === undefined) return body;
+    return { kind: 'repeat', body, ...limits, greedy: !this.skip('?'), firstGroup, endGroup: this.groups + 1 };
+  }
+
+  private atom(): RegexNode {
     const character = this.takeCharacter();
     switch (character) {
       case '(':
         return this.group();
       case '^':
-        return this.assertion('start');
+        return { kind: 'assertion', at: 'start' };
       case '$':
-        return this.assertion('end');
+        return { kind: 'assertion', at: 'end' };
       case '[':
-        return this.characterClass({ bracketFirst: false, ignoreCase: false });
+        return this.characterClass();
       case '.':
-        return { kind: 'character', accepts: ANY };
+        return characters('^\\n\\r\\u2028\\u2029');
       case '\\':
         return this.escape();
       case '*':
@@ -41,63 +66,48 @@ export class EcmascriptParser extends RegexParser {
       case '?':
       case '{':
         throw new RegexError(NOTHING_TO_REPEAT);
-      case ']':
-      case '}':
-        throw new RegexError(UNMATCHED_PARENTHESIS);
       default:
         return one(codeOf(character));
     }
   }
 
-  protected counted(): RepeatLimits | undefined {
-    if (this.next !== '{') return undefined;
-    const found = this.braces();
-    if (found === undefined || found.max < found.min) throw new RegexError(BAD_BRACES);
-    return found;
+  /** `{2}`, `{2,}` or `{2,5}` */
+  private counted(): RepeatLimits | undefined {
+    if (!this.skip('{')) return undefined;
+    const min = this.count();
+    if (min === undefined) throw new RegexError(BAD_BRACES);
+    if (this.skip('}')) return { min, max: min };
+    if (this.next === '') throw new RegexError(UNMATCHED_BRACE);
+    if (!this.skip(',') || this.next === '') throw new RegexError(BAD_BRACES);
+    if (this.skip('}')) return { min, max: Infinity };
+    const max = this.count();
+    if (max === undefined || !this.skip('}')) throw new RegexError(UNMATCHED_BRACE);
+    if (max < min) throw new RegexError(BAD_BRACES);
+    return { min, max };
   }
 
-  protected leftover(): string {
-    return 'The parser did not consume the entire regular expression.';
-  }
-
-  protected repeatedRepeat(): string {
-    return NOTHING_TO_REPEAT;
-  }
-
-  protected badRange(): string {
-    return BAD_RANGE;
-  }
-
-  protected override classItem(): ClassItem {
-    if (/^\[[.=]/.test(this.rest)) throw new UnsupportedRegexError('[.x.] and [=x=] are not known');
-    return super.classItem();
-  }
-
-  protected escapeInClass(): ClassItem {
-    if (this.skip('b')) return 8;
-    return this.escaped();
+  private count(): number | undefined {
+    const digits = this.take(/^\d+/)?.[0];
+    if (Number(digits) >= MAX_COUNT) throw new RegexError(BAD_BRACES);
+    return digits === undefined ? undefined : Number(digits);
   }
 
   private group(): RegexNode {
     if (this.skip('?:')) return this.body(UNMATCHED_PARENTHESIS);
-    if (this.skip('?=') || this.skip('?!')) {
-      this.body(UNMATCHED_PARENTHESIS);
-      throw new UnsupportedRegexError('look-ahead cannot be matched in linear time');
-    }
-    if (this.next === '?') throw new RegexError(NOTHING_TO_REPEAT);
-    return this.captured(UNMATCHED_PARENTHESIS);
+    if (!this.skip('?=') && !this.skip('?!')) return this.captured(UNMATCHED_PARENTHESIS);
+    this.unsupported ??= 'look-ahead cannot be matched in linear time';
+    this.body(UNMATCHED_PARENTHESIS);
+    return { kind: 'assertion', at: 'start' };
   }
 
   private escape(): RegexNode {
-    if (this.skip('b')) return this.assertion('word-boundary');
-    if (this.skip('B')) return this.assertion('inside-word');
+    if (this.skip('b')) return { kind: 'assertion', at: 'word-boundary' };
+    if (this.skip('B')) return { kind: 'assertion', at: 'inside-word' };
     const group = this.take(/^[1-9]\d*/);
-    if (group !== undefined) {
-      if (Number(group[0]) > this.groups) throw new RegexError('The expression contained an invalid back reference.');
-      throw new UnsupportedRegexError('back-references cannot be matched in linear time');
-    }
-    const item = this.escaped();
-    return typeof item === 'number' ? one(item) : { kind: 'character', accepts: item };
+    if (group === undefined) return one(this.escaped());
+    if (Number(group[0]) > this.groups) throw new RegexError('The expression contained an invalid back reference.');
+    this.unsupported ??= 'back-references cannot be matched in linear time';
+    return { kind: 'sequence', parts: [] };
   }
 
   private escaped(): ClassItem {
@@ -106,19 +116,56 @@ export class EcmascriptParser extends RegexParser {
     const control = this.take(/^c([a-zA-Z])/)?.[1];
     if (control !== undefined) return codeOf(control) % 32;
     const letter = this.takeCharacter();
-    if (letter === '0') return 0;
     const known = CLASSES[letter] ?? CONTROLS[letter];
     if (known !== undefined) return known;
     if (letter === '' || /[a-zA-Z0-9]/.test(letter)) throw new RegexError(BAD_ESCAPE);
     return codeOf(letter);
   }
 
-  private assertion(at: 'start' | 'end' | 'word-boundary' | 'inside-word'): RegexNode {
-    if ('*+?{'.includes(this.next) && this.next !== '') throw new RegexError(NOTHING_TO_REPEAT);
-    return { kind: 'assertion', at };
+  /** `[…]` after its opening bracket. */
+  private characterClass(): RegexNode {
+    let set = this.skip('^') ? '^' : '';
+    while (!this.skip(']')) set += this.classItem();
+    return characters(set);
   }
-}
 
-function one(code: number): RegexNode {
-  return { kind: 'character', accepts: new CharacterSet().add(code).accepts() };
+  private classItem(): string {
+    if (this.skip('[:')) {
+      // A name may be written in capitals.
+      const found = own(NAMED_CLASSES, this.upTo(':]').toLowerCase());
+      if (found === undefined) throw new RegexError('The expression contained an invalid character class name.');
+      return found;
+    }
+    if (this.skip('[=')) return setOf(this.collating(this.upTo('=]')));
+    const first = this.classCharacter();
+    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
+    this.at++;
+    const found = range(first, this.classCharacter());
+    if (found === undefined) throw new RegexError(BAD_RANGE);
+    return found;
+  }
+
+  private classCharacter(): ClassItem {
+    if (this.next === '') throw new RegexError(UNMATCHED_BRACKET);
+    if (this.skip('[.')) return this.collating(this.upTo('.]'));
+    if (!this.skip('\\')) return codeOf(this.takeCharacter());
+    return this.skip('b') ? 8 : this.escaped();
+  }
+
+  /** The rest of what is named in a class. */
+  private upTo(end: string): string {
+    const length = this.pattern.slice(this.at).indexOf(end);
+    if (length < 0) throw new RegexError(UNMATCHED_BRACKET);
+    this.at += length + end.length;
+    return this.pattern.slice(this.at - length - end.length, this.at - end.length);
+  }
+
+  /** What stands for itself between `[.` and `.]`; there are names, too (`hyphen`), which are not read here. */
+  private collating(name: string): number {
+    if (/^[\0-\x7f]$/.test(name)) return codeOf(name);
+    if (!/^[a-zA-Z-]{3,}$/.test(name)) {
+      throw new RegexError('The expression contained an invalid collating element name.');
+    }
+    throw new UnsupportedRegexError('names of characters, as in [.hyphen.], are not known');
+  }
 }

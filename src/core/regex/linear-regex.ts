@@ -1,7 +1,7 @@
-import { parseRegex } from './parse.js';
-import type { Accepts, Assertion, RegexDialect, RegexNode, RepeatNode } from './tree.js';
-import { groupsIn, isNullable, RegexError, UnsupportedRegexError } from './tree.js';
-import { WORD } from './character-set.js';
+import { EcmascriptParser } from './ecmascript.js';
+import { Re2Parser } from './re2.js';
+import type { Accepts, Assertion, ParsedRegex, RegexDialect, RegexNode, RepeatNode } from './tree.js';
+import { RegexError, UnsupportedRegexError } from './tree.js';
 
 type Instruction =
   /** Goes on at `next` with the next character. */
@@ -47,7 +47,9 @@ export class LinearRegex {
   /**
    * @param maxInstructions how large the program may be; less where strangers write the expression.
    * @param stepsLeft what all searches together may take; the one that would take more throws an UnsupportedRegexError.
-   * @throws RegexError as {@link parseRegex}; UnsupportedRegexError also where repeats make the program too large.
+   * @throws RegexError where it is none; UnsupportedRegexError where it is one that cannot be run here: look-ahead and
+   *         back-references need an engine that tries everything, which a hostile expression would keep busy for ever, and
+   *         repeats can make the program too large.
    */
   constructor(
     pattern: string,
@@ -82,8 +84,8 @@ export class LinearRegex {
    * Source: RE2::GlobalReplace and RE2::Rewrite.
    */
   replaceAll(text: string, substitution: string): string {
-    const escapes = [...substitution.matchAll(/\\(.?)/gs)].map(([, escaped = '']) => escaped);
-    if (escapes.some((escaped) => /\d/.test(escaped) && Number(escaped) > this.groups)) return text;
+    const used = /^(?:[^\\]|\\[\d\\])*/.exec(substitution)?.[0] ?? '';
+    if (Array.from(substitution.matchAll(/\\(.?)/gs)).some(([, escaped]) => Number(escaped) > this.groups)) return text;
     let result = '';
     let end = -1;
     for (let at = 0; at <= text.length;) {
@@ -99,7 +101,9 @@ export class LinearRegex {
         end = -1;
         continue;
       }
-      result += rewritten(substitution, (group) => text.slice(...(match.range(group) ?? [0, 0])));
+      result += used.replace(/\\(.)/g, (_, escaped: string) =>
+        escaped === '\\' ? escaped : text.slice(...(match.range(Number(escaped)) ?? [0, 0])),
+      );
       end = to;
     }
     return result;
@@ -115,56 +119,55 @@ export class LinearRegex {
     return this.program.push(instruction) - 1;
   }
 
-  private compile(node: RegexNode): void {
+  /** Returns whether `node` can match nothing. */
+  private compile(node: RegexNode): boolean {
     // Repeats of nothing make no instructions, but they too take time.
     if (++this.compiled > this.maxInstructions || this.program.length > this.maxInstructions) {
       throw new UnsupportedRegexError('the repeats make it too large');
     }
     switch (node.kind) {
-      case 'empty':
-        return;
       case 'character':
         this.emit({ op: 'character', accepts: node.accepts, next: this.program.length + 1 });
-        return;
+        return false;
       case 'assertion':
         this.emit({ op: 'assertion', at: node.at });
-        return;
-      case 'group':
+        return true;
+      case 'group': {
         this.emit({ op: 'save', slot: 2 * node.index });
-        this.compile(node.body);
+        const nullable = this.compile(node.body);
         this.emit({ op: 'save', slot: 2 * node.index + 1 });
-        return;
+        return nullable;
+      }
       case 'sequence':
-        for (const part of node.parts) this.compile(part);
-        return;
+        return node.parts.map((part) => this.compile(part)).every(Boolean);
       case 'choice':
-        this.compileChoice(node.options);
-        return;
+        return this.compileChoice(node.options);
       case 'repeat':
-        this.compileRepeat(node);
-        return;
+        return this.compileRepeat(node);
     }
   }
 
-  private compileChoice(options: readonly RegexNode[]): void {
+  private compileChoice(options: readonly RegexNode[]): boolean {
+    let nullable = false;
     const ends: { to: number }[] = [];
     for (const [index, option] of options.entries()) {
-      if (index === options.length - 1) {
-        this.compile(option);
-        break;
-      }
       const split = { op: 'split' as const, first: 0, second: 0 };
-      split.first = this.emit(split) + 1;
-      this.compile(option);
+      const isLast = index === options.length - 1;
+      if (!isLast) split.first = this.emit(split) + 1;
+      nullable = this.compile(option) || nullable;
+      if (isLast) break;
       const jump = { op: 'jump' as const, to: 0 };
       split.second = this.emit(jump) + 1;
       ends.push(jump);
     }
     for (const jump of ends) jump.to = this.program.length;
+    return nullable;
   }
 
-  private compileRepeat({ body, min, max, greedy }: RepeatNode): void {
-    for (let count = 0; count < min; count++) this.compileRound(body, false);
+  private compileRepeat(node: RepeatNode): boolean {
+    const { min, max, greedy } = node;
+    let nullable = true;
+    for (let count = 0; count < min; count++) nullable = this.compileRound(node, false);
     const splits: { first: number; second: number }[] = [];
     const branch = (): number => {
       const split = { op: 'split' as const, first: 0, second: 0 };
@@ -173,17 +176,18 @@ export class LinearRegex {
     };
     if (max === Infinity) {
       const start = branch();
-      this.compileRound(body, true);
+      this.compileRound(node, true);
       this.emit({ op: 'jump', to: start });
       this.aim(splits, [start + 1], greedy);
-      return;
+      return nullable;
     }
     const rounds: number[] = [];
     for (let count = min; count < max; count++) {
       rounds.push(branch() + 1);
-      this.compileRound(body, true);
+      this.compileRound(node, true);
     }
     this.aim(splits, rounds, greedy);
+    return nullable;
   }
 
   /** Each choice leads into its round, or past the repeat. */
@@ -201,12 +205,11 @@ export class LinearRegex {
    * does not count as one: where that can be, the body stands there twice, and the first character that is read leads
    * from the first into the same place of the second, which alone has a way out.
    */
-  private compileRound(body: RegexNode, mustRead: boolean): void {
-    const inside = groupsIn(body);
-    if (inside !== undefined) this.emit({ op: 'clear', first: 2 * inside[0], end: 2 * inside[1] + 2 });
+  private compileRound({ body, firstGroup, endGroup }: RepeatNode, mustRead: boolean): boolean {
+    if (firstGroup < endGroup) this.emit({ op: 'clear', first: 2 * firstGroup, end: 2 * endGroup });
     const start = this.program.length;
-    this.compile(body);
-    if (!mustRead || !isNullable(body)) return;
+    const nullable = this.compile(body);
+    if (!mustRead || !nullable) return nullable;
     this.emit({ op: 'fail' });
     const second = this.program.length;
     this.compile(body);
@@ -214,6 +217,7 @@ export class LinearRegex {
       const instruction = this.program[at];
       if (instruction?.op === 'character') instruction.next += second - start;
     }
+    return nullable;
   }
 
   // --- the machine -------------------------------------------------------------------------------------------------
@@ -296,21 +300,6 @@ export class LinearRegex {
   }
 }
 
-function rewritten(substitution: string, groupOf: (group: number) => string): string {
-  let text = '';
-  for (let at = 0; at < substitution.length; at++) {
-    const character = substitution[at] ?? '';
-    if (character !== '\\') {
-      text += character;
-      continue;
-    }
-    const escaped = substitution[++at] ?? '';
-    if (!/^[\d\\]$/.test(escaped)) return text;
-    text += escaped === '\\' ? escaped : groupOf(Number(escaped));
-  }
-  return text;
-}
-
 function holds(assertion: Assertion, text: string, position: number): boolean {
   switch (assertion) {
     case 'start':
@@ -329,16 +318,31 @@ function holds(assertion: Assertion, text: string, position: number): boolean {
 }
 
 function isWord(text: string, position: number): boolean {
-  return position >= 0 && position < text.length && WORD(text.charCodeAt(position));
+  return /\w/.test(text.charAt(position));
+}
+
+function parseRegex(pattern: string, dialect: RegexDialect): ParsedRegex {
+  return (dialect === 're2' ? new Re2Parser(pattern) : new EcmascriptParser(pattern)).parse();
+}
+
+/** Why the proxy would refuse an expression; undefined if it would not. */
+export function regexProblem(pattern: string, dialect: RegexDialect): string | undefined {
+  const error = refusal(() => parseRegex(pattern, dialect));
+  if (error === undefined || error instanceof UnsupportedRegexError) return undefined;
+  return `Invalid regex '${pattern}': ${error.message}`;
 }
 
 /** Why an expression cannot be run in linear time; undefined if it can. */
 export function linearRegexProblem(pattern: string, dialect: RegexDialect): string | undefined {
+  return refusal(() => new LinearRegex(pattern, dialect))?.message;
+}
+
+function refusal(work: () => unknown): RegexError | undefined {
   try {
-    new LinearRegex(pattern, dialect);
+    work();
     return undefined;
   } catch (error) {
-    if (error instanceof RegexError) return error.message;
+    if (error instanceof RegexError) return error;
     throw error;
   }
 }

@@ -1,219 +1,231 @@
-import { largest } from '../lists.js';
-import { CharacterSet, codeOf, letterClasses, not, SPACE, WORD } from './character-set.js';
-import { type ClassItem, RegexParser, type RepeatLimits } from './parser.js';
-import { type Accepts, RegexError, type RegexNode, type RepeatNode, UnsupportedRegexError } from './tree.js';
+import { own } from '../own.js';
+import { RegexParser } from './parser.js';
+import { characters, codeOf, letterClasses, one, POSIX, range, setOf, WORD } from './sets.js';
+import { RegexError, type RegexNode, type RepeatLimits } from './tree.js';
 
-/** Source: RE2, syntax.txt. */
+/** What repeats inside of repeats come to, at most. */
 const MAX_REPEAT = 1000;
+
+/** As many are no count, but stand for themselves. */
+const NO_COUNT = 1_000_000_000;
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-const CLASSES = letterClasses(SPACE);
+const CLASSES = letterClasses('\\t\\n\\f\\r\\x20');
 
-interface Flags {
-  readonly i: boolean;
-  readonly m: boolean;
-  readonly s: boolean;
-  readonly U: boolean;
-}
+const BAD_ESCAPE = 'invalid escape sequence';
+const BAD_RANGE = 'invalid character class range';
+
+/** Names of four letters are mostly the short ones of ISO 15924, which RE2 does not know. */
+const SCRIPT = /^(?:Ahom|Cham|Kawi|Lisu|Newa|Thai|Toto|\w{2,3}|(?!Katakana_Or|Unknown)\w{5,})$/;
+
+const NAMED_CLASSES: Readonly<Record<string, string>> = { ...POSIX, word: WORD };
 
 /**
  * RE2's syntax. Groups capture as they do in Perl, but nothing here asks for them: an RE2 expression of the proxy only
  * tells whether a whole text matches.
  *
- * Source: RE2, "Regular expression syntax" (syntax.txt).
+ * Source: RE2, "Regular expression syntax" (syntax.txt); what a proxy 1.40 says of `safe_regex`.
  */
 export class Re2Parser extends RegexParser {
-  private flags: Flags = { i: false, m: false, s: false, U: false };
-  private readonly repeats = new Map<RegexNode, number>();
+  /** Those of `imsU` that are set. */
+  private flags = '';
+  /** What the repeats inside of what was read come to. */
+  private times = 1;
 
-  protected atom(): RegexNode {
-    const character = this.takeCharacter();
-    switch (character) {
-      case '(':
-        return this.group();
-      case '^':
-        return { kind: 'assertion', at: this.flags.m ? 'line-start' : 'start' };
-      case '$':
-        return { kind: 'assertion', at: this.flags.m ? 'line-end' : 'end' };
-      case '[':
-        return this.characterClass({ bracketFirst: true, ignoreCase: this.flags.i });
-      case '.':
-        return this.set(this.flags.s ? () => true : (code) => code !== 10);
-      case '\\':
-        return this.escape();
-      case '*':
-      case '+':
-      case '?':
-        throw new RegexError(`no argument for repetition operator: ${character}`);
-      default:
-        return this.literal(character);
-    }
+  constructor(pattern: string) {
+    super(pattern, `unexpected ): ${pattern}`);
   }
 
-  protected counted(): RepeatLimits | undefined {
-    const found = this.braces();
-    // Anything else in braces stands for itself.
-    if (found === undefined) return undefined;
-    const { text, min, max } = found;
-    if (max < min || min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT)) {
-      throw new RegexError(`invalid repetition size: ${text}`);
-    }
-    return found;
-  }
-
-  /** Repeats in repeats multiply. */
-  protected override checkRepeat(repeat: RepeatNode, text: string): void {
-    const own = repeat.max === Infinity ? (text.startsWith('{') ? repeat.min : 1) : repeat.max;
-    const times = Math.max(1, own) * this.repeatsIn(repeat.body);
-    if ((repeat.min >= 2 || own >= 2) && times > MAX_REPEAT) throw new RegexError(`invalid repetition size: ${text}`);
-    this.repeats.set(repeat, times);
-  }
-
-  /** The largest product of repeats, one inside of another. */
-  private repeatsIn(node: RegexNode): number {
-    switch (node.kind) {
-      case 'repeat':
-        return this.repeats.get(node) ?? 1;
-      case 'group':
-        return this.repeatsIn(node.body);
-      case 'sequence':
-        return largest(
-          node.parts.map((part) => this.repeatsIn(part)),
-          1,
-        );
-      case 'choice':
-        return largest(
-          node.options.map((option) => this.repeatsIn(option)),
-          1,
-        );
-      case 'empty':
-      case 'character':
-      case 'assertion':
-        return 1;
-    }
-  }
-
-  protected override get classesEndRanges(): boolean {
-    return true;
-  }
-
-  protected leftover(): string {
-    return `unexpected ): ${this.pattern}`;
-  }
-
-  protected repeatedRepeat(text: string): string {
-    return `bad repetition operator: ${text}`;
-  }
-
-  protected badRange(text: string): string {
-    return `invalid character class range: ${text}`;
-  }
-
-  protected override get swapsGreed(): boolean {
-    return this.flags.U;
-  }
-
-  protected escapeInClass(): ClassItem {
-    return this.escaped();
-  }
-
-  protected override posixClass(): Accepts {
-    const isNegated = this.skip('^');
-    const accepts = this.skip('word:]') ? WORD : super.posixClass();
-    return isNegated ? not(accepts) : accepts;
-  }
-
-  private group(): RegexNode {
-    const missing = `missing ): ${this.pattern}`;
-    // Flags hold to the end of the group they are set in.
-    const { flags } = this;
-    let node: RegexNode;
-    if (this.next !== '?') node = this.captured(missing);
-    else {
-      const named = this.take(/^\?P?<(\w+)>/);
-      const set = named === undefined ? this.take(/^\?([imsU]*)(-[imsU]+)?([:)])/) : undefined;
-      if (named !== undefined) node = this.captured(missing);
-      else if (set === undefined) {
-        const operator = /^\?(?:P|<?[=!]|<|.)?/.exec(this.rest)?.[0] ?? '?';
-        throw new RegexError(`invalid perl operator: (${operator}`);
-      } else {
-        this.flags = changed(flags, set[1] ?? '', set[2] ?? '');
-        // Without a body they hold for the rest of the group around.
-        if (set[3] === ')') return { kind: 'empty' };
-        node = this.body(missing);
+  protected sequence(): RegexNode {
+    const parts: RegexNode[] = [];
+    let firstGroup = 0;
+    let times = 1;
+    /** Where the repeat begins that was read last, if nothing came after it. */
+    let repeatAt: number | undefined;
+    while (!'|)'.includes(this.next)) {
+      const start = this.at;
+      const limits = this.simpleRepeat() ?? this.counted();
+      if (limits === undefined) {
+        const groups = this.groups;
+        const outside = this.times;
+        this.times = 1;
+        const atoms = this.atoms();
+        // Flags are nothing that could be repeated: what comes after them repeats what was before.
+        if (atoms.length > 0) [firstGroup, times] = [groups + 1, this.times];
+        this.times = Math.max(outside, this.times);
+        parts.push(...atoms);
+        repeatAt = undefined;
+        continue;
       }
+      const greedy = this.skip('?') === this.flags.includes('U');
+      if (repeatAt !== undefined) throw this.error('bad repetition operator', repeatAt);
+      const { min, max } = limits;
+      const most = max === Infinity ? min : max;
+      const badSize = this.error('invalid repetition size', start);
+      if (max < min || most > MAX_REPEAT) throw badSize;
+      const body = parts.pop();
+      if (body === undefined) throw this.error('no argument for repetition operator', start);
+      times *= Math.max(1, most);
+      if (most >= 2 && times > MAX_REPEAT) throw badSize;
+      this.times = Math.max(this.times, times);
+      parts.push({ kind: 'repeat', body, min, max, greedy, firstGroup, endGroup: this.groups + 1 });
+      repeatAt = start;
     }
-    this.flags = flags;
-    return node;
+    return { kind: 'sequence', parts };
   }
 
-  private escape(): RegexNode {
-    if (this.skip('b')) return { kind: 'assertion', at: 'word-boundary' };
-    if (this.skip('B')) return { kind: 'assertion', at: 'inside-word' };
-    if (this.skip('A')) return { kind: 'assertion', at: 'start' };
-    if (this.skip('z')) return { kind: 'assertion', at: 'end' };
-    if (this.skip('Q')) return this.quoted();
-    if (this.skip('C')) throw new UnsupportedRegexError('\\C matches a byte; names are read by characters');
-    const item = this.escaped();
-    return typeof item === 'number' ? this.literal(String.fromCodePoint(item)) : this.set(item);
+  /** `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself. */
+  private counted(): RepeatLimits | undefined {
+    const start = this.at;
+    const [found, least, comma, most] = this.take(/^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/) ?? [];
+    if (found === undefined) return undefined;
+    const min = Number(least);
+    const max = comma === undefined ? min : most === undefined ? Infinity : Number(most);
+    if (min < NO_COUNT && (max < NO_COUNT || max === Infinity)) return { min, max };
+    this.at = start;
+    return undefined;
+  }
+
+  private atoms(): RegexNode[] {
+    if (this.skip('\\Q')) return this.quoted();
+    if (this.skip('(')) return this.group();
+    return [this.atom()];
+  }
+
+  private atom(): RegexNode {
+    const lines = this.flags.includes('m');
+    const ignoreCase = this.flags.includes('i');
+    if (this.skip('^')) return { kind: 'assertion', at: lines ? 'line-start' : 'start' };
+    if (this.skip('$')) return { kind: 'assertion', at: lines ? 'line-end' : 'end' };
+    if (this.skip('.')) return characters(this.flags.includes('s') ? '\\p{Any}' : '^\\n');
+    if (this.skip('[')) return characters(this.characterClass(), ignoreCase);
+    if (this.skip('\\b')) return { kind: 'assertion', at: 'word-boundary' };
+    if (this.skip('\\B')) return { kind: 'assertion', at: 'inside-word' };
+    if (this.skip('\\A')) return { kind: 'assertion', at: 'start' };
+    if (this.skip('\\z')) return { kind: 'assertion', at: 'end' };
+    if (this.skip('\\C')) {
+      this.unsupported ??= '\\C matches a byte; names are read by characters';
+      return characters('\\p{Any}');
+    }
+    return one(this.shorthand() ?? this.character(), ignoreCase);
   }
 
   /** `\Q…\E` */
-  private quoted(): RegexNode {
-    const end = this.pattern.indexOf('\\E', this.at);
-    const text = this.pattern.slice(this.at, end < 0 ? undefined : end);
-    this.at = end < 0 ? this.pattern.length : end + 2;
-    return { kind: 'sequence', parts: Array.from(text, (character) => this.literal(character)) };
+  private quoted(): RegexNode[] {
+    const text = this.take(/^(.*?)(?:\\E|$)/s)?.[1] ?? '';
+    return Array.from(text, (character) => one(codeOf(character), this.flags.includes('i')));
   }
 
-  private escaped(): ClassItem {
+  /** After its parenthesis; flags alone are nothing. */
+  private group(): RegexNode[] {
+    const missing = `missing ): ${this.pattern}`;
     const start = this.at - 1;
-    const hex = this.take(/^x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/);
-    const octal = hex === undefined ? this.take(/^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/) : undefined;
-    const code = hex === undefined ? parseInt(octal?.[0] ?? '', 8) : parseInt(hex[1] ?? hex[2] ?? '', 16);
-    if (code <= 0x10ffff) return code;
-    const property = this.take(/^([pP])(?:\{(\^?)(\w+)\}|([A-Z]))/);
-    if (property !== undefined) {
-      const accepts = unicodeProperty(property[3] ?? property[4] ?? '');
-      if (accepts === undefined) throw new RegexError(`invalid character class range: \\${property[0]}`);
-      return (property[1] === 'P') === (property[2] !== '^') ? not(accepts) : accepts;
+    const { flags } = this;
+    let node: RegexNode;
+    if (this.next !== '?') node = this.captured(missing);
+    else if (this.take(/^\?<[=!](?=.)/s) !== undefined) throw this.error('invalid perl operator', start);
+    else if (this.take(/^\?P?<(?=.)/s) !== undefined) {
+      const name = this.take(/^[^>]*>?/)?.[0] ?? '';
+      if (!/^\w+>$/.test(name)) throw this.error('invalid named capture group', start);
+      node = this.captured(missing);
+    } else {
+      const set = this.take(/^\?([imsU]*)(?:-([imsU]+))?([:)])/);
+      if (set === undefined) {
+        this.take(/^\?[imsU]*(?:-[imsU]*)?.?/su);
+        throw this.error('invalid perl operator', start);
+      }
+      const [, on = '', off = '', end] = set;
+      this.flags = (flags + on).replace(/./g, (flag) => (off.includes(flag) ? '' : flag));
+      // Without a body they hold for the rest of the group around.
+      if (end === ')') return [];
+      node = this.body(missing);
     }
+    // They hold to the end of the group they are set in.
+    this.flags = flags;
+    return [node];
+  }
+
+  /** `[…]` after its opening bracket. */
+  private characterClass(): string {
+    const start = this.at - 1;
+    let set = this.skip('^') ? '^' : '';
+    // A `]` that comes first is a character.
+    do set += this.classItem(start);
+    while (!this.skip(']'));
+    return set;
+  }
+
+  private classItem(classStart: number): string {
+    const start = this.at;
+    const named = this.take(/^\[:(\^?)(.*?):\]/s);
+    if (named !== undefined) {
+      const found = own(NAMED_CLASSES, named[2] ?? '');
+      if (found === undefined) throw this.error(BAD_RANGE, start);
+      return named[1] === '^' ? `[^${found}]` : found;
+    }
+    const shorthand = this.shorthand();
+    if (shorthand !== undefined) return shorthand;
+    const character = (): number => {
+      if (this.next === '') throw this.error('missing ]', classStart);
+      return this.character();
+    };
+    const first = character();
+    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
+    this.at++;
+    const found = range(first, character());
+    if (found === undefined) throw this.error(BAD_RANGE, start);
+    return found;
+  }
+
+  /** What a backslash and a letter stand for, if that is a set: `\d`, `\pL`, `\P{Greek}`. */
+  private shorthand(): string | undefined {
+    const start = this.at;
+    const letter = this.take(/^\\([dDsSwW])/)?.[1];
+    if (letter !== undefined) return CLASSES[letter];
+    const property = this.take(/^\\([pP])(?:\{(\^?)([^}]*)(?:\}|$)|(.?))/su);
+    if (property === undefined) return undefined;
+    const [text, kind, caret, long, short] = property;
+    const found = text.includes('{') && !text.endsWith('}') ? undefined : unicodeProperty(long ?? short ?? '');
+    if (found === undefined) throw this.error(BAD_RANGE, start);
+    return (kind === 'P') === (caret === '^') ? found : `[^${found}]`;
+  }
+
+  /** One character, as it is or escaped. */
+  private character(): number {
+    const start = this.at;
+    if (!this.skip('\\')) return codeOf(this.takeCharacter());
+    if (this.next === '') throw new RegexError('trailing \\');
+    const [, octal, hex] =
+      this.take(/^(?:(0[0-7]{0,2}|[1-7][0-7]{1,2})|x(?=[0-9a-fA-F{])([0-9a-fA-F]{2}|\{[0-9a-fA-F]+\}))/) ?? [];
+    const code = octal === undefined ? parseInt(hex?.replace('{', '') ?? '', 16) : parseInt(octal, 8);
+    if (code > 0x10ffff) throw this.error(BAD_ESCAPE, start);
+    if (!Number.isNaN(code)) return code;
     const letter = this.takeCharacter();
-    if (letter === '') throw new RegexError('trailing \\ at end of regexp');
-    const known = CLASSES[letter] ?? CONTROLS[letter];
-    if (known !== undefined) return known;
-    if (/[a-zA-Z0-9]|[^\0-\x7f]/.test(letter)) {
-      throw new RegexError(`invalid escape sequence: ${this.pattern.slice(start, this.at)}`);
-    }
-    return codeOf(letter);
+    const control = own(CONTROLS, letter);
+    if (control !== undefined) return control;
+    if (!/[a-zA-Z0-9]|[^\0-\x7f]/.test(letter)) return codeOf(letter);
+    // What is quoted ends with the character that does not belong to it.
+    if (letter === 'x') this.take(/^(?:\{[0-9a-fA-F]*.?|.{0,2})/su);
+    throw this.error(BAD_ESCAPE, start);
   }
 
-  private literal(character: string): RegexNode {
-    const accepts = new CharacterSet().add(codeOf(character)).accepts({ ignoreCase: this.flags.i });
-    return { kind: 'character', accepts };
-  }
-
-  private set(accepts: Accepts): RegexNode {
-    return { kind: 'character', accepts };
+  private error(what: string, start: number): RegexError {
+    return new RegexError(`${what}: ${this.pattern.slice(start, this.at)}`);
   }
 }
 
-function changed(flags: Flags, on: string, off: string): Flags {
-  const result = { ...flags };
-  for (const flag of on) result[flag as keyof Flags] = true;
-  for (const flag of off.slice(1)) result[flag as keyof Flags] = false;
-  return result;
-}
-
-/** A general category (`L`, `Nd`) or a script (`Greek`). */
-function unicodeProperty(name: string): Accepts | undefined {
-  const property = /^(?:Any|[A-Z][a-z]?)$/.test(name) ? name : `Script=${name}`;
-  let test: RegExp;
+/** A general category (`L`, `Nd`) or a script by its long name (`Greek`), as a set. */
+function unicodeProperty(name: string): string | undefined {
+  // Characters that are not assigned are in no category.
+  if (name === 'C') return '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
+  const isCategory = /^(?:Any|C[cfos]|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/.test(name);
+  if (!isCategory && !SCRIPT.test(name)) return undefined;
+  const set = `\\p{${isCategory ? '' : 'Script='}${name}}`;
   try {
-    test = new RegExp(`^\\p{${property}}$`, 'u');
+    new RegExp(set, 'v');
+    return set;
   } catch {
     return undefined;
   }
-  return (code) => test.test(String.fromCodePoint(code));
 }
