@@ -112,6 +112,19 @@ const MODULES = [
     tail: ' as const',
   },
   {
+    data: 'src/scenario/lint/rules.yaml',
+    module: 'src/scenario/lint/generated/lint-rules.ts',
+    head: 'RULES',
+    // The rest is for documentation and tests.
+    value: (text) =>
+      Object.fromEntries(
+        parse(text)
+          .flatMap(({ rules }) => Object.entries(rules))
+          .map(([name, { severity, runs }]) => [name, { severity, runs }]),
+      ),
+    tail: ' as const',
+  },
+  {
     data: 'src/stats/dashboard.json',
     module: 'src/stats/generated/dashboard.ts',
     head: "DASHBOARD: Readonly<Record<'command' | 'threadPool', Readonly<Record<string, unknown>>>>",

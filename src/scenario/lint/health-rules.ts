@@ -1,5 +1,5 @@
 import { defaultOf } from '../../config/defaults.js';
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/cluster/discovery.js';
@@ -29,10 +29,8 @@ function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): numbe
     : (outlierDetection.maxEjectionPercent ?? defaultOf('cluster.OutlierDetection', 'max_ejection_percent'));
 }
 
-const timeoutOverInterval: LintRule = {
-  name: 'health-check-timeout-over-interval',
-  severity: 'warning',
-  check: eachCluster(({ cluster: { healthChecks }, path }, report) => {
+export const healthRules = {
+  'health-check-timeout-over-interval': eachCluster(({ cluster: { healthChecks }, path }, report) => {
     for (const [index, { timeout, interval, unhealthyThreshold }] of healthChecks.entries()) {
       if (timeout <= interval) continue;
       const found = `${formatDuration(timeout)} timeout, ${formatDuration(interval)} interval`;
@@ -43,12 +41,8 @@ const timeoutOverInterval: LintRule = {
       );
     }
   }),
-};
 
-const mergeWindowOverInterval: LintRule = {
-  name: 'merge-window-over-interval',
-  severity: 'warning',
-  check: eachCluster(({ cluster: { healthChecks, commonLbConfig }, path }, report) => {
+  'merge-window-over-interval': eachCluster(({ cluster: { healthChecks, commonLbConfig }, path }, report) => {
     const window = commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_US;
     const shortest = healthChecks.reduce((least, { interval }) => Math.min(least, interval), Infinity);
     if (window <= shortest) return;
@@ -61,12 +55,8 @@ const mergeWindowOverInterval: LintRule = {
     const text = `update_merge_window (${found}) is longer than the health-check interval (${formatDuration(shortest)})`;
     report([...path, ...at], `${text}: what checks find reaches the balancer that much later`);
   }),
-};
 
-const failoverWithoutHealth: LintRule = {
-  name: 'failover-without-health',
-  severity: 'warning',
-  check: eachCluster((one, report, subject) => {
+  'failover-without-health': eachCluster((one, report, subject) => {
     // A level without hosts passes everything on.
     const [first, second] = one.priorities.filter((priority) => one.hosts.some((host) => host.priority === priority));
     if (first === undefined || second === undefined || canFail(one, subject)) return;
@@ -77,13 +67,8 @@ const failoverWithoutHealth: LintRule = {
         : `priority ${second} never gets a request: nothing tells that a host of priority ${first} is down`;
     report([...(group?.path ?? one.path), 'priority'], `${text}. Add health_checks or outlier_detection`);
   }),
-};
 
-const priorityGap: LintRule = {
-  name: 'priority-gap',
-  severity: 'note',
-  aboutSplit: true,
-  check: eachCluster(({ priorities, groups, fixed, path }, report) => {
+  'priority-gap': eachCluster(({ priorities, groups, fixed, path }, report) => {
     const gap = priorities.find((priority, index) => priority !== index);
     if (gap === undefined || !fixed) return;
     const group = groups.find(({ group: { priority } }) => priority === gap);
@@ -92,12 +77,8 @@ const priorityGap: LintRule = {
       `priority ${gap}, but none has hosts before it at ${priorities.indexOf(gap)}`,
     );
   }),
-};
 
-const panicDisabled: LintRule = {
-  name: 'panic-disabled',
-  severity: 'note',
-  check: eachCluster((one, report, { clusters }) => {
+  'panic-disabled': eachCluster((one, report, { clusters }) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold >= 1 || one.priorities.length > 1) return;
     // An aggregate fails over to other clusters.
@@ -106,22 +87,14 @@ const panicDisabled: LintRule = {
     const text = `${rounded}panic is off and there is no second priority: when the last host fails, every request fails`;
     report([...one.path, ...PANIC], text);
   }),
-};
 
-const panicTruncated: LintRule = {
-  name: 'panic-threshold-truncated',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'panic-threshold-truncated': eachCluster((one, report) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold < 1 || Number.isInteger(threshold)) return;
     report([...one.path, ...PANIC], `${threshold} is truncated to ${Math.floor(threshold)}`);
   }),
-};
 
-const panicNeverReached: LintRule = {
-  name: 'panic-out-of-reach',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'panic-out-of-reach': eachCluster((one, report) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     const factor =
       one.assignment?.policy?.disableOverprovisioning === true
@@ -134,12 +107,8 @@ const panicNeverReached: LintRule = {
     const text = `with an overprovisioning factor of ${factor} panic starts below ${reach} % healthy hosts, not below ${threshold} %`;
     report([...one.path, ...PANIC], text);
   }),
-};
 
-const removedHostsStay: LintRule = {
-  name: 'removed-hosts-stay',
-  severity: 'warning',
-  check: eachCluster((one, report, { timeline }) => {
+  'removed-hosts-stay': eachCluster((one, report, { timeline }) => {
     const { healthChecks, drainConnectionsOnHostRemoval, name } = one.cluster;
     if (healthChecks.length === 0 || drainConnectionsOnHostRemoval) return;
     const entry = timeline.findIndex(
@@ -152,24 +121,16 @@ const removedHostsStay: LintRule = {
       `${text}; set ${one.placeOf('drain_connections_on_host_removal') ?? ''}: true to let them go at once`,
     );
   }),
-};
 
-const newHostsWithoutChecks: LintRule = {
-  name: 'new-hosts-without-checks',
-  severity: 'note',
-  check: eachCluster(({ cluster: { commonLbConfig, healthChecks }, path }, report) => {
+  'new-hosts-without-checks': eachCluster(({ cluster: { commonLbConfig, healthChecks }, path }, report) => {
     if (commonLbConfig?.ignoreNewHostsUntilFirstHc !== true || healthChecks.length > 0) return;
     report(
       [...path, 'common_lb_config', 'ignore_new_hosts_until_first_hc'],
       'this has no effect: the cluster has no health_checks',
     );
   }),
-};
 
-const outlierEjectsNobody: LintRule = {
-  name: 'outlier-ejects-nobody',
-  severity: 'warning',
-  check: eachCluster((one, report, { proxies }) => {
+  'outlier-ejects-nobody': eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const versions = proxies.map(({ proxy: { version } }) => version);
     const kept = versions.filter((version) => quirksOf(version).ejectionsStayWithinLimit);
@@ -183,12 +144,8 @@ const outlierEjectsNobody: LintRule = {
       `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`,
     );
   }),
-};
 
-const outlierEjectsOne: LintRule = {
-  name: 'outlier-ejects-one-anyway',
-  severity: 'note',
-  check: eachCluster((one, report, { proxies }) => {
+  'outlier-ejects-one-anyway': eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter(
       (version) => !quirksOf(version).ejectionsStayWithinLimit,
@@ -198,31 +155,12 @@ const outlierEjectsOne: LintRule = {
     const text = `one of ${one.hosts.length} hosts (${real} %) is ejected although max_ejection_percent is ${percent}`;
     report([...one.path, 'outlier_detection'], `${text}: proxy ${old.join(', ')} always allows the first ejection`);
   }),
-};
 
-const ejectionIntoPanic: LintRule = {
-  name: 'ejection-into-panic',
-  severity: 'warning',
-  check: eachCluster((one, report) => {
+  'ejection-into-panic': eachCluster((one, report) => {
     const percent = one.cluster.outlierDetection?.maxEjectionPercent;
     const threshold = Math.floor(panicThresholdOf(one.cluster));
     if (percent === undefined || one.priorities.length > 1 || percent <= 100 - threshold) return;
     const text = `if ${percent} % are ejected, ${100 - percent} % are left, below the panic threshold of ${threshold} %`;
     report([...one.path, 'outlier_detection', 'max_ejection_percent'], `${text}: ejected hosts then get traffic again`);
   }),
-};
-
-export const healthRules: readonly LintRule[] = [
-  timeoutOverInterval,
-  mergeWindowOverInterval,
-  failoverWithoutHealth,
-  priorityGap,
-  panicDisabled,
-  panicTruncated,
-  panicNeverReached,
-  removedHostsStay,
-  newHostsWithoutChecks,
-  outlierEjectsNobody,
-  outlierEjectsOne,
-  ejectionIntoPanic,
-];
+} satisfies Checks;

@@ -1,4 +1,4 @@
-import { eachCluster, type LintReport, type LintRule } from './rule.js';
+import { type Checks, eachCluster, type LintReport } from './rule.js';
 import type { LintCluster } from './subject.js';
 import { unevenPriority } from './list-rules.js';
 import { formatDuration } from '../fields/units.js';
@@ -39,20 +39,14 @@ function reportSet(
   for (const field of fields) if (has(...part, field)) report([...path, ...part, field], text(field));
 }
 
-const dnsSettingsIgnored: LintRule = {
-  name: 'dns-settings-ignored',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+export const ignoredRules = {
+  'dns-settings-ignored': eachCluster((one, report) => {
     const { type } = one;
     if (type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS') return;
     reportSet(one, report, [], DNS_FIELDS, (field) => `a ${type} cluster resolves no names: ${field} is ignored`);
   }),
-};
 
-const originalDstSettingsIgnored: LintRule = {
-  name: 'original-dst-settings-ignored',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'original-dst-settings-ignored': eachCluster((one, report) => {
     const { type } = one;
     if (type === undefined || type === 'ORIGINAL_DST') return;
     reportSet(
@@ -63,12 +57,8 @@ const originalDstSettingsIgnored: LintRule = {
       (field) => `${field} is for ORIGINAL_DST clusters; this one is ${type}, and ignores it`,
     );
   }),
-};
 
-const balancingOfOriginalDst: LintRule = {
-  name: 'balancing-of-original-dst',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'balancing-of-original-dst': eachCluster((one, report) => {
     if (one.type !== 'ORIGINAL_DST') return;
     reportSet(
       one,
@@ -78,24 +68,18 @@ const balancingOfOriginalDst: LintRule = {
       (field) => `an ORIGINAL_DST cluster balances nothing: ${field} has no effect`,
     );
   }),
-};
 
-const removalWithoutChecks: LintRule = {
-  name: 'removal-without-checks',
-  severity: 'note',
-  check: eachCluster(({ cluster: { drainConnectionsOnHostRemoval, healthChecks }, path }, report) => {
-    if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
-    report(
-      [...path, 'drain_connections_on_host_removal'],
-      'this has no effect: without health_checks a host that discovery drops goes at once',
-    );
-  }),
-};
+  'removal-without-checks': eachCluster(
+    ({ cluster: { drainConnectionsOnHostRemoval, healthChecks }, path }, report) => {
+      if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
+      report(
+        [...path, 'drain_connections_on_host_removal'],
+        'this has no effect: without health_checks a host that discovery drops goes at once',
+      );
+    },
+  ),
 
-const scaleWithoutAware: LintRule = {
-  name: 'scale-without-aware',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'scale-without-aware': eachCluster((one, report) => {
     const { subsets } = one;
     if (subsets?.scaleLocalityWeight !== true || subsets.localityWeightAware) return;
     // It is refused, or has no effect, where localities have no weights.
@@ -105,12 +89,8 @@ const scaleWithoutAware: LintRule = {
       `this has no effect: subsets do not look at locality weights without locality_weight_aware${needed}`,
     );
   }),
-};
 
-const localErrorsNotSplit: LintRule = {
-  name: 'local-errors-not-split',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'local-errors-not-split': eachCluster((one, report) => {
     const { outlierDetection } = one.cluster;
     if (outlierDetection === undefined || outlierDetection.splitExternalLocalOriginErrors) return;
     reportSet(
@@ -121,12 +101,8 @@ const localErrorsNotSplit: LintRule = {
       (field) => `${field} has no effect without split_external_local_origin_errors`,
     );
   }),
-};
 
-const detectedNotEjected: LintRule = {
-  name: 'detected-not-ejected',
-  severity: 'note',
-  check: eachCluster((one, report, { proxies, timeline, timelineRead }) => {
+  'detected-not-ejected': eachCluster((one, report, { proxies, timeline, timelineRead }) => {
     const runtime = proxies.some(({ proxy }) => Object.keys(proxy.runtime).some((key) => key.startsWith(RUNTIME)));
     const later = !timelineRead || timeline.some(({ action }) => action.kind === 'set_runtime');
     if (runtime || later) return;
@@ -139,12 +115,8 @@ const detectedNotEjected: LintRule = {
       report([...one.path, part, setting], `outliers are counted and not ejected: ${enforcing} is 0 by default`);
     }
   }),
-};
 
-const biasWithoutWeights: LintRule = {
-  name: 'bias-without-weights',
-  severity: 'note',
-  check: eachCluster((one, report) => {
+  'bias-without-weights': eachCluster((one, report) => {
     const { leaf } = one;
     if (leaf.kind !== 'least_request' || leaf.activeRequestBias === undefined || !one.fixed) return;
     // While a host starts slowly its weight differs from the others'.
@@ -155,12 +127,8 @@ const biasWithoutWeights: LintRule = {
       'this has no effect: the hosts of each priority have the same weight',
     );
   }),
-};
 
-const retrySettingsUnused: LintRule = {
-  name: 'retry-settings-unused',
-  severity: 'note',
-  check: eachCluster(({ traffic }, report) => {
+  'retry-settings-unused': eachCluster(({ traffic }, report) => {
     for (const { spec, path } of traffic) {
       const policy = spec.retryPolicy;
       if (policy === undefined) continue;
@@ -178,16 +146,4 @@ const retrySettingsUnused: LintRule = {
       }
     }
   }),
-};
-
-export const ignoredRules: readonly LintRule[] = [
-  dnsSettingsIgnored,
-  originalDstSettingsIgnored,
-  balancingOfOriginalDst,
-  removalWithoutChecks,
-  scaleWithoutAware,
-  localErrorsNotSplit,
-  detectedNotEjected,
-  biasWithoutWeights,
-  retrySettingsUnused,
-];
+} satisfies Checks;

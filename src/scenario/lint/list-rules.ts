@@ -1,5 +1,5 @@
 import type { LintCluster } from './subject.js';
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import { LB_DEFAULTS } from '../../config/lb.js';
 
 /** A priority whose hosts differ in weight. */
@@ -9,11 +9,8 @@ export function unevenPriority({ hosts, priorities }: LintCluster): number | und
   );
 }
 
-const randomIgnoresWeights: LintRule = {
-  name: 'random-ignores-weights',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+export const listsRules = {
+  'random-ignores-weights': eachCluster((cluster, report) => {
     const priority = cluster.lbPolicy === 'RANDOM' ? unevenPriority(cluster) : undefined;
     if (priority === undefined) return;
     const host = cluster.hosts.find(
@@ -23,24 +20,15 @@ const randomIgnoresWeights: LintRule = {
     const text = `RANDOM ignores the weights of hosts: ${host.address} with weight ${host.weight} gets no more than any other`;
     report([...host.path, 'load_balancing_weight'], `${text}. Use ${cluster.policies('ROUND_ROBIN', 'LEAST_REQUEST')}`);
   }),
-};
 
-const leastRequestOneHost: LintRule = {
-  name: 'least-request-one-host',
-  severity: 'note',
-  check: eachCluster((cluster, report) => {
+  'least-request-one-host': eachCluster((cluster, report) => {
     const { name } = cluster.cluster;
     if (cluster.leaf.kind !== 'least_request' || !cluster.fixed) return;
     if (cluster.priorities.some((at) => cluster.hosts.filter(({ priority }) => priority === at).length > 1)) return;
     report([...cluster.path, 'lb_policy'], `LEAST_REQUEST has nothing to compare: ${name} has one host a priority`);
   }),
-};
 
-const choiceCountIgnored: LintRule = {
-  name: 'choice-count-ignored',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'choice-count-ignored': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'least_request' || leaf.choiceCount === undefined) return;
     if (unevenPriority(cluster) === undefined) return;
@@ -48,12 +36,8 @@ const choiceCountIgnored: LintRule = {
       'choice_count has no effect while host weights differ: hosts take turns by weight / (active requests + 1)';
     report([...cluster.path, 'least_request_lb_config', 'choice_count'], text);
   }),
-};
 
-const choiceCountCoversHosts: LintRule = {
-  name: 'choice-count-covers-hosts',
-  severity: 'note',
-  check: eachCluster((cluster, report) => {
+  'choice-count-covers-hosts': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'least_request' || !cluster.fixed) return;
     const count = leaf.choiceCount;
@@ -65,11 +49,4 @@ const choiceCountCoversHosts: LintRule = {
     const text = `${count} draws among ${hosts} hosts are no full scan: they miss the least loaded host ${missed} % of the time`;
     report([...cluster.path, 'least_request_lb_config', 'choice_count'], text);
   }),
-};
-
-export const listsRules: readonly LintRule[] = [
-  randomIgnoresWeights,
-  leastRequestOneHost,
-  choiceCountIgnored,
-  choiceCountCoversHosts,
-];
+} satisfies Checks;

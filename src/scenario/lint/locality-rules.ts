@@ -1,9 +1,10 @@
 import type { LintCluster, LintGroup, LintHost } from './subject.js';
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import { isHash } from './table-rules.js';
-import { AT as ZONE_AWARE } from './zone-rules.js';
 import type { EmptyTable } from '../../hostset/normalized-weights.js';
-import { lbPolicyName } from '../../policy/registry.js';
+import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
+import { formatPath } from '../../config/source/document.js';
+import { LB_DEFAULTS } from '../../config/lb.js';
 import { metadataEntry } from '../../config/core.js';
 import { smallest } from '../../core/lists.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
@@ -55,24 +56,20 @@ function levels({ groups, priorities }: LintCluster): readonly (readonly LintGro
   return priorities.map((priority) => groups.filter(({ group }) => group.priority === priority));
 }
 
-const localityWeightsIgnored: LintRule = {
-  name: 'locality-weights-ignored',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+const ZONE_AWARE = ['common_lb_config', 'zone_aware_lb_config'] as const;
+
+const isZoneAware = ({ policy }: LintCluster): boolean => zoneAwareOf(policy) !== undefined;
+
+export const localitiesRules = {
+  'locality-weights-ignored': eachCluster((cluster, report) => {
     if (weighted(cluster)) return;
     const uneven = levels(cluster).some((groups) => new Set(groups.map(weightOf)).size > 1);
     const first = cluster.groups.find((group) => weightOf(group) !== undefined);
     if (!uneven || first === undefined) return;
     report([...first.path, 'load_balancing_weight'], `locality weights are ignored: ${insteadOf(cluster)}`);
   }),
-};
 
-const localityWithoutWeight: LintRule = {
-  name: 'locality-without-weight',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'locality-without-weight': eachCluster((cluster, report) => {
     if (!weighted(cluster)) return;
     for (const groups of levels(cluster)) {
       if (groups.every((group) => weightOf(group) === undefined)) continue;
@@ -86,13 +83,8 @@ const localityWithoutWeight: LintRule = {
       }
     }
   }),
-};
 
-const localityWeightWithoutLocality: LintRule = {
-  name: 'locality-weight-without-locality',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'locality-weight-without-locality': eachCluster((cluster, report) => {
     if (!weighted(cluster)) return;
     for (const { group, path } of cluster.groups) {
       if (group.loadBalancingWeight === undefined || group.locality !== undefined) continue;
@@ -102,13 +94,8 @@ const localityWeightWithoutLocality: LintRule = {
       );
     }
   }),
-};
 
-const noLocalityHasWeight: LintRule = {
-  name: 'no-locality-has-weight',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'no-locality-has-weight': eachCluster((cluster, report) => {
     if (!weighted(cluster) || !cluster.fixed) return;
     const without = levels(cluster).filter((groups) => !groups.some(hasWeight));
     if (without.length === cluster.priorities.length) {
@@ -128,13 +115,8 @@ const noLocalityHasWeight: LintRule = {
       report(first.path, `${text}: it finds no host when traffic comes. Give the locality a load_balancing_weight`);
     }
   }),
-};
 
-const scaledLocalityWeight: LintRule = {
-  name: 'scaled-locality-weight-zero',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster(({ subsets: config, groups }, report) => {
+  'scaled-locality-weight-zero': eachCluster(({ subsets: config, groups }, report) => {
     if (config?.scaleLocalityWeight !== true || !config.localityWeightAware) return;
     for (const { group, path, hosts } of groups) {
       const weight = group.loadBalancingWeight;
@@ -145,24 +127,50 @@ const scaledLocalityWeight: LintRule = {
       report([...path, 'load_balancing_weight'], `${text}. Use larger weights in the same proportion`);
     }
   }),
-};
 
-const overprovisioningWithoutChoice: LintRule = {
-  name: 'overprovisioning-without-choice',
-  severity: 'note',
-  check: eachCluster((cluster, report) => {
+  'overprovisioning-without-choice': eachCluster((cluster, report) => {
     const factor = cluster.assignment?.policy?.overprovisioningFactor;
     if (factor === undefined || weighted(cluster) || cluster.priorities.length !== 1 || !cluster.fixed) return;
     const text = 'overprovisioning_factor moves no traffic: there is one priority and localities have no weights';
     report([...cluster.assignmentPath, 'policy', 'overprovisioning_factor'], text);
   }),
-};
 
-export const localitiesRules: readonly LintRule[] = [
-  localityWeightsIgnored,
-  localityWithoutWeight,
-  localityWeightWithoutLocality,
-  noLocalityHasWeight,
-  scaledLocalityWeight,
-  overprovisioningWithoutChoice,
-];
+  'zone-aware-without-local-cluster': (subject, report) => {
+    if (subject.alone || subject.proxies.some(({ proxy }) => proxy.localClusterName !== undefined)) return;
+    const cluster = subject.clusters.find(isZoneAware);
+    if (cluster === undefined) return;
+    const name = formatPath([...(subject.proxies[0]?.path ?? []), 'local_cluster_name']);
+    const text = `zone-aware routing is off: there is no ${name}, the cluster that the proxies themselves are in`;
+    report([...cluster.path, ...ZONE_AWARE], text);
+  },
+
+  'zone-aware-without-zone': (subject, report) => {
+    if (!subject.clusters.some(isZoneAware)) return;
+    for (const { proxy, path } of subject.proxies) {
+      if (proxy.localClusterName === undefined || proxy.node?.locality !== undefined) continue;
+      report(path, `${proxy.name} has no node.locality: it is in no zone, and zone-aware routing does nothing`);
+    }
+  },
+
+  'zone-aware-cluster-too-small': eachCluster((cluster, report, { proxies }) => {
+    const zone = zoneAwareOf(cluster.policy);
+    if (zone === undefined || !cluster.fixed || zone.forceLocalZone !== undefined) return;
+    if (proxies.some(({ proxy }) => 'upstream.zone_routing.min_cluster_size' in proxy.runtime)) return;
+    const wanted = Number(zone.minClusterSize ?? LB_DEFAULTS.minClusterSize);
+    const hosts = cluster.hosts.filter(({ priority }) => priority === 0).length;
+    if (hosts >= wanted) return;
+    const found = zone.minClusterSize === undefined ? `${wanted}, the default of min_cluster_size` : `${wanted}`;
+    const text = `zone-aware routing is off: ${cluster.cluster.name} has ${hosts === 1 ? '1 host' : `${hosts} hosts`} in priority 0, fewer than ${found}`;
+    report([...cluster.path, ...ZONE_AWARE, ...(zone.minClusterSize === undefined ? [] : ['min_cluster_size'])], text);
+  }),
+
+  'zone-aware-hash': eachCluster((cluster, report) => {
+    const { lbPolicy } = cluster;
+    const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
+    if (zone === undefined || !isTablePolicy(lbPolicy) || zone.failTrafficOnPanic) return;
+    report(
+      [...cluster.path, ...ZONE_AWARE],
+      `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`,
+    );
+  }),
+} satisfies Checks;

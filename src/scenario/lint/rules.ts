@@ -1,16 +1,26 @@
-import type { LintRule } from './rule.js';
-import { localitiesRules } from './locality-rules.js';
-import { zonesRules } from './zone-rules.js';
-import { listsRules } from './list-rules.js';
-import { tablesRules } from './table-rules.js';
-import { healthRules } from './health-rules.js';
-import { subsetsRules } from './subset-rules.js';
-import { trafficRules } from './traffic-rules.js';
-import { ignoredRules } from './ignored-rules.js';
 import { problemAt, type SourceDocument } from '../../config/reader.js';
 import type { LintRuleName, Problem } from '../../core/problem.js';
 import type { ScenarioParts } from '../scenario-parts.js';
+import { RULES } from './generated/lint-rules.js';
+import { healthRules } from './health-rules.js';
+import { ignoredRules } from './ignored-rules.js';
+import { listsRules } from './list-rules.js';
+import { localitiesRules } from './locality-rules.js';
+import type { Check, RuleName } from './rule.js';
 import { lintSubject } from './subject.js';
+import { subsetsRules } from './subset-rules.js';
+import { tablesRules } from './table-rules.js';
+import { trafficRules } from './traffic-rules.js';
+
+const CHECKS: Readonly<Record<RuleName, Check>> = {
+  ...localitiesRules,
+  ...listsRules,
+  ...tablesRules,
+  ...healthRules,
+  ...subsetsRules,
+  ...trafficRules,
+  ...ignoredRules,
+};
 
 /**
  * Finds what is legal in a file and does not do what it seems to. Parts with errors are skipped.
@@ -24,34 +34,21 @@ export function lint(
 ): readonly Problem[] {
   const subject = lintSubject(parts, document);
   const problems: Problem[] = [];
-  for (const { name, severity, check } of LINT_RULES) {
-    if (selects(name))
-      check(subject, (path, message) =>
-        problems.push(problemAt(document, path, severity, name as LintRuleName, message)),
-      );
+  for (const [name, check] of Object.entries(CHECKS)) {
+    if (!selects(name)) continue;
+    const { severity } = RULES[name as RuleName];
+    check(subject, (path, message) => {
+      problems.push(problemAt(document, path, severity, name as LintRuleName, message));
+    });
   }
   return problems;
 }
 
-export const LINT_RULES: readonly LintRule[] = [
-  ...localitiesRules,
-  ...zonesRules,
-  ...listsRules,
-  ...tablesRules,
-  ...healthRules,
-  ...subsetsRules,
-  ...trafficRules,
-  ...ignoredRules,
-];
-
-const NAMES: ReadonlySet<string> = new Set(LINT_RULES.map(({ name }) => name));
-
 export function isLintRule(rule: string): boolean {
-  return NAMES.has(rule);
+  return Object.hasOwn(RULES, rule);
 }
 
-const SHOWN_IN_RUNS = new Set(LINT_RULES.flatMap(({ name, aboutSplit }) => (aboutSplit === true ? [name] : [])));
-
+/** Runs report it, too: the configuration does not divide the traffic as it seems to. */
 export function isShownInRuns(rule: string): boolean {
-  return SHOWN_IN_RUNS.has(rule);
+  return isLintRule(rule) && 'runs' in RULES[rule as RuleName];
 }

@@ -3,7 +3,7 @@ import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { quirksOf } from '../../core/quirks.js';
 
@@ -33,10 +33,8 @@ function usesDefault({ fallbackPolicy, subsetSelectors }: LbSubsetConfig): boole
   );
 }
 
-const subsetsWithoutSelectors: LintRule = {
-  name: 'subsets-without-selectors',
-  severity: 'warning',
-  check: eachCluster(({ cluster: { name }, subsets: config, path }, report) => {
+export const subsetsRules = {
+  'subsets-without-selectors': eachCluster(({ cluster: { name }, subsets: config, path }, report) => {
     if (config === undefined || config.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
     const rest =
       config.subsetSelectors.length === 0
@@ -45,12 +43,8 @@ const subsetsWithoutSelectors: LintRule = {
     const text = `${name} is not divided into subsets: no selector has keys, and ${rest}`;
     report([...path, AT], text);
   }),
-};
 
-const selectorPrefix: LintRule = {
-  name: 'subset-selector-prefix',
-  severity: 'warning',
-  check: eachCluster(({ subsets: config, path }, report, subject) => {
+  'subset-selector-prefix': eachCluster(({ subsets: config, path }, report, subject) => {
     if (config === undefined || config.allowRedundantKeys) return;
     const all = keysOf(config);
     const policyOf = (index: number): string => config.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
@@ -72,12 +66,8 @@ const selectorPrefix: LintRule = {
       report([...path, AT, 'subset_selectors', index, 'fallback_policy'], text);
     }
   }),
-};
 
-const selectorTwice: LintRule = {
-  name: 'subset-selector-twice',
-  severity: 'warning',
-  check: eachCluster(({ subsets: config, path }, report, subject) => {
+  'subset-selector-twice': eachCluster(({ subsets: config, path }, report, subject) => {
     if (config === undefined) return;
     const { subsetSelectors } = config;
     const all = keysOf(config).map((keys) => keys.join(', '));
@@ -96,12 +86,8 @@ const selectorTwice: LintRule = {
       report([...path, AT, 'subset_selectors', index, 'keys'], text);
     }
   }),
-};
 
-const keysSubsetWithoutTarget: LintRule = {
-  name: 'keys-subset-without-target',
-  severity: 'warning',
-  check: eachCluster(({ subsets: config, path }, report) => {
+  'keys-subset-without-target': eachCluster(({ subsets: config, path }, report) => {
     if (config === undefined) return;
     const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
     for (const [index, { fallbackPolicy, fallbackKeysSubset }] of config.subsetSelectors.entries()) {
@@ -114,23 +100,14 @@ const keysSubsetWithoutTarget: LintRule = {
       );
     }
   }),
-};
 
-const panicModeAnyUnused: LintRule = {
-  name: 'panic-mode-any-unused',
-  severity: 'warning',
-  check: eachCluster(({ subsets: config, path }, report) => {
+  'panic-mode-any-unused': eachCluster(({ subsets: config, path }, report) => {
     if (config?.panicModeAny !== true || config.fallbackPolicy === 'DEFAULT_SUBSET') return;
     const found = config.fallbackPolicy === 'NO_FALLBACK' ? 'has no fallback' : 'takes any host anyway';
     report([...path, AT, 'panic_mode_any'], `this has no effect: ${config.fallbackPolicy} ${found}`);
   }),
-};
 
-const defaultSubsetEmpty: LintRule = {
-  name: 'default-subset-empty',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'default-subset-empty': eachCluster((cluster, report) => {
     const config = cluster.subsets;
     const wanted = Object.entries(config?.defaultSubset ?? {});
     if (config === undefined || !usesDefault(config) || !cluster.fixed || config.listAsAny) return;
@@ -143,23 +120,14 @@ const defaultSubsetEmpty: LintRule = {
       `no host of ${cluster.cluster.name} has {${shown}}: what falls back finds no host`,
     );
   }),
-};
 
-const defaultSubsetUnused: LintRule = {
-  name: 'default-subset-unused',
-  severity: 'warning',
-  check: eachCluster(({ subsets: config, path }, report) => {
+  'default-subset-unused': eachCluster(({ subsets: config, path }, report) => {
     if (config?.defaultSubset === undefined || usesDefault(config)) return;
     const text = `nothing falls back on default_subset: fallback_policy is ${config.fallbackPolicy}, not DEFAULT_SUBSET`;
     report([...path, AT, 'default_subset'], text);
   }),
-};
 
-const selectorWithoutHosts: LintRule = {
-  name: 'selector-without-hosts',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report, { timeline }) => {
+  'selector-without-hosts': eachCluster((cluster, report, { timeline }) => {
     const config = cluster.subsets;
     if (config === undefined || !cluster.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return;
     const hosts = lbMetadata(cluster);
@@ -169,13 +137,8 @@ const selectorWithoutHosts: LintRule = {
       report([...cluster.path, AT, 'subset_selectors', index, 'keys'], `${text}: there is no such subset`);
     }
   }),
-};
 
-const matchWithoutSelector: LintRule = {
-  name: 'match-without-selector',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster(({ cluster: { name }, subsets: config, traffic }, report) => {
+  'match-without-selector': eachCluster(({ cluster: { name }, subsets: config, traffic }, report) => {
     if (config === undefined || config.subsetSelectors.length === 0) return;
     if (config.allowRedundantKeys || config.metadataFallbackPolicy === 'FALLBACK_LIST') return;
     const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
@@ -189,16 +152,4 @@ const matchWithoutSelector: LintRule = {
       report([...path, 'metadata_match'], `no selector of ${name} has exactly the keys ${keys.join(', ')}: ${effect}`);
     }
   }),
-};
-
-export const subsetsRules: readonly LintRule[] = [
-  subsetsWithoutSelectors,
-  selectorPrefix,
-  selectorTwice,
-  keysSubsetWithoutTarget,
-  panicModeAnyUnused,
-  defaultSubsetEmpty,
-  defaultSubsetUnused,
-  selectorWithoutHosts,
-  matchWithoutSelector,
-];
+} satisfies Checks;

@@ -1,7 +1,7 @@
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import type { LintCluster } from './subject.js';
 import { LB_DEFAULTS } from '../../config/lb.js';
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import { count } from '../../core/words.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
@@ -37,11 +37,8 @@ function layouts({ groups, priorities, policy }: LintCluster): readonly Layout[]
   });
 }
 
-const ringTooSmall: LintRule = {
-  name: 'ring-too-small',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+export const tablesRules = {
+  'ring-too-small': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'ring_hash' || !cluster.fixed) return;
     const minimum = Number(leaf.minimumRingSize ?? LB_DEFAULTS.minimumRingSize);
@@ -66,13 +63,8 @@ const ringTooSmall: LintRule = {
       wanted <= LB_DEFAULTS.maximumRingSize ? `; try ${size ?? ''}: ${wanted}${room}` : '; even out the weights';
     report([...cluster.path, field, ...(field === 'lb_policy' ? [] : ['minimum_ring_size'])], text + advice);
   }),
-};
 
-const ringCapped: LintRule = {
-  name: 'ring-capped',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'ring-capped': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'ring_hash' || !cluster.fixed) return;
     const maximum = Number(leaf.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
@@ -86,13 +78,8 @@ const ringCapped: LintRule = {
       `a ring of at most ${maximum} entries has no room for a host whose share is ${share}`,
     );
   }),
-};
 
-const ringSizeZero: LintRule = {
-  name: 'ring-size-zero',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'ring-size-zero': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'ring_hash' || leaf.minimumRingSize !== 0n) return;
     // The default may not exceed the maximum.
@@ -101,13 +88,8 @@ const ringSizeZero: LintRule = {
     const text = `a minimum of 0 makes an empty ring, and no request finds a host; ${advice}`;
     report([...cluster.path, 'ring_hash_lb_config', 'minimum_ring_size'], text);
   }),
-};
 
-const maglevTooSmall: LintRule = {
-  name: 'maglev-too-small',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'maglev-too-small': eachCluster((cluster, report) => {
     const { leaf } = cluster;
     if (leaf.kind !== 'maglev' || !cluster.fixed) return;
     const written = leaf.tableSize;
@@ -118,25 +100,16 @@ const maglevTooSmall: LintRule = {
     const text = `the lightest host of ${cluster.cluster.name} has ${slots === 1 ? 'one slot' : `${slots} slots`} in a table of ${size}; ${SLOTS_WANTED} or more keep shares within a percent`;
     report([...cluster.path, ...(written === undefined ? ['lb_policy'] : ['maglev_lb_config', 'table_size'])], text);
   }),
-};
 
-const hashIgnoresDegraded: LintRule = {
-  name: 'hash-ignores-degraded',
-  severity: 'warning',
-  check: eachCluster((cluster, report) => {
+  'hash-ignores-degraded': eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
     const host = cluster.hosts.find(({ endpoint }) => endpoint.healthStatus === 'DEGRADED');
     if (host === undefined) return;
     const text = `${lbPolicyName(cluster.lbPolicy)} puts no degraded host into its table: ${host.address} gets no request`;
     report([...host.path, 'health_status'], text);
   }),
-};
 
-const hashWithoutKey: LintRule = {
-  name: 'hash-without-key',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'hash-without-key': eachCluster((cluster, report) => {
     if (!isHash(cluster)) return;
     const { name } = cluster.cluster;
     if (hashesItself(cluster.policy)) return;
@@ -147,13 +120,8 @@ const hashWithoutKey: LintRule = {
       `${name} is ${lbPolicyName(cluster.lbPolicy)}, but these requests carry no hash: each takes a random place. Set hash_key`,
     );
   }),
-};
 
-const hashKeyUnused: LintRule = {
-  name: 'hash-key-unused',
-  severity: 'note',
-  aboutSplit: true,
-  check: eachCluster((cluster, report) => {
+  'hash-key-unused': eachCluster((cluster, report) => {
     const { name } = cluster.cluster;
     if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
     const keyed = cluster.traffic.find(({ workload, hashed }) => workload && hashed);
@@ -163,26 +131,11 @@ const hashKeyUnused: LintRule = {
       `${name} is ${lbPolicyName(cluster.lbPolicy)}, which ignores the hash; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`,
     );
   }),
-};
 
-const hostnameHashingUnused: LintRule = {
-  name: 'hostname-hashing-unused',
-  severity: 'note',
-  check: eachCluster((cluster, report) => {
+  'hostname-hashing-unused': eachCluster((cluster, report) => {
     if (isHash(cluster)) return;
     if (cluster.cluster.commonLbConfig?.consistentHashingLbConfig === undefined) return;
     const text = `${lbPolicyName(cluster.lbPolicy)} does not hash: consistent_hashing_lb_config has no effect`;
     report([...cluster.path, 'common_lb_config', 'consistent_hashing_lb_config'], text);
   }),
-};
-
-export const tablesRules: readonly LintRule[] = [
-  ringTooSmall,
-  ringCapped,
-  ringSizeZero,
-  maglevTooSmall,
-  hashIgnoresDegraded,
-  hashWithoutKey,
-  hashKeyUnused,
-  hostnameHashingUnused,
-];
+} satisfies Checks;

@@ -1,4 +1,4 @@
-import { eachCluster, type LintRule } from './rule.js';
+import { type Checks, eachCluster } from './rule.js';
 import { formatDuration } from '../fields/units.js';
 import type { LintCluster, LintHost, Traffic } from './subject.js';
 import { factsOf } from '../../policy/registry.js';
@@ -9,11 +9,8 @@ function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: 
   return limits?.maxRetries !== undefined || limits?.retryBudget !== undefined;
 }
 
-const duplicateAddresses: LintRule = {
-  name: 'duplicate-addresses',
-  severity: 'warning',
-  aboutSplit: true,
-  check: eachCluster(({ cluster: { name }, hosts, type }, report) => {
+export const trafficRules = {
+  'duplicate-addresses': eachCluster(({ cluster: { name }, hosts, type }, report) => {
     if (type !== 'STATIC' && type !== 'EDS') return;
     const seen = new Map<string, LintHost>();
     for (const host of hosts) {
@@ -27,12 +24,8 @@ const duplicateAddresses: LintRule = {
       report(host.path, `${host.address} is in ${name} already: ${effect}`);
     }
   }),
-};
 
-const retriesByDefault: LintRule = {
-  name: 'retries-by-default-limit',
-  severity: 'warning',
-  check: eachCluster((cluster, report) => {
+  'retries-by-default-limit': eachCluster((cluster, report) => {
     const found = cluster.traffic.find(
       ({ spec: { retryPolicy }, workload }) =>
         workload && retryPolicy !== undefined && retryPolicy.numRetries > 0 && retryPolicy.retryOn.length > 0,
@@ -41,12 +34,8 @@ const retriesByDefault: LintRule = {
     const text = `at most 3 retries to ${cluster.cluster.name} may be in flight, the default; more are refused`;
     report([...found.path, 'retry_policy'], `${text}. Set max_retries or a retry_budget in its circuit_breakers`);
   }),
-};
 
-const retryBudgetWins: LintRule = {
-  name: 'retry-budget-wins',
-  severity: 'note',
-  check: eachCluster(({ cluster: { circuitBreakers }, path }, report) => {
+  'retry-budget-wins': eachCluster(({ cluster: { circuitBreakers }, path }, report) => {
     for (const [index, { maxRetries, retryBudget }] of (circuitBreakers?.thresholds ?? []).entries()) {
       if (maxRetries === undefined || retryBudget === undefined) continue;
       report(
@@ -55,24 +44,16 @@ const retryBudgetWins: LintRule = {
       );
     }
   }),
-};
 
-const breakerForNobody: LintRule = {
-  name: 'breaker-for-nobody',
-  severity: 'warning',
-  check: eachCluster(({ cluster: { circuitBreakers, name }, traffic, path }, report) => {
+  'breaker-for-nobody': eachCluster(({ cluster: { circuitBreakers, name }, traffic, path }, report) => {
     const used = new Set(traffic.map(({ spec }) => spec.priority));
     const limits = circuitBreakers?.thresholds ?? [];
     if (used.size === 0 || limits.length === 0 || limits.some(({ priority }) => used.has(priority))) return;
     const text = `these limits are for ${limits[0]?.priority ?? ''}, but all requests to ${name} are ${[...used].join(' and ')}`;
     report([...path, 'circuit_breakers', 'thresholds', 0], text);
   }),
-};
 
-const tryTimeoutTooLong: LintRule = {
-  name: 'per-try-timeout-without-effect',
-  severity: 'note',
-  check: eachCluster(({ traffic }, report) => {
+  'per-try-timeout-without-effect': eachCluster(({ traffic }, report) => {
     for (const { spec, path } of traffic) {
       const perTry = spec.retryPolicy?.perTryTimeoutUs ?? 0;
       if (perTry === 0 || spec.timeoutUs === 0 || perTry < spec.timeoutUs) continue;
@@ -80,12 +61,8 @@ const tryTimeoutTooLong: LintRule = {
       report([...path, 'retry_policy', 'per_try_timeout'], text);
     }
   }),
-};
 
-const avoidsWithoutAttempts: LintRule = {
-  name: 'previous-hosts-gives-up',
-  severity: 'note',
-  check: eachCluster(({ lbPolicy, traffic, hosts, fixed }, report) => {
+  'previous-hosts-gives-up': eachCluster(({ lbPolicy, traffic, hosts, fixed }, report) => {
     if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return;
     const found = traffic.find(
       ({ spec: { retryPolicy } }) =>
@@ -99,13 +76,4 @@ const avoidsWithoutAttempts: LintRule = {
     const text = `a retry draws again once and then takes what it has: about ${chance} % of retries meet the host that failed`;
     report([...found.path, 'retry_policy'], `${text}. Set host_selection_retry_max_attempts`);
   }),
-};
-
-export const trafficRules: readonly LintRule[] = [
-  duplicateAddresses,
-  retriesByDefault,
-  retryBudgetWins,
-  breakerForNobody,
-  tryTimeoutTooLong,
-  avoidsWithoutAttempts,
-];
+} satisfies Checks;
