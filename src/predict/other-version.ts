@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './split-between.js';
+import { largest } from '../core/lists.js';
 import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
 
 /** The largest difference between the split of a scenario and that of another version of the proxy. */
@@ -45,17 +46,26 @@ export async function differenceAt(
     ['own', own, OWN],
     ['version', version, oneOf(PROXY_VERSIONS)],
   );
-  const { proxies, clusters, assignments } = scenario;
+  const { proxies, clusters } = scenario;
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
-  const hosts = [...assignments.values()].flatMap(({ endpoints }) => endpoints.map((one) => one.lbEndpoints.length));
-  if (hosts.reduce((sum, count) => sum + count, 0) > MAX_HOSTS) return undefined;
   const { prediction } = own;
-  if (prediction === undefined) return undefined;
+  if (prediction === undefined || hostsIn(prediction) > MAX_HOSTS) return undefined;
   const other = await predict(
     { ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) },
     { exactOnly: true },
   );
   return largestDifference(prediction, other, version);
+}
+
+/** The hosts of all clusters, wherever they come from: of each the most that one of its phases has. */
+function hostsIn({ clusters }: Prediction): number {
+  const most = Object.values(clusters).map(({ phases }) =>
+    largest(
+      phases.map(({ hosts }) => hosts.length),
+      0,
+    ),
+  );
+  return most.reduce((sum, count) => sum + count, 0);
 }
 
 function largestDifference(own: Prediction, other: Prediction, version: ProxyVersion): VersionDifference | undefined {

@@ -249,13 +249,19 @@ describe('splits of phases', () => {
 
 describe('the difference that another version makes', () => {
   // Newer versions draw the host from the value that chose the priority: of 0–69 mod 4, more are below 2.
-  const scenario = (more: number, clusters = 2) =>
+  const scenario = (more: number, clusters = 2, dns: readonly string[] = []) =>
     scenarioOf({
       proxy: { version: '1.12' },
+      dns: { 'c1.internal': { addresses: dns } },
       clusters: Array.from({ length: clusters }, (_, index) => ({
         name: `c${index}`,
-        type: 'EDS',
-        eds_cluster_config: { eds_config: { ads: {} } },
+        ...(index === 1 && dns.length > 0
+          ? {
+              type: 'STRICT_DNS',
+              connect_timeout: '1s',
+              hosts: [{ socket_address: { address: 'c1.internal', port_value: 80 } }],
+            }
+          : { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }),
         lb_policy: 'RANDOM',
       })),
       endpoints: {
@@ -265,7 +271,7 @@ describe('the difference that another version makes', () => {
           { address: '10.0.2.1:80', count: 4, zone: 'b', health: 'UNHEALTHY' },
           { address: '10.0.3.1:80', count: 4, zone: 'c', priority: 1 },
         ],
-        c1: [{ address: '10.1.0.1:80', count: more }],
+        ...(more > 0 && { c1: [{ address: '10.1.0.1:80', count: more }] }),
       },
       workloads: [{ cluster: 'c0', arrivals: '100/s', stop: '10s' }],
     });
@@ -288,5 +294,8 @@ describe('the difference that another version makes', () => {
     expect(await difference(scenario(1989))).toBeUndefined();
     expect(await difference(scenario(1, 200))).toBeDefined();
     expect(await difference(scenario(1, 201))).toBeUndefined();
+    const answers = Array.from({ length: 1989 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
+    expect(await difference(scenario(0, 2, answers.slice(1)))).toBeDefined();
+    expect(await difference(scenario(0, 2, answers))).toBeUndefined();
   });
 });
