@@ -1,4 +1,7 @@
-/** Checks of arguments for callers without types: a wrong call says what was given, and what may be. */
+/**
+ * Checks of arguments for callers without types: a wrong call says what was given, and what may be. Those who bundle one function leave the
+ * checks of the others out, as making a check has no effects.
+ */
 
 /** @returns what is wrong with a value, a sentence each. */
 export type Check = (value: unknown, name: string) => readonly string[];
@@ -17,8 +20,27 @@ export function demand(
   if (wrong.length > 0) throw new TypeError(`${call}: ${wrong.join('; ')}`);
 }
 
+/** What a check finds of a good value: one list for all, since some functions are called for every request. */
+const NOTHING: readonly string[] = [];
+
+/* @__NO_SIDE_EFFECTS__ */
 export function must(allowed: string, fits: (value: unknown) => boolean): Check {
-  return (value, name) => (fits(value) ? [] : [`${name} is ${shown(value)}, and has to be ${allowed}`]);
+  return (value, name) => (fits(value) ? NOTHING : [`${name} is ${shown(value)}, and has to be ${allowed}`]);
+}
+
+/** The same function, for callers without types. @param checks of its arguments, by their names in their order. */
+/* @__NO_SIDE_EFFECTS__ */
+export function checked<Given extends readonly unknown[], Made>(
+  call: string,
+  run: (...given: Given) => Made,
+  checks: Readonly<Record<string, Check>>,
+): (...given: Given) => Made {
+  const wanted = Object.entries(checks);
+  return (...given) => {
+    if (wanted.some(([name, check], index) => check(given[index], name).length > 0))
+      demand(call, ...wanted.map(([name, check], index) => [name, given[index], check] as const));
+    return run(...given);
+  };
 }
 
 const isTable = (value: unknown): value is Table =>
@@ -33,27 +55,37 @@ export const POSITIVE = must('a number above 0', (value) => isNumber(value) && v
 export const FROM_ZERO = must('a number from 0', (value) => isNumber(value) && value >= 0);
 export const INDEX = must('a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 export const COUNT = must('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1);
+export const NUMBER = must('a number', (value) => typeof value === 'number');
+const isHalf = (value: unknown): boolean => isNumber(value) && value >>> 0 === value;
+export const U32 = must('a whole number from 0 to 4294967295', isHalf);
 export const LIST = must('a list', (value) => Array.isArray(value));
 export const U64_HALVES = must(
   'two halves of 32 bits, {hi, lo}',
-  (value) => isTable(value) && [value['hi'], value['lo']].every((half) => isNumber(half) && half >>> 0 === half),
+  (value) => isTable(value) && isHalf(value['hi']) && isHalf(value['lo']),
 );
 
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf(values: readonly string[]): Check {
   return must(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
 }
 
 /** @param allowed such a list in words. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf(check: Check, allowed: string): Check {
   return (value, name) =>
     Array.isArray(value)
-      ? value.flatMap((item: unknown, index) => check(item, `${name}[${index}]`))
+      ? value.flatMap((item: unknown, index) =>
+          // Names of entries are made for those that are wrong alone: there may be millions.
+          check(item, name).length === 0 ? NOTHING : check(item, `${name}[${index}]`),
+        )
       : [`${name} is ${shown(value)}, and has to be ${allowed}`];
 }
 
+export const NUMBERS = listOf(NUMBER, 'a list of numbers');
 export const TEXTS = listOf(TEXT, 'a list of texts');
 
 /** What a function of the library has returned. @param members which it has. */
+/* @__NO_SIDE_EFFECTS__ */
 export function madeBy(call: string, ...members: readonly string[]): Check {
   const fits = (value: unknown): boolean => isTable(value) && members.every((member) => member in value);
   return must(`what ${call} returns`, fits);
@@ -62,17 +94,27 @@ export function madeBy(call: string, ...members: readonly string[]): Check {
 export const RESULT = madeBy('runScenario', 'totals', 'clusters');
 
 /** An object that may have members of its own besides these functions. */
+/* @__NO_SIDE_EFFECTS__ */
 export function withFunctions(...names: readonly string[]): Check {
   const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'function');
   return must(`an object with ${names.join(', ')}`, fits);
 }
 
+/** An object that has these numbers, among others. */
+/* @__NO_SIDE_EFFECTS__ */
+export function withNumbers(...names: readonly string[]): Check {
+  const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'number');
+  return must(`an object with numbers ${names.join(', ')}`, fits);
+}
+
 /** May be left out. */
+/* @__NO_SIDE_EFFECTS__ */
 export function optional(check: Check): Check {
   return (value, name) => (value === undefined ? [] : check(value, name));
 }
 
 /** An object with these fields alone; a field that is undefined is as good as absent. @param required fields. */
+/* @__NO_SIDE_EFFECTS__ */
 export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & string)[]): Check {
   const known = new Map(Object.entries<Check>(fields));
   return (value, name) => {
@@ -91,6 +133,7 @@ export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & 
 }
 
 /** An object of options, which may be left out. */
+/* @__NO_SIDE_EFFECTS__ */
 export function optionsOf<T>(fields: Fields<T>): Check {
   return optional(fieldsOf(fields));
 }

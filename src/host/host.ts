@@ -141,7 +141,10 @@ export class Host {
   /** For statistics by zone; 0 is no zone. */
   zoneIndex = 0;
 
+  /** @throws TypeError without an address. */
   constructor(options: HostOptions) {
+    if (typeof (options as Partial<HostOptions> | undefined)?.address !== 'string')
+      throw new TypeError("new Host: options has to be an object with an address, {address: '10.0.0.1:80'}");
     this.address = options.address;
     this.hostname = options.hostname ?? '';
     this.locality = options.locality ?? NOWHERE;

@@ -1,7 +1,12 @@
 /** Many look-ups at once: which host each of many keys has, and how many keys go from which host to which. */
+import { demand, INDEX, must } from '../core/arguments.js';
 import { maglev } from '../policy/maglev.js';
 import type { MaglevTable } from '../policy/maglev-table.js';
 import { ringHash, type RingTable } from '../policy/ring-hash.js';
+import { TABLE } from './tables.js';
+
+const HASHES = must('what hashKeys returns', (value) => value instanceof Uint32Array);
+const HOSTS = must('what hostsOfHashes returns', (value) => value instanceof Int32Array);
 
 /**
  * The host of each hash, as `ringHost` and `maglevHost` find it: index into the table's hosts, -1 where there are none.
@@ -9,6 +14,7 @@ import { ringHash, type RingTable } from '../policy/ring-hash.js';
  * @param hashes shape [n, 2]: low half, high half, as `hashKeys` gives them.
  */
 export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Array): Int32Array {
+  demand('hostsOfHashes', ['table', table, TABLE], ['hashes', hashes, HASHES]);
   const hosts = new Int32Array(hashes.length >> 1);
   // Two loops: each calls one policy, which the engine can then put in its place.
   if ('slots' in table) {
@@ -40,6 +46,13 @@ export function moveMatrix(
   hostsAfter: Int32Array,
   countAfter: number,
 ): Uint32Array {
+  demand(
+    'moveMatrix',
+    ['hostsBefore', hostsBefore, HOSTS],
+    ['countBefore', countBefore, INDEX],
+    ['hostsAfter', hostsAfter, HOSTS],
+    ['countAfter', countAfter, INDEX],
+  );
   if (hostsBefore.length !== hostsAfter.length) {
     throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);
   }

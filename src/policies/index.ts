@@ -25,7 +25,8 @@ export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
 export type { EdfSchedule } from '../schedule/edf.js';
 
 // Which hosts each of many clients uses.
-export { aperture, deterministicSubset, type ApertureHost, type ClientPlace } from '../policy/client-subsets.js';
+export { aperture, deterministicSubset } from './engine-parts.js';
+export type { ApertureHost, ClientPlace } from '../policy/client-subsets.js';
 
 // Policies of tables.
 export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/table-policy.js';
@@ -41,22 +42,20 @@ export {
   movedKeys,
   type RingEntry,
 } from './tables.js';
-export { hashKeys } from '../hash/key-hashes.js';
+export { hashKeys } from './engine-parts.js';
 export { hostsOfHashes, moveMatrix } from './batches.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 export type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
-export { chooseBounded, overloadFactor, type HostLoads } from '../policy/bounded-load.js';
+export { chooseBounded, overloadFactor } from './engine-parts.js';
+export type { HostLoads } from '../policy/bounded-load.js';
 export { HostShuffle } from '../policy/host-shuffle.js';
 
 // Weights that follow what hosts report.
-export {
-  ClientSideWeights,
-  reportedWeight,
-  utilizationOf,
-  type ClientSideWeightsConfig,
-} from '../policy/client-side-weights.js';
+export { reportedWeight, utilizationOf } from './engine-parts.js';
+export { ClientSideWeights, type ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 export type { LoadReport } from '../policy/load-report.js';
-export { loadAwareWeights, smoothingFactor, type LocalityLoad } from '../policy/load-aware-locality.js';
+export { loadAwareWeights, smoothingFactor } from './engine-parts.js';
+export type { LocalityLoad } from '../policy/load-aware-locality.js';
 
 // Which hosts may be picked.
 export {
@@ -69,21 +68,21 @@ export {
   type ZoneOptions,
 } from './level-functions.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
-export { choosePriority, type PriorityLoad, type PriorityState } from '../hostset/priority-load.js';
-export { availablePercent, isBelowPanicThreshold } from '../hostset/priority-load.js';
+export { availablePercent, choosePriority, isBelowPanicThreshold } from './engine-parts.js';
+export type { PriorityLoad, PriorityState } from '../hostset/priority-load.js';
 export type { ZoneRouting } from '../hostset/zone-aware.js';
-export { effectiveLocalityWeight } from '../hostset/locality-weights.js';
+export { effectiveLocalityWeight } from './engine-parts.js';
 export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets } from './subsets.js';
 export type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 export { mergeWindow, type CountedMergeWindow } from './merging.js';
 export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
 // Hashes and randomness.
-export { fromBigInt, mod, parse as parseU64, toBigInt, toDecimal, type U64 } from '../core/u64.js';
-export { xxhash64, xxhash64Chain, xxhash64String } from '../hash/xxhash64.js';
-export { murmur2, murmur2String } from '../hash/murmur2.js';
-export { djb2CaseInsensitive } from '../hash/djb2.js';
-export { hashString, type HashFunction } from '../hash/hash-function.js';
+export { fromBigInt, mod, parseU64, toBigInt, toDecimal } from './engine-parts.js';
+export { xxhash64, xxhash64Chain, xxhash64String } from './engine-parts.js';
+export { djb2CaseInsensitive, hashString, murmur2, murmur2String } from './engine-parts.js';
+export type { U64 } from '../core/u64.js';
+export type { HashFunction } from '../hash/hash-function.js';
 export { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';

@@ -25,7 +25,7 @@ import {
 } from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
-import { DEFAULTS, HOSTS, type Rules, RULES, rulesOf } from './rules.js';
+import { DEFAULTS, HOSTS, IS_LEVEL, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 export interface LevelOptions {
   /** Default 0. */
@@ -47,7 +47,6 @@ const LEVEL: Fields<LevelOptions> = {
   nodeLocality: ANY_TABLE,
   localityWeights: LIST,
 };
-const IS_LEVEL = madeBy('level', 'hosts', 'priority');
 
 /** Sorts the hosts of one priority into its lists, by their current health. Linear in the hosts. */
 export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
@@ -122,12 +121,15 @@ export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOpti
   return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
 }
 
+const ROUTING = madeBy('zoneRouting', 'state');
+
 /**
  * The zone of one pick. Draws: none where all stays; otherwise one, and one more where the pick leaves the zone.
  *
  * @returns index into the upstream level's localities; -1: routing is off, so choose among all hosts.
  */
 export function chooseZone(routing: ZoneRouting, random: Random64, rules: Rules = {}): number {
+  demand('chooseZone', ['routing', routing, ROUTING], ['random', random, SOURCE], ['rules', rules, optionsOf(RULES)]);
   if (routing.state === 'none') return -1;
   return chooseZoneCounting(routing, random, new LbStats(), rulesOf(rules).version);
 }

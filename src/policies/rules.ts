@@ -1,4 +1,4 @@
-import { type Check, type Fields, listOf, must, oneOf, withFunctions } from '../core/arguments.js';
+import { type Check, type Fields, listOf, madeBy, must, oneOf, withFunctions } from '../core/arguments.js';
 import type { Clock, Runtime } from '../core/environment.js';
 import { Host } from '../host/host.js';
 import { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
@@ -24,6 +24,8 @@ export const DEFAULTS = {
   routingEnabled: 100,
   overprovisioningFactor: 140,
 } as const;
+
+export const IS_LEVEL = madeBy('level', 'hosts', 'priority');
 
 export const RULES: Fields<Rules> = {
   version: oneOf(PROXY_VERSIONS),

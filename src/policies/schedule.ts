@@ -1,3 +1,4 @@
+import { demand, NUMBERS, madeBy, optional, U32 } from '../core/arguments.js';
 import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
 
 /** Entries in turn, each as often as its weight says. */
@@ -15,6 +16,7 @@ export interface WeightedTurns {
  * @throws RangeError for a weight that is not above 0.
  */
 export function weightedTurns(weights: readonly number[], seed?: number): WeightedTurns {
+  demand('weightedTurns', ['weights', weights, NUMBERS], ['seed', seed, optional(U32)]);
   const wrong = weights.find((weight) => !(weight > 0 && weight < Infinity));
   if (wrong !== undefined) throw new RangeError(`a weight is a number above 0, not ${String(wrong)}`);
   const own = [...weights];
@@ -25,8 +27,12 @@ export function weightedTurns(weights: readonly number[], seed?: number): Weight
   return { weights: own, schedule };
 }
 
+const TURNS = madeBy('weightedTurns', 'weights', 'schedule');
+
 /** @returns the entry whose turn it is; -1: there are none. */
-export function nextTurn({ schedule, weights }: WeightedTurns): number {
+export function nextTurn(turns: WeightedTurns): number {
+  demand('nextTurn', ['turns', turns, TURNS]);
+  const { schedule, weights } = turns;
   return pick(schedule, weightAt, weights);
 }
 

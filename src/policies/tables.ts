@@ -1,5 +1,17 @@
 /** Consistent hashing: tables that are built from hosts and map a hash to a host. */
-import { demand, type Fields, FLAG, madeBy, must, oneOf, optionsOf, TEXTS } from '../core/arguments.js';
+import {
+  type Check,
+  demand,
+  type Fields,
+  FLAG,
+  madeBy,
+  must,
+  NUMBER,
+  oneOf,
+  optionsOf,
+  TEXTS,
+  U64_HALVES,
+} from '../core/arguments.js';
 import { entryOf } from '../core/lists.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
@@ -17,14 +29,15 @@ const LARGEST_RING = DEFAULTS.maximumRingSize;
 const LARGEST_TABLE = 5_000_011;
 
 const WEIGHTED_HOSTS = madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
-const NUMBER = must('a number', (value) => typeof value === 'number');
+const RING_TABLE = madeBy('buildRing', 'entryCount');
+const MAGLEV_TABLE = madeBy('buildMaglev', 'slots');
 const RING: Fields<RingHashConfig> = {
   minimumRingSize: NUMBER,
   maximumRingSize: NUMBER,
   hashFunction: oneOf(['XX_HASH', 'MURMUR_HASH_2']),
 };
 const MAGLEV: Fields<MaglevTableConfig> = { tableSize: NUMBER, sortByKey: FLAG, singleHostShortcut: FLAG };
-const TABLE = must(
+export const TABLE = must(
   'what buildRing or buildMaglev returns',
   (value) => typeof value === 'object' && value !== null && ('slots' in value || 'entryCount' in value),
 );
@@ -62,7 +75,14 @@ export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> 
  * @returns index into the ring's hosts; -1: there are none.
  */
 export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
+  demandLookUp('ringHost', 'ring', ring, RING_TABLE, hash);
   return ringHash.choose(ring, hash.hi, hash.lo, attempt);
+}
+
+/** A look-up is fast: the sentence is made only of what is wrong. */
+function demandLookUp(call: string, name: string, table: object, check: Check, hash: U64): void {
+  if (check(table, name).length > 0 || U64_HALVES(hash, 'hash').length > 0)
+    demand(call, [name, table, check], ['hash', hash, U64_HALVES]);
 }
 
 /** One entry of a ring. */
@@ -71,12 +91,18 @@ export interface RingEntry extends U64 {
 }
 
 /** All entries of a ring, ascending by hash. */
-export function* ringEntries(ring: RingTable): Iterable<RingEntry> {
+export function ringEntries(ring: RingTable): Iterable<RingEntry> {
+  demand('ringEntries', ['ring', ring, RING_TABLE]);
+  return entriesOf(ring);
+}
+
+function* entriesOf(ring: RingTable): Iterable<RingEntry> {
   for (let entry = 0; entry < ring.entryCount; entry++) yield ringEntry(ring, entry);
 }
 
 /** The part of all 2⁶⁴ hashes that each host owns, 0–1: lengths of arcs, not numbers of entries. Shape [hosts]. */
 export function ringShares(ring: RingTable): Float64Array {
+  demand('ringShares', ['ring', ring, RING_TABLE]);
   return ringHash.keyShares(ring);
 }
 
@@ -100,11 +126,13 @@ export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableCon
 
 /** As {@link ringHost}: the host in slot `hash mod slots`; a retry looks at another slot. */
 export function maglevHost(table: MaglevTable, hash: U64, attempt = 0): HostIndex {
+  demandLookUp('maglevHost', 'table', table, MAGLEV_TABLE, hash);
   return maglev.choose(table, hash.hi, hash.lo, attempt);
 }
 
 /** As {@link ringShares}. */
 export function maglevShares(table: MaglevTable): Float64Array {
+  demand('maglevShares', ['table', table, MAGLEV_TABLE]);
   return maglev.keyShares(table);
 }
 

@@ -1,3 +1,4 @@
+import { demand, NUMBERS, optional, TEXTS } from '../core/arguments.js';
 import { largest, smallest } from '../core/lists.js';
 import type { WeightedHosts } from './table-policy.js';
 
@@ -8,6 +9,7 @@ import type { WeightedHosts } from './table-policy.js';
  * @throws RangeError for an invalid weight, and for lists of different lengths.
  */
 export function weightedHosts(keys: readonly string[], weights?: readonly number[]): WeightedHosts {
+  demand('weightedHosts', ['keys', keys, TEXTS], ['weights', weights, optional(NUMBERS)]);
   if (weights !== undefined && weights.length !== keys.length) {
     throw new RangeError(`${keys.length} keys need as many weights, not ${weights.length}`);
   }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { COUNT, demand, FLAG, INDEX, must, optionsOf } from '../core/arguments.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
@@ -56,8 +57,25 @@ export interface HostsOptions {
   readonly withNew?: boolean;
 }
 
+const ARBITRARY = must('an arbitrary of fast-check', (value) => value instanceof fc.Arbitrary);
+/** Options of a part are those of the whole. */
+const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
+  maxHosts: INDEX,
+  maxPriorities: COUNT,
+  maxWeight: COUNT,
+  health: ARBITRARY,
+  metadata: ARBITRARY,
+  withNew: FLAG,
+  maxRequests: INDEX,
+  metadataMatch: ARBITRARY,
+  priority: INDEX,
+  cluster: ARBITRARY,
+  maxChanges: INDEX,
+});
+
 /** The hosts of a cluster: several priorities and zones, any health. */
 export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
+  demand('hosts', ['options', options, OPTIONS]);
   const {
     maxHosts = 8,
     maxPriorities = 3,
@@ -84,6 +102,7 @@ export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHo
 
 /** The lists of one priority, as its balancer gets them from a proxy in zone a. */
 export function hostSet(options: HostsOptions & { readonly priority?: number } = {}): fc.Arbitrary<HostSet> {
+  demand('hostSet', ['options', options, OPTIONS]);
   const { priority = 0 } = options;
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
@@ -131,6 +150,7 @@ export interface RequestsOptions {
 
 /** A stream of requests, with hashes and without. */
 export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
+  demand('requests', ['options', options, OPTIONS]);
   const { maxRequests = 12, metadataMatch } = options;
   const hash = fc.option(fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) }), { nil: undefined, freq: 2 });
   const request =
@@ -145,6 +165,7 @@ export function healthHistory(
   maxChanges = 5,
   metadata?: fc.Arbitrary<Struct>,
 ): fc.Arbitrary<readonly StoryStep[]> {
+  demand('healthHistory', ['hostCount', hostCount, INDEX], ['stream', stream, ARBITRARY]);
   const start = stream.map((first): StoryStep => ({ requests: first }));
   if (hostCount === 0) return start.map((step) => [step]);
   const host = fc.nat(hostCount - 1);
@@ -166,6 +187,7 @@ export interface StoryOptions extends HostsOptions, RequestsOptions {
 
 /** A cluster, its hosts, their changes, and the requests in between. */
 export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
+  demand('story', ['options', options, OPTIONS]);
   const { maxHosts = 8 } = options;
   return fc
     .record({

@@ -1,4 +1,4 @@
-import { ANY_TABLE, type Check, demand, oneOf, optionsOf, withFunctions } from '../core/arguments.js';
+import { ANY_TABLE, type Check, demand, must, oneOf, optional, optionsOf, withFunctions } from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
@@ -36,6 +36,17 @@ const NAMED = oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
 /** A policy of a module is an object. */
 const POLICY: Check = (value, name) => (ANY_TABLE(value, name).length === 0 ? [] : NAMED(value, name));
 const SUBJECT = optionsOf<SubjectOptions>({ version: oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
+
+const BALANCER = must(
+  '{lbPolicy, version, create}, as builtInPolicy or listPolicyUnderTest returns it',
+  (value) =>
+    typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
+);
+
+/** @param call who was given it. */
+export function demandSubject(call: string, subject: BalancerUnderTest): void {
+  demand(call, ['subject', subject, BALANCER]);
+}
 
 /** The proxy's own policy. */
 export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAULT_PROXY_VERSION): BalancerUnderTest {
@@ -90,14 +101,20 @@ export function tablePolicyUnderTest<Config, Table extends object>(
 /** A policy module, as its file exports it; with its own settings, or their defaults. */
 export function policyModuleUnderTest(
   module: PolicyModule,
-  settings: Struct = defaultsOf(module),
+  settings?: Struct,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
-  demand('policyModuleUnderTest', ['settings', settings, ANY_TABLE], ['options', options, SUBJECT]);
+  demand(
+    'policyModuleUnderTest',
+    ['module', module, ANY_TABLE],
+    ['settings', settings, optional(ANY_TABLE)],
+    ['options', options, SUBJECT],
+  );
+  const own = settings ?? defaultsOf(module);
   const policy = adaptModule(module, true);
-  if (policy.kind === 'table') return tablePolicyUnderTest(policy, settings, options);
+  if (policy.kind === 'table') return tablePolicyUnderTest(policy, own, options);
   return listPolicyUnderTest(
-    { ...policy, start: (config, random) => policy.start({ ...config, settings }, random) },
+    { ...policy, start: (config, random) => policy.start({ ...config, settings: own }, random) },
     options,
   );
 }
@@ -136,8 +153,9 @@ function indexAmong(hosts: number, index: number, policy: string): number {
 }
 
 /** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
-export function placesByHash({ lbPolicy }: BalancerUnderTest): boolean {
-  return isTablePolicy(lbPolicy);
+export function placesByHash(subject: BalancerUnderTest): boolean {
+  demandSubject('a law', subject);
+  return isTablePolicy(subject.lbPolicy);
 }
 
 function withSubsets(

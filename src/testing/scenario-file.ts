@@ -1,3 +1,4 @@
+import { demand, fieldsOf, TEXT, TEXTS } from '../core/arguments.js';
 import { groupBy } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
@@ -6,6 +7,7 @@ import type { LbPolicy } from '../policy/registry.js';
 import {
   callerAddress,
   CLUSTER,
+  demandStory,
   type HostChange,
   LOCAL_CLUSTER,
   NODE_ZONE,
@@ -27,8 +29,12 @@ export interface Remarks {
   readonly description: string;
 }
 
+const REMARKS = fieldsOf<Remarks>({ header: TEXTS, description: TEXT }, 'header', 'description');
+
 /** The story as a scenario file for `lbsim run`; beside each request the host that the subject chose. */
 export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
+  demandStory('storyScenario', subject, story);
+  demand('storyScenario', ['remarks', remarks, REMARKS]);
   const picks = picksOf(subject, story);
   const requests: object[] = [];
   const timeline: object[] = [];

@@ -1,3 +1,4 @@
+import { ANY_TABLE, demand, must } from '../core/arguments.js';
 import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
@@ -20,7 +21,7 @@ import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
 import { DEFAULTS } from '../policies/rules.js';
-import type { BalancerUnderTest } from './balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
 
 /**
  * A cluster, the changes of its hosts, and the requests in between: readable plain data, with the same events as a scenario
@@ -127,8 +128,22 @@ export interface Watcher {
   readonly picked?: (pick: Pick) => void;
 }
 
+const STORY = must(
+  'a story, {seed, cluster, hosts, steps}',
+  (value) =>
+    typeof value === 'object' && value !== null && ['cluster', 'hosts', 'steps'].every((name) => name in value),
+);
+
+/** @param call who was given them. */
+export function demandStory(call: string, subject: BalancerUnderTest, story: Story): void {
+  demandSubject(call, subject);
+  demand(call, ['story', story, STORY]);
+}
+
 /** Plays a story with a balancer of the subject. The picks are the same as in a run of its scenario. */
 export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher): void {
+  demandStory('play', subject, story);
+  demand('play', ['watcher', watcher, ANY_TABLE]);
   const random = balancerStream(story.seed, PROXY);
   const clock = { nowUs: 0 };
   const { cluster } = story;

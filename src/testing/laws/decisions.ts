@@ -1,4 +1,4 @@
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 import type { LawOptions } from '../law.js';
 import { drawTrial } from '../recorded/draw-trial.js';
 import { playTrial } from '../recorded/play-trial.js';
@@ -43,6 +43,7 @@ export function recordTrial(subject: BalancerUnderTest, number: number): string 
  * @throws DecisionDiffers for the first decision that differs.
  */
 export function decidesAsRecorded(subject: BalancerUnderTest, { numRuns = Infinity }: LawOptions = {}): void {
+  demandSubject('decidesAsRecorded', subject);
   const recorded = RECORDS[`${lbPolicyName(subject.lbPolicy)}/${subject.version}`] ?? [];
   recorded.slice(0, numRuns).forEach((picks, number) => {
     const trial = drawTrial(subject, number);

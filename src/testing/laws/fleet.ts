@@ -16,7 +16,7 @@ import {
   StoryDiscovery,
   type StoryHost,
 } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 import { drawnHashes, healthyHost, ownerOf, PLAIN_CLUSTER, tableIgnoresOrder } from './situation.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
@@ -30,6 +30,7 @@ const WORKERS = 1000;
  * four hosts.
  */
 export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
+  demandSubject('startsApart', subject);
   const hosts = fc
     .integer({ min: 2, max: 6 })
     .map((count) => Array.from({ length: count }, (_, index) => healthyHost(index)));

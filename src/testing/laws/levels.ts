@@ -9,7 +9,7 @@ import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../ar
 import { demand, type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import { play, type Story, type StoryCluster, type StoryHost, type StoryRequest } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { tableIgnoresOrder } from './situation.js';
 
@@ -164,6 +164,7 @@ interface Recovery {
  * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
 export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
+  demandSubject('recoveryNeverLowersLoad', subject);
   const examples: fc.Arbitrary<Recovery> = fc.record({
     seed: fc.nat(9999),
     cluster: plainCluster(),

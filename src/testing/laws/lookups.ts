@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { demand as demandArguments, oneOf } from '../../core/arguments.js';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { HostIndex } from '../../policy/list-policy.js';
 import type { TableEntry } from '../../policy/table-policy.js';
@@ -11,6 +12,7 @@ import {
   searchTables,
   type TablePolicyUnderTest,
   tableScenario,
+  tableSubject,
 } from './tables.js';
 import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
@@ -40,10 +42,12 @@ const RUNS = 40;
  * and five equal ones with 4,000 for each run: 160,000 by default, which show 5 % of the keys in the wrong slots.
  */
 export function keysFollowEntries<Config, Table>(
-  { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
+  subject: TablePolicyUnderTest<Config, Table>,
   kind: TableKind,
   options: LawOptions = {},
 ): void {
+  const { policy, config, entriesPerHost } = tableSubject('keysFollowEntries', subject, 'entriesPerHost');
+  demandArguments('keysFollowEntries', ['kind', kind, oneOf(['points', 'slots'])]);
   const law = 'gives keys to its entries';
   const test = ({ hosts, seed, keys }: LookupExample): void => {
     const table = policy.build(asWeighted(hosts), config);
@@ -80,7 +84,7 @@ export function keysFollowEntries<Config, Table>(
 
 /** Every entry can be reached: the hash at its position leads to its host; and each host has as many as are counted. */
 export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const { policy, config, entriesPerHost } = subject;
+  const { policy, config, entriesPerHost } = tableSubject('reachesEveryEntry', subject, 'entriesPerHost', 'entries');
   searchTables('reaches every entry', policy, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
     const listed = hosts.map(() => 0);
@@ -102,7 +106,7 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
  * one, one after the last entry to the first, and each further attempt to the entry after.
  */
 export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const { policy, config } = subject;
+  const { policy, config } = tableSubject('walksItsRing', subject, 'entries');
   searchTables('walks its ring upwards', policy, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
     const places = ownedHashes(subject, table);
@@ -128,9 +132,10 @@ export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>
 
 /** A further attempt may lead to another host: with two hosts or more it does for some of 64 hashes. */
 export function retriesElsewhere<Config, Table>(
-  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  subject: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
+  const { policy, config } = tableSubject('retriesElsewhere', subject);
   // Equal weights, so that even the smallest host is found: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
   const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
   const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));

@@ -5,7 +5,7 @@ import { plainCluster, story } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import { type Pick, play, type Story } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 
 /** Laws of single picks: each checks the picks of a balancer during a story. */
 
@@ -16,6 +16,7 @@ export function searchStories(
   test: (story: Story) => void,
   { examples = story(), numRuns = 60 }: { readonly examples?: fc.Arbitrary<Story>; readonly numRuns?: number } = {},
 ): void {
+  demandSubject(`the law "${law}"`, subject);
   search(options, {
     law,
     examples,

@@ -1,17 +1,25 @@
 import fc from 'fast-check';
+import { demand as demandArguments, FUNCTION } from '../../core/arguments.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { demand, type LawOptions } from '../law.js';
 import type { ListedTables } from './lookups.js';
-import { asWeighted, type KeyedHost, keyedHosts, searchTables } from './tables.js';
+import { asWeighted, type KeyedHost, keyedHosts, searchTables, tableSubject } from './tables.js';
 
 /** Laws of the positions of entries, for implementations of the published algorithms, with any hash. */
 
 /** A ring after ketama: the entries of a host are its points 0, 1, 2 and so on. */
 export function placesItsPoints<Config, Table>(
-  { policy, config, entries, entriesPerHost }: ListedTables<Config, Table>,
+  subject: ListedTables<Config, Table>,
   pointOf: (key: string, index: number) => U64,
   options?: LawOptions,
 ): void {
+  const { policy, config, entries, entriesPerHost } = tableSubject(
+    'placesItsPoints',
+    subject,
+    'entriesPerHost',
+    'entries',
+  );
+  demandArguments('placesItsPoints', ['pointOf', pointOf, FUNCTION]);
   searchTables('places the points of its hosts', policy, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
     const seen = hosts.map(() => new Set<string>());
@@ -52,11 +60,13 @@ export interface FillOptions extends LawOptions {
  * @param turns the order in which the hosts of these keys take turns: their indices.
  */
 export function fillsItsSlots<Config, Table>(
-  { policy, config, entries }: ListedTables<Config, Table>,
+  subject: ListedTables<Config, Table>,
   walkOf: (key: string, slots: number) => Walk,
   turns: (keys: readonly string[]) => readonly number[],
   { weighted = false, ...options }: FillOptions = {},
 ): void {
+  const { policy, config, entries } = tableSubject('fillsItsSlots', subject, 'entries');
+  demandArguments('fillsItsSlots', ['walkOf', walkOf, FUNCTION], ['turns', turns, FUNCTION]);
   const some = keyedHosts.map((hosts) => hosts.map(({ key, weight }) => ({ key, weight: weighted ? weight : 1 })));
   const many = fc
     .integer({ min: 2, max: 70 })

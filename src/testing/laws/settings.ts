@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, type Situation, situationScenario } from './situation.js';
 
@@ -34,6 +34,7 @@ function searchSituations<Drawn, Made extends Omit<Situation, 'seed'>>(
   options: LawOptions | undefined,
   { law, drawn, make, test }: SettingLaw<Drawn, Made>,
 ): void {
+  demandSubject(`the law "${law}"`, subject);
   search(options, {
     law,
     examples: fc.tuple(fc.nat(9999), fc.record(drawn)).map(([seed, one]) => ({ seed, ...one, ...make(one) })),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { COUNT, demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
+import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
@@ -36,11 +37,9 @@ const PLAIN = { updateEvery: 0, others: 0 };
  * are tried with 150 picks each, and 5, 20 and 192 equal ones with 4,000 for each run of the law: 160,000 by default, which
  * with {@link drawBound} detect 5, 10 and 35 % too much on one host.
  */
-export function followsShares(
-  subject: BalancerUnderTest,
-  { shares, bound }: ShareExpectation,
-  options?: LawOptions,
-): void {
+export function followsShares(subject: BalancerUnderTest, expectation: ShareExpectation, options?: LawOptions): void {
+  demandArguments('followsShares', ['expectation', expectation, withFunctions('shares', 'bound')]);
+  const { shares, bound } = expectation;
   const weight = fc.integer({ min: 1, max: 12 });
   const seed = fc.nat(9999);
   const others = fc.constantFrom(0, 0, 2, 3, 5);
@@ -91,6 +90,7 @@ export function takesFewestOfChoices(
   choices = 2,
   { distinct = false, ...options }: ChoiceOptions = {},
 ): void {
+  demandArguments('takesFewestOfChoices', ['choices', choices, COUNT]);
   const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
   const examples = fc.record({ busy, seed: fc.nat(9999) }).map((example) => ({
     ...PLAIN,
@@ -132,6 +132,7 @@ function fewestOfChoices(busy: readonly number[], among: ChanceAmong): readonly 
  * Source: the proxy's documentation of the weighted least request balancer.
  */
 export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: LawOptions): void {
+  demandArguments('weighsRequests', ['bias', bias, NUMBER]);
   const host = fc.record({ weight: fc.integer({ min: 1, max: 5 }), requests: fc.nat(3) });
   const examples = fc
     .record({ hosts: fc.array(host, { minLength: 2, maxLength: 6 }), seed: fc.nat(9999) })
@@ -152,6 +153,7 @@ export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: L
  * however often the same list is delivered again. For rotations such as ROUND_ROBIN.
  */
 export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): void {
+  demandSubject('takesTurns', subject);
   search(options, {
     law: 'takes turns in the order of its list',
     examples: fc
@@ -188,6 +190,7 @@ function searchShares(
   { law, examples, long, expected, bound }: ShareLaw,
   options: LawOptions = {},
 ): void {
+  demandSubject(`the law "${law}"`, subject);
   const one = {
     law,
     test: (example: ShareExample): void => judge(subject, example, expected(example), bound),
@@ -235,12 +238,14 @@ function times<T>(count: number, make: (index: number) => T): T[] {
 
 /** In proportion to the weights. */
 export function byWeight(weights: readonly number[]): readonly number[] {
+  demandArguments('byWeight', ['weights', weights, NUMBERS]);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
 }
 
 /** The same for every host. */
 export function evenly(weights: readonly number[]): readonly number[] {
+  demandArguments('evenly', ['weights', weights, NUMBERS]);
   return weights.map(() => 1 / weights.length);
 }
 
@@ -250,10 +255,12 @@ export function evenly(weights: readonly number[]): readonly number[] {
  * where deadlines tie, and a count between two points by twice that.
  */
 export function scheduleBound(share: number, hosts: number): number {
+  demandArguments('scheduleBound', ['share', share, FROM_ZERO], ['hosts', hosts, FROM_ZERO]);
   return 2 * (2 + hosts * share);
 }
 
 /** Independent draws: exceeded by chance in one comparison of ten billion, some seven standard errors. */
 export function drawBound(share: number, _hosts: number, picks: number): number {
+  demandArguments('drawBound', ['share', share, FROM_ZERO], ['picks', picks, FROM_ZERO]);
   return chanceBound(picks, share);
 }

@@ -31,7 +31,7 @@ import {
   StoryDiscovery,
   type StoryHost,
 } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 
 /** A cluster without changes, and many picks: the example of laws of settings. */
 export interface Situation {
@@ -99,7 +99,9 @@ export function ownerOf(balancer: LoadBalancer, { hi: hashHi, lo: hashLo }: U64)
 }
 
 /** Whether a hash leads to the same host in whatever order the hosts are listed; false for a policy without hashing. */
-export function tableIgnoresOrder({ lbPolicy, version }: BalancerUnderTest): boolean {
+export function tableIgnoresOrder(subject: BalancerUnderTest): boolean {
+  demandSubject('a law', subject);
+  const { lbPolicy, version } = subject;
   const policy = policyOf(lbPolicy);
   const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
   return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { COUNT, demand as demandArguments, fieldsOf, FUNCTION } from '../../core/arguments.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks, steadyWorkload } from '../scenario-file.js';
 import { CLUSTER, PROXY } from '../story.js';
@@ -31,6 +32,7 @@ interface Fleet {
   readonly order: readonly number[];
 }
 
+const PROMISE = fieldsOf<SubsettingPromise>({ size: COUNT, spread: FUNCTION }, 'size');
 const MOST_HOSTS = 24;
 
 /**
@@ -41,6 +43,7 @@ const MOST_HOSTS = 24;
  * Source: Beyer et al., "Site Reliability Engineering", O'Reilly 2016, chapter 20.
  */
 export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise, options?: LawOptions): void {
+  demandArguments('dividesFleet', ['subsetting', subsetting, FUNCTION], ['promise', promise, PROMISE]);
   const { size, spread = () => 1 } = promise;
   search<Fleet>(options, {
     law: 'divides the fleet by subsetting',

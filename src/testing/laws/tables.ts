@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { demand as demandArguments, FUNCTION, withFunctions } from '../../core/arguments.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -26,13 +27,27 @@ export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   fc.record({ key: fc.string({ minLength: 1, maxLength: 24 }), weight: fc.integer({ min: 1, max: 9 }) }),
   { selector: ({ key }) => key, maxLength: 12 },
 );
+const POLICY = withFunctions('build', 'choose');
+
+/** @param call the law that was given it. @param functions what it has to have besides its policy. */
+export function tableSubject<Subject extends { readonly policy: object }>(
+  call: string,
+  subject: Subject,
+  ...functions: readonly ('entriesPerHost' | 'entries')[]
+): Subject {
+  demandArguments(call, ['subject', subject, withFunctions(...functions)]);
+  demandArguments(call, ['subject.policy', subject.policy, POLICY]);
+  return subject;
+}
+
 const hash: fc.Arbitrary<U64> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
 
 /** Tables are pure functions of hosts and configuration: building changes neither, and other builds have no effect. */
 export function buildsPureTables<Config, Table>(
-  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  subject: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
+  const { policy, config } = tableSubject('buildsPureTables', subject);
   search(options, {
     law: 'builds pure tables',
     examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
@@ -53,9 +68,10 @@ export function buildsPureTables<Config, Table>(
 
 /** A look-up returns one of the table's hosts, the same one every time; -1 only for a table without hosts. */
 export function looksUpItsHosts<Config, Table>(
-  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  subject: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
+  const { policy, config } = tableSubject('looksUpItsHosts', subject);
   search(options, {
     law: 'looks up its hosts',
     examples: fc.record({
@@ -81,10 +97,12 @@ export function looksUpItsHosts<Config, Table>(
 
 /** Entries follow weights: each host's count is within `bound` of entries · share. */
 export function dividesItsEntries<Config, Table>(
-  { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
+  subject: TablePolicyUnderTest<Config, Table>,
   bound: (share: number, hosts: number, largestShare: number) => number,
   options?: LawOptions,
 ): void {
+  const { policy, config, entriesPerHost } = tableSubject('dividesItsEntries', subject, 'entriesPerHost');
+  demandArguments('dividesItsEntries', ['bound', bound, FUNCTION]);
   searchTables('divides its entries by weight', policy, options, (example) => {
     const hosts = asWeighted(example);
     const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
@@ -109,10 +127,12 @@ export function dividesItsEntries<Config, Table>(
  * @param configFor the configuration under which each of `hosts` equal hosts has the same number of entries.
  */
 export function movesOnlyLostKeys<Config, Table>(
-  { policy, entriesPerHost }: Omit<TablePolicyUnderTest<Config, Table>, 'config'>,
+  subject: Omit<TablePolicyUnderTest<Config, Table>, 'config'>,
   configFor: (hosts: number) => Config,
   options?: LawOptions,
 ): void {
+  const { policy, entriesPerHost } = tableSubject('movesOnlyLostKeys', subject, 'entriesPerHost');
+  demandArguments('movesOnlyLostKeys', ['configFor', configFor, FUNCTION]);
   const examples = fc.record({
     keys: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 10 }),
     pick: fc.nat(),
