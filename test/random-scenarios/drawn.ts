@@ -3,6 +3,7 @@ import { mix, mixProxy, mixScenario, mixWithTimeline } from '../../src/testing/m
 import { scenarios } from '../predict/random-scenarios.js';
 import { modernScenario } from '../swarm/modern-scenario.js';
 import { randomScenario } from '../swarm/random-scenario.js';
+import { loaded } from './loaded.js';
 import { widened } from './widened.js';
 
 /** What a scenario file would hold, drawn from a number: by the name of the generator. */
@@ -11,6 +12,7 @@ export const DRAWN: Readonly<Record<string, (seed: number) => unknown>> = {
   v3: (seed) => rarely(modernScenario(seed), 4),
   wide: (seed) => rarely(widened(seed), 4),
   predicted: (seed) => rarely(drawn(scenarios(), seed), 40),
+  loaded,
   mix: (seed) => {
     const versions = fc.constantFrom('1.12', '1.14', '1.17', '1.40', '1.40');
     const mixes = fc.array(fc.oneof(mix(), mixWithTimeline()), { minLength: 1, maxLength: 2 });

@@ -3,24 +3,25 @@ import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { judgeExpectations } from '../../src/predict/judge-expectations.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
+import type { Scenario } from '../../src/scenario/model.js';
 
 /** What is wording, or repeats what the scenario says: the parts are facts and numbers. */
 const WORDS = new Set(['why_not', 'expectation', 'event', 'notes', 'input', 'scenario', 'entry']);
 /** Significant digits: how the last ones come out is the processor's and its compiler's business. */
 const DIGITS = 9;
 
-/** All that a scenario gives, run and predicted, as text: by what part of it each is. @throws Error where it does not load. */
-export async function outcomeOf(value: unknown): Promise<Readonly<Record<string, string>>> {
-  const { scenario, problems } = loadScenarioValue(value, 'random');
-  if (scenario === undefined)
-    throw new Error(problems.map(({ path, message, severity }) => `${severity} ${path}: ${message}`).join('\n'));
+/** What a scenario gives, as text: by what part of it each is. */
+export type Outcome = Readonly<Record<string, string>>;
+
+/** All that a scenario gives, run and predicted. @throws Error where it does not load. */
+export async function outcomeOf(value: unknown): Promise<Outcome> {
+  const scenario = load(value);
   let happened = '';
   const result = await runScenario(scenario, {
     predict: true,
     onDecision: (record) => (happened += `${lineOf(record)}\n`),
     onRequest: (record) => (happened += `${lineOf(record)}\n`),
   });
-  const prediction = await predict(scenario);
   const { clusters, proxies, stats, events, expect, ...counts } = result;
   const inTime: Record<string, unknown> = {};
   const overall: Record<string, unknown> = {};
@@ -36,15 +37,28 @@ export async function outcomeOf(value: unknown): Promise<Readonly<Record<string,
     statistics: textOf([stats, ...Object.values(proxies).map((proxy) => proxy.stats)]),
     events: textOf(events),
     expectations: textOf(expect),
-    prediction: textOf(prediction.clusters),
-    judged: textOf(judgeExpectations(scenario, prediction)),
+    ...(await predictedOf(value)),
   };
 }
 
-/** What a scenario gives, as one short line: eight digits for each part. */
-export async function digestOf(value: unknown): Promise<string> {
-  const parts = Object.entries(await outcomeOf(value));
-  return parts.map(([part, text]) => `${part} ${digest(text)}`).join('  ');
+/** What is predicted of a scenario. @throws Error where it does not load. */
+export async function predictedOf(value: unknown): Promise<Outcome> {
+  const scenario = load(value);
+  const prediction = await predict(scenario);
+  return { prediction: textOf(prediction.clusters), judged: textOf(judgeExpectations(scenario, prediction)) };
+}
+
+function load(value: unknown): Scenario {
+  const { scenario, problems } = loadScenarioValue(value, 'random');
+  if (scenario !== undefined) return scenario;
+  throw new Error(problems.map(({ path, message, severity }) => `${severity} ${path}: ${message}`).join('\n'));
+}
+
+/** As one short line: eight digits for each part. */
+export function digestOf(outcome: Outcome): string {
+  return Object.entries(outcome)
+    .map(([part, text]) => `${part} ${digest(text)}`)
+    .join('  ');
 }
 
 function digest(text: string): string {
