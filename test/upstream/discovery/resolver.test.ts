@@ -5,11 +5,16 @@ const both = new Resolver(
   new Map([
     ['both.test', { addresses: ['10.0.0.1', '2001:db8::1', '10.0.0.2', '10.0.0.1'], ttlUs: 7_000_000 }],
     ['four.test', { addresses: ['10.0.0.1'], ttlUs: undefined }],
+    ['six.test', { addresses: ['2001:db8::1'], ttlUs: undefined }],
     ['broken.test', { fail: true }],
   ]),
 );
 
-function addresses(resolver: Resolver, name: string, family: 'AUTO' | 'V4_ONLY' | 'V6_ONLY'): unknown {
+function addresses(
+  resolver: Resolver,
+  name: string,
+  family: 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL',
+): unknown {
   const lookup = resolver.lookup(name, family);
   return lookup.kind === 'success' ? lookup.addresses : lookup.kind;
 }
@@ -18,6 +23,12 @@ describe('Resolver', () => {
   it('asks for IPv6 first under AUTO and takes IPv4 only where there is none', () => {
     expect(addresses(both, 'both.test', 'AUTO')).toEqual(['2001:db8::1']);
     expect(addresses(both, 'four.test', 'AUTO')).toEqual(['10.0.0.1']);
+  });
+
+  it('takes IPv6 under V4_PREFERRED where there is no IPv4, and both under ALL', () => {
+    expect(addresses(both, 'both.test', 'V4_PREFERRED')).toEqual(['10.0.0.1', '10.0.0.2']);
+    expect(addresses(both, 'six.test', 'V4_PREFERRED')).toEqual(['2001:db8::1']);
+    expect(addresses(both, 'both.test', 'ALL')).toEqual(['10.0.0.1', '2001:db8::1', '10.0.0.2']);
   });
 
   it('gives each address once, in the order of the answer', () => {
