@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { judgeExpectations } from '../../src/predict/judge-expectations.js';
+import { differenceAt } from '../../src/predict/other-version.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
@@ -45,7 +46,14 @@ export async function outcomeOf(value: unknown): Promise<Outcome> {
 export async function predictedOf(value: unknown): Promise<Outcome> {
   const scenario = load(value);
   const prediction = await predict(scenario);
-  return { prediction: textOf(prediction.clusters), judged: textOf(judgeExpectations(scenario, prediction)) };
+  // At the version that most others are not.
+  const isOld = scenario.proxies.every(({ version }) => version !== '1.40');
+  const elsewhere = await differenceAt(scenario, { prediction }, isOld ? '1.40' : '1.12');
+  return {
+    prediction: textOf(prediction.clusters),
+    judged: textOf(judgeExpectations(scenario, prediction)),
+    elsewhere: textOf(elsewhere ?? null),
+  };
 }
 
 function load(value: unknown): Scenario {
