@@ -4,6 +4,8 @@ import { loadScenarioValue } from '../../src/scenario/load.js';
 
 const TYPES = 'type.googleapis.com/';
 const STRUCT = { '@type': `${TYPES}google.protobuf.Struct`, value: {} };
+const FOREIGN = { '@type': `${TYPES}foo.Bar` };
+const FOREIGN_STRUCT = { '@type': `${TYPES}xds.type.v3.TypedStruct`, type_url: `${TYPES}foo.Bar` };
 const PER_FILTER = `${TYPES}envoy.config.route.v3.FilterConfig`;
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const typed = { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' };
@@ -89,6 +91,16 @@ describe('an extension of v3 that has no type', () => {
       `${MANAGER}.access_log[0].name`,
     ],
     [
+      'a TypedStruct of a type that no API has',
+      { http: { http_filters: [{ name: 'x', typed_config: FOREIGN_STRUCT }] } },
+      `${MANAGER}.http_filters[0].typed_config`,
+    ],
+    [
+      'the resolver of a cluster whose names are resolved',
+      { cluster: { type: 'STRICT_DNS', typed_dns_resolver_config: { name: 'x', typed_config: STRUCT } } },
+      'static_resources.clusters[0].typed_dns_resolver_config.typed_config',
+    ],
+    [
       'settings of a filter',
       { host: { typed_per_filter_config: { x: {} } } },
       `${MANAGER}.route_config.virtual_hosts[0].typed_per_filter_config.x`,
@@ -142,6 +154,10 @@ describe('an extension of v3 that has no type', () => {
       'of a filter that is disabled',
       { host: { typed_per_filter_config: { x: { '@type': PER_FILTER, disabled: true } } } },
     ],
+    [
+      'the resolver of other clusters',
+      { cluster: { typed_dns_resolver_config: { name: 'x', typed_config: FOREIGN_STRUCT } } },
+    ],
     ['not looked for', { cluster: { upstream_config: { name: 'x', typed_config: STRUCT } } }],
     ['found by its name', { cluster: { type: undefined, cluster_type: { name: 'envoy.cluster.static' } } }],
   ])('but not one that is %s', (_, parts) => {
@@ -183,6 +199,27 @@ describe('an extension of v3 that has no type', () => {
     expect(scenario).toBeDefined();
     expect(problems).toContainEqual(expect.objectContaining({ severity: 'warning', rule: 'extension-config' }));
   });
+});
+
+/** Asked of a proxy 1.40.0, which reads no file with such a type, wherever it stands. */
+it.each<[string, Parts]>([
+  ['an HTTP filter', { http: { http_filters: [{ name: 'x', typed_config: FOREIGN }] } }],
+  ['settings of a filter', { host: { typed_per_filter_config: { x: FOREIGN } } }],
+  ['an access log', { http: { access_log: [{ name: 'x', typed_config: FOREIGN }] } }],
+  ['a resolver', { root: { typed_dns_resolver_config: { name: 'x', typed_config: FOREIGN } } }],
+  ['a bootstrap extension', { root: { bootstrap_extensions: [{ name: 'x', typed_config: FOREIGN }] } }],
+  ['metadata', { cluster: { metadata: { typed_filter_metadata: { x: FOREIGN } } } }],
+  ['an upstream', { cluster: { upstream_config: { name: 'x', typed_config: FOREIGN } } }],
+])('a type that no API has refuses a start in %s, and is a warning for a run', (_, parts) => {
+  const told = [true, false].map((forStart) => {
+    const { problems } = loadScenarioValue(bootstrapOf(parts), 'f', { forStart, api: 'v3' });
+    return problems.filter(({ rule }) => rule === 'any-type').map(({ severity, message }) => ({ severity, message }));
+  });
+  const message = '"@type" type.googleapis.com/foo.Bar is not a message of the proxy';
+  expect(told).toEqual([
+    [{ severity: 'error', message }],
+    [{ severity: 'warning', message: `${message}${YET_REFUSED}` }],
+  ]);
 });
 
 /** Asked of a proxy 1.40.0: what is wrong in a part that balances nothing keeps it from starting all the same. */

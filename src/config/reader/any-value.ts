@@ -66,15 +66,15 @@ export interface AnyOptions {
   readonly types: AnyTypes;
   /** The message about a known type that does not fit, by {@link typeOfUrl}. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Unknown types, and an absent one, are accepted silently. */
+  /** As {@link unread}; and the type may be absent. */
   readonly open?: boolean;
-  /** Nothing reads the message: the types of other builds of the proxy are a warning. */
+  /** Nothing reads the message: the types of other builds of the proxy are a warning, unless it is to start. */
   readonly unread?: boolean;
 }
 
 /**
- * An Any at an extension point. A type of the proxy that is not in `types` is accepted, with a note that its content was
- * not checked; an undefined type is an error.
+ * An Any at an extension point. A type that is not in `types` and whose content nobody can check is accepted with a note;
+ * one that no API has is an error.
  */
 export function anySchema(
   { types, refused = {}, open = false, unread = false }: AnyOptions,
@@ -106,13 +106,13 @@ export function anySchema(
       const value = inner === undefined ? {} : walk.part('value', readStruct, inner);
       return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
     }
-    if (open) return unknownMessage(content, typeUrl, walk);
     if (!isMessageUrl(typeUrl)) {
       const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
-      if (!unread) return walk.error('any-type', text, typeEntry.value);
+      if (walk.forStart || (!open && !unread)) return walk.error('any-type', text, typeEntry.value);
       walk.once(`foreign ${type}`, 'warning', 'any-type', `${text}${YET_REFUSED}`, typeEntry.value);
       return unknownMessage(content, typeUrl, walk);
     }
+    if (open) return unknownMessage(content, typeUrl, walk);
     const text = `the content of a ${type} is not checked here`;
     walk.once(`unchecked ${type}`, 'note', 'unchecked', text, typeEntry.value);
     return unknownMessage(content, typeUrl, walk);

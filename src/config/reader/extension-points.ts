@@ -2,7 +2,7 @@ import { entryOf } from '../../core/lists.js';
 import { apiOf, type ApiField, type ApiMessage } from '../api/api.js';
 import { type MapNode, type SourceNode } from '../source/document.js';
 import { fieldOf, isAbsent, isMap, textOf, valueAt } from '../source/trees.js';
-import { typeOfUrl } from './any-value.js';
+import { messageOfUrl, typeOfUrl } from './any-value.js';
 import type { Walk } from './context.js';
 import { headSpan, keySpan, type Span } from './spans.js';
 
@@ -51,8 +51,10 @@ const NEED_A_DEFAULT: ReadonlySet<string> = new Set([
 export function extensionCheck(table: ApiMessage, isIdle: (field: string) => boolean): ExtensionCheck | undefined {
   const own = isExtension(table) ? table : undefined;
   const fields = table.fields.filter((field) => settingsOf(field) || extensionOf(field, table) !== undefined);
+  const isCluster = table.name === 'config.cluster.v3.Cluster';
   if (fields.length === 0 && own === undefined) return undefined;
   return (node, walk) => {
+    if (isCluster) checkResolver(node, walk);
     // One that stands alone has nobody who looks at it.
     if (own !== undefined && walk.path.length === 0) checkExtension(node, own, walk);
     for (const field of fields) {
@@ -72,6 +74,18 @@ export function extensionCheck(table: ApiMessage, isIdle: (field: string) => boo
       walk.idle -= idle;
     }
   };
+}
+
+/** The resolver of a cluster is looked for where names are resolved; the usual one, where it has no type. */
+function checkResolver(node: SourceNode, walk: Walk): void {
+  const resolver = fieldOf(node, 'typed_dns_resolver_config');
+  const typed = valueAt(resolver?.value, 'typed_config');
+  if (resolver === undefined || typed === undefined || typeIn(typed) === '' || !namesNothing(typed)) return;
+  if (!/^(?:STRICT|LOGICAL)_DNS$/i.test(textOf(valueAt(node, 'type')) ?? '')) return;
+  const name = textOf(valueAt(resolver.value, 'name')) ?? '';
+  walk.idle += 1;
+  notFound(name, typeIn(typed), keySpan(resolver), walk, 'typed_dns_resolver_config', 'typed_config');
+  walk.idle -= 1;
 }
 
 /** Settings by the name of a filter. */
@@ -118,7 +132,7 @@ function checkExtension(node: SourceNode, table: ApiMessage, walk: Walk): void {
   const isSaid = typing?.required === true || naming === undefined || (name === '' && naming.limits.includes('len>=1'));
   if (typed === undefined && isSaid) return;
   const type = typeIn(typed?.value);
-  if (!ANY_MAP.has(type)) return;
+  if (!namesNothing(typed?.value)) return;
   const where = type !== '' && typed !== undefined ? typed : named;
   const at = where === undefined ? headSpan(node) : where === named ? where.value : keySpan(where);
   notFound(name, type, at, walk, ...(where === undefined ? [] : [where === named ? 'name' : 'typed_config']));
@@ -127,7 +141,7 @@ function checkExtension(node: SourceNode, table: ApiMessage, walk: Walk): void {
 function checkSettings(node: SourceNode, { name, span }: { name: string; span: Span }, walk: Walk): void {
   const at = isAbsent(node) ? span : headSpan(node);
   const type = typeIn(node);
-  if (ANY_MAP.has(type)) {
+  if (namesNothing(node)) {
     notFound(name, type, at, walk);
     return;
   }
@@ -141,7 +155,8 @@ function checkSettings(node: SourceNode, { name, span }: { name: string; span: S
   }
   const inner = typeIn(config.value);
   const isTyped = fieldOf(config.value, '@type') !== undefined;
-  if (isTyped && ANY_MAP.has(inner) && !isOptional(node)) notFound(name, inner, keySpan(config), walk, 'config');
+  if (isTyped && namesNothing(config.value) && !isOptional(node))
+    notFound(name, inner, keySpan(config), walk, 'config');
 }
 
 function checkDiscovery(node: SourceNode, name: string, needsDefault: boolean, walk: Walk): void {
@@ -157,7 +172,7 @@ function checkDiscovery(node: SourceNode, name: string, needsDefault: boolean, w
     return;
   }
   const type = typeIn(given.value);
-  if (ANY_MAP.has(type)) {
+  if (namesNothing(given.value)) {
     const text = `cannot find filter factory ${name} for default filter configuration with type URL '${type}'${asTyped(name)}`;
     report(text, keySpan(given), 'default_config');
     return;
@@ -171,9 +186,20 @@ function checkDiscovery(node: SourceNode, name: string, needsDefault: boolean, w
 
 /** The type of a message, by {@link typeOfUrl}; of a TypedStruct that of what it holds. Empty: none is written. */
 function typeIn(node: SourceNode | undefined): string {
-  const written = (name: string): string => typeOfUrl(textOf(valueAt(node, name)) ?? '');
-  const type = written('@type');
-  return /^(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(type) ? written('type_url') : type;
+  const type = typeOfUrl(textOf(valueAt(node, '@type')) ?? '');
+  return isTypedStruct(type) ? typeOfUrl(textOf(valueAt(node, 'type_url')) ?? '') : type;
+}
+
+function isTypedStruct(type: string): boolean {
+  return /^(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(type);
+}
+
+/** Whether no extension has the type: it is any map, or a TypedStruct of a message that the API has not. */
+function namesNothing(node: SourceNode | undefined): boolean {
+  const type = typeIn(node);
+  if (ANY_MAP.has(type)) return true;
+  const isWrapped = isTypedStruct(typeOfUrl(textOf(valueAt(node, '@type')) ?? ''));
+  return isWrapped && messageOfUrl(textOf(valueAt(node, 'type_url')) ?? '') === undefined;
 }
 
 /** Told once for each name: thousands of listeners may have the same filter. */
