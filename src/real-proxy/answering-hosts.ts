@@ -1,18 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { HostAnswer } from '../analysis/verify/host-answers.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import { entryOf, groupBy } from '../core/lists.js';
 import { loopbackFailure } from './guarded-process.js';
 
 /** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';
-
-/** What a host answers besides. */
-export interface HostAnswer {
-  readonly status: number;
-  /** Its load, in the names of ORCA load reports. */
-  readonly report?: object | undefined;
-}
 
 const LOOPBACK = '127.0.0.1';
 /** Ports that are tried until one is free at every address. */

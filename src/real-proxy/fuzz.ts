@@ -9,7 +9,10 @@ import {
   kindOf,
   type MixDifference,
 } from '../analysis/fuzz/fuzz-result.js';
-import type { Pause } from '../analysis/pause.js';
+import { NO_PAUSE, type Pause } from '../analysis/pause.js';
+import { situationsOf } from '../analysis/verify/situations.js';
+import type { NotCompared } from '../analysis/verify/verification.js';
+import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import { entryOf, largest } from '../core/lists.js';
@@ -133,7 +136,7 @@ async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<Fuz
   assert(start !== undefined, 'a mix has no stage');
   const addresses = new Set(addressesIn(fileOf(proxy, [one])));
   const listeners = [...addresses].map((address) => {
-    const { status, report } = proxy.answers[address] ?? { status: 200 };
+    const { status, report } = proxy.answers.get(address) ?? { status: 200 };
     return hostListener(address, Number(placeByAddress(address).split(':')[1]), status, reportHeaders(report));
   });
   const { clusters, first } = assignedByFile(start.clusters, stages);
@@ -315,25 +318,52 @@ async function differenceOf(
   const smallest = await smallestOf(proxy, sure, options.shrinkMs, options);
   const { one: smaller, differs } = smallest.suspect;
   const what = listed(differs.map(({ words }) => words));
-  const scenario = savedScenario(smallest.proxy, smaller, what, `mix-${seed}-${index}`);
+  const { scenario, left } = await savedScenario(smallest.proxy, smaller, [
+    `Drawn as mix-${seed}-${index}. What differs: ${what}.`,
+    again(smaller, options.requests * SURE),
+  ]);
   const fell = differs.some(({ kind }) => kind === 'fell');
   const crash = fell ? await crashOf(smallest.proxy, smaller, options.requests * SURE) : undefined;
-  const difference = { seed, mix: index, differs, alike: 0, scenario, ...(crash !== undefined && { crash }) };
+  const difference = {
+    seed,
+    mix: index,
+    differs,
+    alike: 0,
+    scenario,
+    not_held: left,
+    ...(crash !== undefined && { crash }),
+  };
   const file = await options.found(difference);
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
-function savedScenario(proxy: MixProxy, one: Mix, what: string, name: string): string {
+/** How both sides are asked again. */
+function again({ updates }: Mix, requests: number): string {
+  const live = updates.length > 0 ? ' --live' : '';
+  return `lbsim verify${live} --requests ${requests} asks both sides again.`;
+}
+
+/** Checks, ejection and limits have nothing to do in a mix: neither side was given them. */
+const NOT_ASKED: readonly string[] = ['health_checks', 'outlier_detection', 'circuit_breakers'];
+
+/** As a file has it. @returns besides, what of it `verify` does not ask. */
+async function savedScenario(
+  proxy: MixProxy,
+  one: Mix,
+  header: readonly string[],
+): Promise<{ readonly scenario: string; readonly left: readonly NotCompared[] }> {
   const { proxy: own, clusters, workloads, behavior, timeline } = fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
-  return document(
-    {
-      header: [`Drawn as ${name}. What differs: ${what}.`],
-      description: 'A mix that a real proxy does not answer as lbsim does',
-    },
-    {
-      ...{ seed: 1, proxies: entries([own ?? {}]), clusters: entries(clusters), endpoints: {} },
-      ...{ workloads: entries(workloads), behavior: entries(behavior), timeline: entries(timeline) },
-    },
+  const asked = entries(clusters).map((cluster) =>
+    Object.fromEntries(Object.entries(cluster).filter(([name]) => !NOT_ASKED.includes(name))),
   );
+  const sections = {
+    ...{ seed: 1, proxies: entries([own ?? {}]), clusters: asked, endpoints: {} },
+    ...{ workloads: entries(workloads), behavior: entries(behavior), timeline: entries(timeline) },
+  };
+  const { scenario: read } = loadScenarioValue({ api: 'v3', ...sections }, 'a mix');
+  const left = read === undefined ? [] : (await situationsOf(read, NO_PAUSE, one.updates.length > 0)).notCompared;
+  const words = left.map(({ what, why }) => `It does not ask of ${what}: ${why}.`);
+  const description = 'A mix that a real proxy does not answer as lbsim does';
+  return { scenario: document({ header: [...header, ...words], description }, sections), left };
 }

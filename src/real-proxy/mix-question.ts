@@ -1,8 +1,10 @@
 import type { Pause } from '../analysis/pause.js';
 import { differencesOf, type MixDifference } from '../analysis/fuzz/fuzz-result.js';
+import { behaviorOf } from '../analysis/verify/host-answers.js';
+import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/reported-weights.js';
 import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import { type Situation, situationsOf, type Traffic } from '../analysis/verify/situations.js';
+import { type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { Stage } from '../analysis/verify/stages.js';
 import type { VerifiedSituation } from '../analysis/verify/verification.js';
 import { assert } from '../core/assert.js';
@@ -12,10 +14,9 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { weighs } from '../testing/mix/mix-cluster.js';
-import { afterUpdates, type Mix, mixBehavior, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
+import { afterUpdates, type Mix, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
-import { askBoth, type BothDecisions } from './both-sides.js';
+import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './find-proxy.js';
 import { ProxyFails } from './proxy-process.js';
 
@@ -109,35 +110,23 @@ async function decided(
   { binary, requests, pause }: MixQuestionOptions,
 ): Promise<readonly DecidedStage[]> {
   const addresses = new Set(addressesIn(fileOf(proxy, mixes)));
-  const hosts = await AnsweringHosts.start(addresses, new Set(), new Map(Object.entries(proxy.answers)));
+  const hosts = await AnsweringHosts.start(addresses, new Set(), proxy.answers);
   try {
     const at = (address: string): string => hosts.at(address);
-    const weighing = weighingOf(mixes);
-    const soon = new Set([...weighing].flatMap(([name, isSoon]) => (isSoon ? [name] : [])));
-    const stages = (await mixStages(proxy, mixes, at, pause)).flatMap((stage) =>
-      // Hosts report first; then, with the weights that follow, all is compared.
-      soon.size === 0
-        ? [stage]
-        : [
-            { ...stage, asked: soon },
-            { ...stage, updates: [], waitMs: WEIGHED_MS },
-          ],
-    );
+    const drawn = await mixStages(proxy, mixes, at, pause);
+    const reported = reportedIn(drawn[0]?.configs ?? [], drawn[0]?.traffic ?? []);
+    const stages = reportsFirst(drawn, reported);
     const [first] = stages;
     assert(first !== undefined, 'mixes have no stage');
-    const behavior = mixBehavior(proxy, addresses, at);
+    const behavior = behaviorOf(proxy.answers, addresses, at);
     const both = await askBoth({ ...first, behavior, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
     return stages.flatMap((stage, index) => {
       const sides = both[index];
       if (sides === undefined || stage.asked !== undefined) return [];
       const situation = judge({ ...stage, ...sides, at: (address) => address });
       const { unsettled } = sides.lbsim;
-      const weighedOtherwise = new Set(
-        [...weighing].flatMap(([name, isSoon]) =>
-          sameReported(both.slice(0, isSoon ? index + 1 : index), stage.traffic, name) ? [] : [name],
-        ),
-      );
-      return [{ updates: stage.number, situation, unsettled, weighedOtherwise }];
+      const apart = weighedOtherwise(both.slice(0, index + 1), stage.traffic, reported);
+      return [{ updates: stage.number, situation, unsettled, weighedOtherwise: apart }];
     });
   } finally {
     await hosts.stop();
@@ -168,7 +157,8 @@ export async function mixStages(
     const clusters = messagesOf(fileOf(proxy, now), at);
     const traffic = situation.traffic.map((one) => withAddresses(one, at));
     const updates = assignmentsOf(clusters, updatedAt(number));
-    stages.push({ number, situation: { ...situation, traffic }, spec, clusters, traffic, updates });
+    const configs = scenario.clusters;
+    stages.push({ number, situation: { ...situation, traffic }, spec, configs, clusters, traffic, updates });
   }
   return stages;
 }
@@ -178,33 +168,8 @@ interface MixStage extends Stage {
   readonly number: number;
   readonly situation: Situation;
   readonly spec: ProxySpec;
+  readonly configs: Scenario['clusters'];
   readonly clusters: readonly Struct[];
-}
-
-/** Weights by reports have been updated by then. */
-const WEIGHED_MS = 300;
-
-/** Clusters that get the requests of mixes whose hosts weigh as they report; whether without a change of hosts, too. */
-function weighingOf(mixes: readonly Mix[]): ReadonlyMap<string, boolean> {
-  return new Map(
-    mixes.flatMap((one, index): [string, boolean][] => {
-      const kinds = [one, ...(one.backup === undefined ? [] : [one.backup])].map(({ plan }) => weighs(plan));
-      const [name, , aggregate] = namesOf(one, index);
-      const asked = one.backup === undefined ? name : aggregate;
-      return kinds.every((kind) => kind === 'no') ? [] : [[asked, kinds.includes('soon')]];
-    }),
-  );
-}
-
-/** Whether the same hosts of a cluster have answered on both sides, and so have reported. */
-function sameReported(both: readonly BothDecisions[], traffic: readonly Traffic[], cluster: string): boolean {
-  const reported = (side: 'proxy' | 'lbsim'): string => {
-    const answered = both.flatMap((one) =>
-      one[side].hosts.flatMap((hosts, index) => (traffic[index]?.cluster === cluster ? hosts : [])),
-    );
-    return [...new Set(answered.filter((place) => typeof place === 'string'))].sort().join();
-  };
-  return reported('proxy') === reported('lbsim');
 }
 
 /** The mixes as a scenario file has them. */

@@ -1,5 +1,7 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
-import { clusterMessage } from '../analysis/verify/cluster-message.js';
+import { clusterMessage, writtenAssignment } from '../analysis/verify/cluster-message.js';
+import { behaviorOf, type HostAnswer, lastingAnswers } from '../analysis/verify/host-answers.js';
+import { canWaitForReports, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/reported-weights.js';
 import { judge } from '../analysis/verify/judge.js';
 import {
   answersAt,
@@ -11,6 +13,7 @@ import {
   namedMessage,
   namesIn,
 } from '../analysis/verify/named-clusters.js';
+import type { Stage } from '../analysis/verify/stages.js';
 import { addressesOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
@@ -43,13 +46,14 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
   const { binary, pause } = options;
   const { situations, notCompared } = await situationsOf(scenario, () => pause(0), options.live);
   const { clusters: named, notCompared: byEds } = options.live === true ? await namedOf(scenario) : NO_NAMES;
-  const hosts = await AnsweringHosts.start(addressesOf(situations), namedAddresses(scenario, named.values()));
+  const answers = lastingAnswers(scenario, situations, canWaitForReports(scenario.clusters));
+  const hosts = await AnsweringHosts.start(addressesOf(situations), namedAddresses(scenario, named.values()), answers);
   try {
     const verified: VerifiedSituation[] = [];
     for (const life of options.live === true ? livesOf(situations) : situations.map((one) => [one])) {
       const before = verified.length;
       const within: Pause = (done) => pause((before + done * life.length) / situations.length);
-      verified.push(...(await verifyLife({ scenario, named, hosts }, life, { ...options, pause: within })));
+      verified.push(...(await verifyLife({ scenario, named, answers, hosts }, life, { ...options, pause: within })));
     }
     verified.sort((a, b) => a.from_s - b.from_s);
     return {
@@ -89,6 +93,7 @@ interface World {
   readonly scenario: Scenario;
   /** Clusters that stay those of DNS. */
   readonly named: ReadonlyMap<string, NamedCluster>;
+  readonly answers: ReadonlyMap<string, HostAnswer>;
   readonly hosts: AnsweringHosts;
 }
 
@@ -100,58 +105,80 @@ async function verifyLife(
 ): Promise<readonly VerifiedSituation[]> {
   const [first] = life;
   if (first === undefined) return [];
-  const { scenario, named, hosts } = world;
+  const { scenario, named, answers, hosts } = world;
   const spec = scenario.proxies[first.spec];
   assert(spec !== undefined, `no proxy ${first.proxy}`);
   const { binary, requests, pause } = options;
   const configs = new Map(scenario.clusters.map((cluster) => [cluster.name, cluster]));
   const at = (address: string): string => hosts.at(address);
   const traffic = first.traffic.map((one) => withAddresses(one, at));
-  const clustersOf = ({ clusters }: Situation): readonly Struct[] =>
+  // Clusters whose hosts are said by something else than what was captured of them.
+  const told = new Set<string>();
+  const clustersOf = ({ clusters, fromUs }: Situation): readonly Struct[] =>
     [...clusters].flatMap(([name, levels]) => {
       const config = configs.get(name);
       if (config === undefined) return [];
       const byName = named.get(name);
-      return [byName === undefined ? clusterMessage(config, levels, at) : namedMessage(byName, hosts)];
+      const written = byName === undefined ? writtenAssignment(scenario, config, fromUs, at) : undefined;
+      if (byName !== undefined || written !== undefined) told.add(name);
+      return [byName === undefined ? clusterMessage(config, levels, at, written) : namedMessage(byName, hosts)];
     });
   const names = new Map(
     [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, namesIn(cluster)]),
   );
   const states = life.map(clustersOf);
   const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
-  const stages = updatesOf(states).map((updates, index) => ({
-    updates,
-    traffic,
-    ...(names.size > 0 && {
-      answers: answersAtLoopback(answersAt(scenario, life[index]?.fromUs ?? 0), hosts),
-    }),
-  }));
-  const question = { spec, clusters: states[0] ?? [], stages, names };
+  const reported = reportedIn(scenario.clusters, traffic);
+  const stages = reportsFirst(
+    updatesOf(states).map((updates, index): Stage & { readonly situation: Situation | undefined } => ({
+      updates,
+      traffic,
+      situation: life[index],
+      ...(names.size > 0 && {
+        answers: answersAtLoopback(answersAt(scenario, life[index]?.fromUs ?? 0), hosts),
+      }),
+    })),
+    answers.size > 0 ? reported : new Map(),
+  );
+  const behavior = behaviorOf(answers, answers.keys(), at);
+  const question = { spec, clusters: states[0] ?? [], stages, names, behavior };
   const both = await askBoth(question, { file: binary.file, requests, pause });
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
-  const chance = both.findIndex(({ lbsim }, index) => index > 0 && lbsim.unsettled.size > 0);
-  const end = chance === -1 ? life.length : chance;
-  const verified = both.slice(0, end).map((sides, index) => {
-    const situation = life[index];
-    assert(situation !== undefined, 'a situation is one stage');
-    const clusters = withFound(situation.clusters, sides.lbsim.clusters, names, hosts);
-    return judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, at, unordered });
+  const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== first && lbsim.unsettled.size > 0);
+  const end = chance === -1 ? both.length : chance;
+  const verified = both.slice(0, end).flatMap((sides, index) => {
+    const stage = stages[index];
+    assert(stage?.situation !== undefined, 'a stage has a situation');
+    const { situation } = stage;
+    if (stage.asked !== undefined) return [];
+    const clusters = withFound(situation.clusters, sides.lbsim.clusters, told, hosts);
+    const judged = judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, at, unordered });
+    return [withoutClusters(judged, weighedOtherwise(both.slice(0, index + 1), traffic, reported))];
   });
-  return [...verified, ...(await verifyLife(world, life.slice(end), options))];
+  const left = stages[end]?.situation;
+  return [...verified, ...(left === undefined ? [] : await verifyLife(world, life.slice(life.indexOf(left)), options))];
 }
 
-/** The hosts that names were answered, by their own addresses: names are asked often here, in their own time in the scenario. */
+/** Without what clusters decided whose hosts weigh by other reports than those of the proxy. */
+function withoutClusters(one: VerifiedSituation, apart: ReadonlySet<string>): VerifiedSituation {
+  if (apart.size === 0) return one;
+  const splits = one.splits.filter(({ cluster }) => !apart.has(cluster));
+  const stats = one.stats.filter(({ name }) => ![...apart].some((cluster) => name.startsWith(`cluster.${cluster}.`)));
+  return { ...one, splits, stats, agrees: [...splits, ...stats].every(({ agrees }) => agrees) };
+}
+
+/** The hosts that clusters have which are told of them, by their own addresses: names are asked often here, in their own time in the scenario. */
 function withFound(
   clusters: Situation['clusters'],
   found: Situation['clusters'],
-  names: ReadonlyMap<string, unknown>,
+  told: ReadonlySet<string>,
   hosts: AnsweringHosts,
 ): Situation['clusters'] {
   const own = (host: CapturedHost): CapturedHost => ({ ...host, address: hosts.ownOf(host.address) });
   return new Map(
     [...clusters].map(([name, levels]) => [
       name,
-      !names.has(name)
+      !told.has(name)
         ? levels
         : (found.get(name) ?? []).map((level) => ({
             ...level,

@@ -24,7 +24,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
     ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
     ...wrap([verdict, ...besides].join(' '), width),
-    ...differences.flatMap(({ seed, mix, differs, alike, file, crash, scenario }) => [
+    ...differences.flatMap(({ seed, mix, differs, alike, file, crash, scenario, not_held: left }) => [
       '',
       ...wrap(
         `seed ${seed}, mix ${mix}: ${printable(listed(differs.map(({ words }) => words)))}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
@@ -36,6 +36,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
             .split('\n')
             .map((line) => `  ${line}`)
         : [`  ${file}`]),
+      ...left.flatMap(({ what, why }) => wrap(`verify does not ask of ${printable(what)}: ${why}`, width, '  ')),
       ...(crash === undefined ? [] : wrap(crashText(file), width, '  ')),
     ]),
     '',

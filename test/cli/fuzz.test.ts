@@ -39,7 +39,10 @@ describe('lbsim fuzz', () => {
     expect({ tried, first, next }).toEqual({ tried: 1, first: 8, next: 9 });
     const file = join(folderPath, 'mix-8-0.yaml');
     expect(differences[0]?.file).toBe(file);
-    const { scenario } = loadScenario({ file, text: readFileSync(file, 'utf8') });
+    const text = readFileSync(file, 'utf8');
+    const { scenario } = loadScenario({ file, text });
+    expect(text).toMatch(/^# Drawn as mix-8-0\..*\n# lbsim verify --requests 400 asks both sides again\.\n/);
+    expect(differences[0]?.not_held).toEqual([]);
     expect(scenario?.clusters[0]?.name).toMatch(/^(a|mix)-0$/);
   });
 

@@ -120,7 +120,7 @@ workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
     expect(second).toBe('  not health checks and outlier detection · not behavior of hosts');
     expect(stdout).toContain('agree in what was compared: ');
     expect(stdout).toContain('not compared\n  health checks and outlier detection: ');
-    expect(stdout).toContain('  behavior of hosts: they answer 200 at once');
+    expect(stdout).toContain('  behavior of hosts: they answer at once');
   });
 
   it.each(['verify', 'fuzz'])('%s says so where no port is to be had', async (command) => {
@@ -158,6 +158,33 @@ workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
   });
 });
 
+/** Hosts weigh as they report; one answers errors; a part of the requests is dropped. */
+const ANSWERS = `
+api: v3
+clusters:
+  - name: web
+    type: STATIC
+    load_balancing_policy:
+      policies:
+        - typed_extension_config:
+            name: cswrr
+            typed_config:
+              '@type': type.googleapis.com/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin
+              blackout_period: 0s
+              weight_update_period: 0.1s
+    load_assignment:
+      cluster_name: web
+      policy: {drop_overloads: [{category: load, drop_percentage: {numerator: 30, denominator: HUNDRED}}]}
+      endpoints:
+        - lb_endpoints:
+            - {endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}
+            - {endpoint: {address: {socket_address: {address: 10.0.0.2, port_value: 80}}}}
+behavior:
+  - {hosts: 10.0.0.1, load_report: {cpu_utilization: 0.1, rps_fractional: 100}}
+  - {hosts: 10.0.0.2, error_rate: 100%, error_status: 418, load_report: {cpu_utilization: 0.9, rps_fractional: 100}}
+workloads: [{cluster: web, arrivals: 100/s, stop: 1s}]
+`;
+
 const proxy = await findProxy(undefined, process.env).catch(() => undefined);
 
 /** Shipped scenarios that no proxy can repeat, by what they ask for. */
@@ -172,6 +199,19 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const file = join(import.meta.dirname, `../../scenarios/${name}.yaml`);
     const { stdout } = await lbsim(['verify', file, '--envoy', proxy?.file ?? '', '--requests', '100']);
     expect(stdout).toContain(OTHERS.has(name) ? 'Nothing could be compared' : 'The proxy and lbsim agree');
+  });
+
+  it('answers, reports and drops as the scenario says', async () => {
+    const { code, stdout } = await lbsim([
+      ...['verify', folder.file('answers.yaml', ANSWERS), '--envoy', proxy?.file ?? '', '--requests', '200', '--json'],
+    ]);
+    const { situations, not_compared: left } = JSON.parse(stdout) as Verification;
+    expect({ code, left }).toEqual({ code: 0, left: [] });
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    expect(splits[0]?.other.proxy).toBeGreaterThan(30);
+    expect(stats.map(({ name }) => name)).toContain('cluster.web.upstream_rq_418');
+    // Without reports each would have a half.
+    expect(splits[0]?.hosts.map(({ proxy: count }) => count > 90)).toEqual([true, false]);
   });
 
   it.each(['zone-loses-hosts', 'rolling-deploy', 'aggregate-failover'])(

@@ -1,4 +1,4 @@
-import type { VerifiedSituation } from '../verify/verification.js';
+import type { NotCompared, VerifiedSituation } from '../verify/verification.js';
 
 /** One thing of a mix that both sides decide otherwise. */
 export interface MixDifference {
@@ -94,8 +94,10 @@ export interface FuzzDifference {
   readonly differs: readonly MixDifference[];
   /** Further mixes that differ in the same statistics alone. */
   readonly alike: number;
-  /** A scenario file: `lbsim verify` asks both sides again. */
+  /** A scenario file: `lbsim verify` asks both sides again, as its first lines say. */
   readonly scenario: string;
+  /** What of it `verify` does not ask. */
+  readonly not_held: readonly NotCompared[];
   /** Where the proxy itself falls: what makes it fall without lbsim. */
   readonly crash?: FuzzCrash;
   /** Where it was saved; absent without `--save`. */

@@ -1,7 +1,12 @@
+import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
-import { aggregated } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { hashingOf } from '../../config/policy/policy.js';
+import { ClusterLoadAssignment } from '../../config/endpoint.js';
+import { encode } from '../../config/write.js';
+import type { Micros } from '../../core/units.js';
+import type { Scenario } from '../../scenario/model.js';
 import { clusterJson, withPolicy } from '../../config/write-cluster.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import type { CapturedHost, CapturedLevel } from './capture.js';
@@ -17,14 +22,17 @@ const LEFT_OUT = new Set(['deprecated_v1', 'slow_start_config']);
  *
  * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address, or their
  *   name, as the key that they are hashed by.
+ * @param written the assignment that says the same, see {@link writtenAssignment}.
  */
 export function clusterMessage(
   cluster: Cluster,
   levels: readonly CapturedLevel[],
   at: (address: string) => string,
+  written?: Struct,
 ): Struct {
   const message = balancingOf(cluster);
   if (aggregated(cluster) !== undefined) return message;
+  if (written !== undefined) return { ...message, type: 'STATIC', load_assignment: written };
   const hashesNames = hashingOf(policyOf(cluster))?.useHostnameForHashing === true;
   const keyOf = ({ address }: CapturedHost): Struct => (hashesNames ? {} : { hash_key: address });
   return {
@@ -67,6 +75,50 @@ export function assignedMessage(written: Struct, at: (address: string) => string
   const assignment = translated(written['load_assignment'] ?? {});
   return { ...message, type: 'STATIC', load_assignment: atLoopback(assignment, at) };
 }
+
+/**
+ * The assignment that a cluster has at a time, to the letter but for the places of its hosts; undefined: not assignments alone say which hosts
+ * it has and how they are.
+ */
+export function writtenAssignment(
+  { assignments, timeline }: Scenario,
+  cluster: Cluster,
+  atUs: Micros,
+  at: (address: string) => string,
+): Struct | undefined {
+  const { name, healthChecks, outlierDetection, edsClusterConfig } = cluster;
+  const type = discoveryType(cluster);
+  const isAssigned =
+    (type === 'STATIC' || type === 'EDS') && healthChecks.length === 0 && outlierDetection === undefined;
+  const hashesNames = hashingOf(policyOf(cluster))?.useHostnameForHashing === true;
+  const isChanged = timeline.some(({ action, everyUs }) =>
+    action.kind === 'assign' ? everyUs !== undefined : CHANGE_HOSTS.has(action.kind),
+  );
+  if (!isAssigned || hashesNames || isChanged) return undefined;
+  const names = [name, edsClusterConfig?.serviceName];
+  const told = timeline.flatMap((entry) =>
+    entry.action.kind === 'assign' && entry.atUs <= atUs && names.includes(entry.action.name)
+      ? [{ atUs: entry.atUs, assignment: entry.action.assignment }]
+      : [],
+  );
+  const last = told.sort((a, b) => a.atUs - b.atUs).at(-1)?.assignment;
+  const first = names.map((one) => assignments.get(one ?? '')).find((one) => one !== undefined);
+  const assigned = last ?? first ?? effectiveAssignment(cluster);
+  if (assigned === undefined) return undefined;
+  const written = translated(encode(ClusterLoadAssignment, assigned, 'v3'));
+  // Every host is a place where one answers.
+  if (!isStruct(written) || addressesIn(written).some((address) => at(address) === address)) return undefined;
+  return { ...(atLoopback(written, at) as Struct), cluster_name: name };
+}
+
+const CHANGE_HOSTS: ReadonlySet<string> = new Set<Scenario['timeline'][number]['action']['kind']>([
+  'set_health',
+  'set_weight',
+  'set_metadata',
+  'add_hosts',
+  'remove_hosts',
+  'update_cluster',
+]);
 
 function atLoopback(value: JsonValue, at: (address: string) => string): JsonValue {
   if (isList(value)) return value.map((item) => atLoopback(item, at));

@@ -81,11 +81,11 @@ export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean 
   });
 }
 
-/** When names are answered otherwise for the first time, and the words for it. */
-export function changesOfDns({ timeline }: Scenario): ReadonlyMap<Micros, readonly CauseResult[]> {
+/** When names are answered otherwise, or hosts are named again, for the first time, and the words for it. */
+export function changesOfDiscovery({ timeline }: Scenario): ReadonlyMap<Micros, readonly CauseResult[]> {
   return new Map(
     timeline.flatMap(({ action, atUs, label }): [Micros, readonly CauseResult[]][] =>
-      action.kind === 'dns' ? [[atUs, [{ kind: 'timeline', entry: label }]]] : [],
+      action.kind === 'dns' || action.kind === 'assign' ? [[atUs, [{ kind: 'timeline', entry: label }]]] : [],
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { policyName } from '../../config/lb.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster, ClusterLoadAssignment } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
 import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
@@ -8,7 +8,10 @@ import type { KeyDistribution, RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
-import { changesOfDns, hasHostsOfOneKey } from './named-clusters.js';
+import { changesOfDiscovery, hasHostsOfOneKey } from './named-clusters.js';
+import { writtenAssignment } from './cluster-message.js';
+import { hasLastingAnswers } from './host-answers.js';
+import { canWaitForReports } from './reported-weights.js';
 import type { NotCompared } from './verification.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 import { leafOf, slowStartOf } from '../../config/policy/policy.js';
@@ -57,7 +60,7 @@ export async function situationsOf(scenario: Scenario, pause: Pause, live = fals
   const refused = clustersLeftOut(scenario, live);
   const known = new Set<string>();
   const situations: Situation[] = [];
-  for (const captured of await capture(scenario, pause, live ? changesOfDns(scenario) : undefined)) {
+  for (const captured of await capture(scenario, pause, live ? changesOfDiscovery(scenario) : undefined)) {
     const one = { ...captured, clusters: new Map([...captured.clusters].filter(([name]) => !refused.has(name))) };
     const traffic = trafficOf(scenario, one).filter(({ cluster }) => one.clusters.has(cluster));
     if (traffic.length === 0) continue;
@@ -132,9 +135,14 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     'hosts have the health that the simulation found, when it found it is not compared',
   );
   add(
-    behavior.length > 0 || acts.has('set_behavior'),
+    !hasLastingAnswers(scenario),
     'behavior of hosts',
-    'they answer 200 at once: service times, errors, load reports and what follows of them are not compared',
+    'they answer at once, with statuses and load reports that last: service times, errors by chance, other answers later on and what follows of them are not compared',
+  );
+  add(
+    behavior.some(({ behavior: { loadReport = 'none' } }) => loadReport !== 'none') && !canWaitForReports(clusters),
+    'load reports',
+    'weights that follow them depend on how long requests take: hosts report none',
   );
   add(
     clusters.some(({ circuitBreakers }) => circuitBreakers !== undefined),
@@ -142,9 +150,13 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     'requests come one after the other: no limit is reached',
   );
   add(clusters.some(hasSlowStart), 'slow start', 'the hosts of a situation have been there for long');
+  const drops = (assigned: ClusterLoadAssignment | undefined): boolean =>
+    (assigned?.policy?.dropOverloads ?? []).length > 0;
   add(
-    [...assignments.values(), ...clusters.flatMap(({ loadAssignment }) => loadAssignment ?? [])].some(
-      ({ policy }) => (policy?.dropOverloads.length ?? 0) > 0,
+    clusters.some(
+      (cluster) =>
+        [assignments.get(cluster.name), cluster.loadAssignment].some(drops) &&
+        writtenAssignment(scenario, cluster, 0, (address) => `at ${address}`) === undefined,
     ),
     'drop_overloads',
     'no request is dropped',

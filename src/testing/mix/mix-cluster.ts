@@ -118,7 +118,7 @@ function withOtherPolicy(fields: Json, change: (policy: Policy) => Policy): Json
 }
 
 /** A policy of {@link weighing}: what `plan.policy` says. */
-const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
+export const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
 
 function reports(): fc.Arbitrary<ReportedWeights> {
   return fc
@@ -143,12 +143,6 @@ function weighing({ mode, fields }: ClusterPlan, reported: ReportedWeights): Clu
   const change = (policy: Policy): Policy =>
     withLeaf(policy, () => (weighsLocalities(policy) ? { kind: 'wrr_locality', inner: reported } : reported));
   return { mode, policy: WEIGHING, fields: withOtherPolicy({ ...fields, common_lb_config: common }, change) };
-}
-
-/** Whether hosts weigh as they report: after each change of theirs, or every {@link SOON_US} besides. */
-export function weighs({ policy, fields }: ClusterPlan): 'no' | 'at changes' | 'soon' {
-  if (policy !== WEIGHING) return 'no';
-  return JSON.stringify(fields).includes('"weight_update_period":"0.100s"') ? 'soon' : 'at changes';
 }
 
 function common(mode: Mode): fc.Arbitrary<Json> {

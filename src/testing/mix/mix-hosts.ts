@@ -1,17 +1,10 @@
 import fc from 'fast-check';
+import type { HostAnswer } from '../../analysis/verify/host-answers.js';
 import { defined } from '../../core/defined.js';
 import { type Json, sometimes } from './mix-fields.js';
 
-/** What hosts answer: statuses other than 200, and the load that they report. */
-export interface MixAnswer {
-  /** Of three digits. */
-  readonly status: number;
-  /** In the names of ORCA load reports; undefined: they report none. */
-  readonly report: Json | undefined;
-}
-
 /** The addresses of all hosts, and what those answer. */
-export function answers(): fc.Arbitrary<Readonly<Record<string, MixAnswer>>> {
+export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
   const answer = fc.record({
     status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),
     report: fc.option(
@@ -30,7 +23,7 @@ export function answers(): fc.Arbitrary<Readonly<Record<string, MixAnswer>>> {
   });
   return fc
     .array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES })
-    .map((all) => Object.fromEntries(all.map((one, index) => [`${addressAt(index + 1)}:80`, one])));
+    .map((all) => new Map(all.map((one, index) => [`${addressAt(index + 1)}:80`, one])));
 }
 
 /** So many hosts have addresses of their own. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { behaviorOf, type HostAnswer } from '../../analysis/verify/host-answers.js';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
 import { clusterIn } from '../../config/cluster/cluster.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
@@ -6,9 +7,9 @@ import { withPolicy } from '../../config/write-cluster.js';
 import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, weighs } from './mix-cluster.js';
+import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, WEIGHING } from './mix-cluster.js';
 import type { Json } from './mix-fields.js';
-import { answers, assignment, changed, endpoint, type MixAnswer, withDrops } from './mix-hosts.js';
+import { answers, assignment, changed, endpoint, withDrops } from './mix-hosts.js';
 
 /** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
 export interface MixProxy {
@@ -18,7 +19,7 @@ export interface MixProxy {
   /** undefined: it has none. */
   readonly local: readonly Json[] | undefined;
   /** By address, of the hosts of all mixes. */
-  readonly answers: Readonly<Record<string, MixAnswer>>;
+  readonly answers: ReadonlyMap<string, HostAnswer>;
 }
 
 /** A cluster and its hosts. */
@@ -102,7 +103,7 @@ function member(): fc.Arbitrary<MixMember> {
 
 function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('localities'))): fc.Arbitrary<Json> {
   if (isTablePolicy(plan.policy)) return drawn.map(withOwnKeys);
-  return weighs(plan) === 'no' ? drawn : drawn.map((hosts) => withLowWeights(hosts) as Json);
+  return plan.policy !== WEIGHING ? drawn : drawn.map((hosts) => withLowWeights(hosts) as Json);
 }
 
 /** Few requests reach each host, which then has reported its load. */
@@ -244,29 +245,9 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
         }),
       );
     }),
-    behavior: mixBehavior(proxy, new Set(addressesIn({ clusters, timeline } as Struct))),
+    behavior: behaviorOf(proxy.answers, new Set(addressesIn({ clusters, timeline } as Struct))),
     ...(timeline.length > 0 && { timeline }),
   };
-}
-
-/**
- * What hosts with these addresses answer, as a scenario has it.
- *
- * @param at the place of each, `ip:port`.
- */
-export function mixBehavior(
-  { answers: said }: MixProxy,
-  addresses: ReadonlySet<string>,
-  at = (address: string): string => address,
-): readonly Struct[] {
-  return [...addresses].flatMap((address) => {
-    const { status = 200, report } = said[address] ?? {};
-    const fields = {
-      ...(status !== 200 && { error_rate: '100%', error_status: status }),
-      ...(report !== undefined && { load_report: report as Struct }),
-    };
-    return Object.keys(fields).length === 0 ? [] : [{ hosts: { address: at(address) }, ...fields }];
-  });
 }
 
 function headersOf(one: Mix, wanted: string | undefined): Json | undefined {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { writtenAssignment } from '../../../src/analysis/verify/cluster-message.js';
+import { behaviorOf, hasLastingAnswers, lastingAnswers } from '../../../src/analysis/verify/host-answers.js';
+import { situationsOf } from '../../../src/analysis/verify/situations.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+import { scenarioOf } from '../../support/run.js';
+
+const endpoint = (ip: string, more: object = {}) => ({
+  endpoint: { address: { socket_address: { address: ip, port_value: 80 } } },
+  ...more,
+});
+const assignment = (...hosts: readonly object[]) => ({ cluster_name: 'web', endpoints: [{ lb_endpoints: hosts }] });
+
+const TEAPOT = { hosts: { address: '10.0.0.1' }, error_rate: '100%', error_status: 418, load_report: { eps: 2 } };
+
+const web = (behavior: readonly object[], more: object = {}): Scenario =>
+  scenarioOf({
+    api: 'v3',
+    clusters: [
+      {
+        name: 'web',
+        connect_timeout: '1s',
+        type: 'STATIC',
+        load_assignment: assignment(endpoint('10.0.0.1', { health_status: 'TIMEOUT' }), endpoint('10.0.0.1')),
+      },
+    ],
+    behavior,
+    workloads: [{ cluster: 'web', arrivals: '10/s', stop: '3s' }],
+    ...more,
+  });
+
+const situations = async (scenario: Scenario) => (await situationsOf(scenario, async () => {})).situations;
+
+describe('the answers of hosts', () => {
+  it('are those that last, and their reports where these can be waited for', async () => {
+    const scenario = web([TEAPOT]);
+    const found = lastingAnswers(scenario, await situations(scenario), true);
+    const report = { cpu_utilization: 0, mem_utilization: 0, application_utilization: 0, rps_fractional: 0, eps: 2 };
+    expect(found.get('10.0.0.1:80')).toEqual({
+      status: 418,
+      report: { ...report, named_metrics: {}, utilization: {} },
+    });
+    expect(lastingAnswers(scenario, await situations(scenario), false).get('10.0.0.1:80')?.report).toBeUndefined();
+    const [told] = behaviorOf(found, found.keys(), () => '127.0.0.1:7');
+    expect(scenarioOf({ ...{ clusters: [{ name: 'web' }] }, behavior: [told] }).behavior[0]?.behavior).toMatchObject({
+      errorRate: 1,
+      errorStatus: 418,
+      loadReport: { eps: 2 },
+    });
+  });
+
+  it.each([
+    [[TEAPOT], {}, true],
+    [[{ error_rate: '50%' }], {}, false],
+    [[{ service_time: '1ms' }], {}, false],
+    [[{ load_report: 'measured' }], {}, false],
+    [[TEAPOT], { timeline: [{ at: '1s', set_behavior: { hosts: '10.0.0.1', error_rate: '0%' } }] }, false],
+  ])('%j, %j: last %s', async (behavior, more, lasts) => {
+    const scenario = web(behavior, more);
+    expect(hasLastingAnswers(scenario)).toBe(lasts);
+    if (!lasts)
+      expect(lastingAnswers(scenario, await situations(scenario), true).get('10.0.0.1:80')?.status ?? 200).toBe(200);
+  });
+});
+
+describe('the assignment as it is written', () => {
+  const at = (address: string): string => `127.0.0.1:1${address.length}`;
+  const hostsOf = (scenario: Scenario, atUs: number): unknown => {
+    const [cluster] = scenario.clusters;
+    return cluster && writtenAssignment(scenario, cluster, atUs, at)?.['endpoints'];
+  };
+
+  it('names hosts twice and with every health, and changes with the timeline', () => {
+    const scenario = web([], { timeline: [{ at: '1s', assign: assignment(endpoint('10.0.0.9')) }] });
+    expect(JSON.stringify(hostsOf(scenario, 0))).toMatch(/TIMEOUT.*127\.0\.0\.1.*127\.0\.0\.1|127\.0\.0\.1.*TIMEOUT/);
+    expect(hostsOf(scenario, 1_000_000)).toHaveLength(1);
+    expect(JSON.stringify(hostsOf(scenario, 1_000_000))).toContain('"hash_key":"10.0.0.9:80"');
+  });
+
+  it('is not asked for where something else says how hosts are', () => {
+    const told = { timeline: [{ at: '1s', set_health: { hosts: '10.0.0.1', status: 'UNHEALTHY' } }] };
+    expect(hostsOf(web([], told), 0)).toBeUndefined();
+  });
+});
