@@ -144,6 +144,13 @@ const MODULES = [
     value: JSON.parse,
   },
   {
+    data: 'src/testing/recorded/emphases.yaml',
+    module: 'src/testing/recorded/generated/emphases.ts',
+    head: 'EMPHASES: Emphases',
+    value: (text) => parse(text, { merge: true }),
+    imports: "import type { Emphases } from '../trial.js';\n",
+  },
+  {
     data: 'src/cli/program/commands.yaml',
     module: 'src/cli/program/generated/commands.ts',
     head: 'COMMAND_LINE: CommandLine',

@@ -13,22 +13,14 @@ import type {
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { isTablePolicy, moduleOf } from '../../policy/registry.js';
 import type { Chooser } from './chooser.js';
-import type { TrialSubject } from './trial.js';
-
-/** How many of 100 trials have these parts of the settings. */
-export interface PartShares {
-  readonly localityWeighted: number;
-  readonly loadAware: number;
-  readonly subset: number;
-  readonly clientSubset: number;
-}
+import type { Emphasis, TrialSubject } from './trial.js';
 
 /** Any settings that the policy can have at this version. */
 export function drawConfig(
   some: Chooser,
   subject: TrialSubject,
   clusterName: string,
-  parts: PartShares,
+  parts: Emphasis['parts'],
 ): LoadBalancerConfig {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy;

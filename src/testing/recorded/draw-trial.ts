@@ -6,106 +6,21 @@ import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
 import { Chooser } from './chooser.js';
-import { drawConfig, type PartShares } from './draw-config.js';
-import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest, TrialSubject } from './trial.js';
+import { drawConfig } from './draw-config.js';
+import { EMPHASES } from './generated/emphases.js';
+import type {
+  Emphasis,
+  EventKind,
+  Trial,
+  TrialEvent,
+  TrialHost,
+  TrialLevel,
+  TrialRequest,
+  TrialSubject,
+} from './trial.js';
 
 const ZONES = ['a', 'b', 'c'] as const;
 const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
-
-/** How often of 100 events each kind happens. */
-const USUAL = {
-  pick: 40,
-  health: 8,
-  weight: 4,
-  present: 7,
-  active: 6,
-  ends: 11,
-  'passes time': 5,
-  metadata: 3,
-  'passes check': 3,
-  reweigh: 5,
-  runtime: 3,
-  surroundings: 5,
-};
-
-type EventKind = keyof typeof USUAL;
-type EventShares = Readonly<Record<EventKind, number>>;
-
-/** What a trial is about. */
-interface Emphasis {
-  readonly events: number;
-  readonly shares: EventShares;
-  readonly parts: PartShares;
-  readonly priorities: readonly number[];
-  /** undefined: up to twelve, and more in aggregates. */
-  readonly hosts?: readonly [least: number, most: number];
-  /** Percent of the trials. */
-  readonly localCluster: number;
-  /** Percent of the changes that are delivered with a later one, as in a merge window. */
-  readonly waits: number;
-  /** Values of metadata: all that there are, or few, so that a subset has several hosts. */
-  readonly metadata: 'all' | 'few';
-}
-
-const ANY: Emphasis = {
-  events: 70,
-  shares: USUAL,
-  parts: { localityWeighted: 30, loadAware: 20, subset: 40, clientSubset: 12 },
-  priorities: [1, 1, 2, 2, 3],
-  localCluster: 50,
-  waits: 0,
-  metadata: 'all',
-};
-
-const MANY_EVENTS = 400;
-const MANY: Emphasis = { ...ANY, events: MANY_EVENTS };
-const NO_PARTS: PartShares = { localityWeighted: 0, loadAware: 0, subset: 0, clientSubset: 0 };
-const FEW_PICKS = { ...USUAL, pick: 37, active: 2, ends: 2, reweigh: 1 };
-const MANY_PICKS = { ...USUAL, pick: 45, weight: 1 };
-
-/** Each brings about, in many events, what any settings with few events seldom do. */
-const EMPHASES: readonly Emphasis[] = [
-  // Subsets lose all their hosts and find others again, level by level.
-  {
-    ...MANY,
-    shares: { ...FEW_PICKS, health: 3, weight: 2, present: 20, metadata: 18, runtime: 2 },
-    parts: { ...NO_PARTS, localityWeighted: 30, subset: 100 },
-    priorities: [1, 2, 3],
-    hosts: [3, 6],
-    waits: 40,
-    metadata: 'few',
-  },
-  // Subsets are divided by zones.
-  {
-    ...MANY,
-    shares: { ...FEW_PICKS, health: 4, weight: 1, present: 22, active: 1, ends: 1, metadata: 14, surroundings: 8 },
-    parts: { ...NO_PARTS, subset: 100 },
-    priorities: [1, 2, 2],
-    hosts: [6, 12],
-    localCluster: 100,
-    waits: 10,
-    metadata: 'few',
-  },
-  // Hundreds of answers and reports, some of them old.
-  {
-    ...MANY,
-    shares: { ...MANY_PICKS, health: 2, present: 2, active: 3, ends: 30, metadata: 0, 'passes check': 1, runtime: 1 },
-    parts: { ...NO_PARTS, loadAware: 60, clientSubset: 40 },
-    priorities: [1, 1, 2],
-    hosts: [3, 8],
-    localCluster: 0,
-  },
-  // Zones of callers and of hosts change their sizes.
-  {
-    ...MANY,
-    shares: { ...MANY_PICKS, health: 12, present: 10, active: 2, ends: 3, reweigh: 1, surroundings: 12 },
-    parts: { ...NO_PARTS, localityWeighted: 30 },
-    priorities: [1, 1, 2],
-    hosts: [4, 12],
-    localCluster: 100,
-    waits: 10,
-  },
-];
 
 /** Trials of any settings. */
 export const SHORT_TRIALS = 80;
@@ -113,7 +28,9 @@ export const SHORT_TRIALS = 80;
 export const LONG_TRIALS = 16;
 
 function emphasisOf(number: number): Emphasis {
-  return (number < SHORT_TRIALS ? undefined : EMPHASES[(number - SHORT_TRIALS) % EMPHASES.length]) ?? ANY;
+  return (
+    (number < SHORT_TRIALS ? undefined : EMPHASES.long[(number - SHORT_TRIALS) % EMPHASES.long.length]) ?? EMPHASES.any
+  );
 }
 
 /** The trial of this number: the same on every machine, and never another, since recordings depend on it. */
@@ -193,7 +110,7 @@ function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Str
 /** In long trials a zone may have no weight at all. */
 function drawWeights(some: Chooser, { events }: Emphasis): Readonly<Record<string, number>> {
   const weights = ZONES.map((zone) => [zone, some.from(0, 4)] as const);
-  return Object.fromEntries(events < MANY_EVENTS ? weights : weights.filter(() => some.percent(85)));
+  return Object.fromEntries(events === EMPHASES.any.events ? weights : weights.filter(() => some.percent(85)));
 }
 
 function drawCallers(some: Chooser): TrialEvent {
@@ -222,7 +139,7 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
     case 'active':
       return { host, active: some.of(0, 0, 1, 2, 4, 9), pending: some.of(0, 0, 3) };
     case 'ends':
-      return drawEnd(some, emphasis.events === MANY_EVENTS);
+      return drawEnd(some, emphasis.events > EMPHASES.any.events);
     case 'passes time':
       return { passMs: some.of(0.5, 1, 50, 700, 2500, 9000) };
     case 'metadata':
@@ -241,7 +158,7 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
   }
 }
 
-function drawKind(some: Chooser, shares: EventShares): EventKind {
+function drawKind(some: Chooser, shares: Emphasis['shares']): EventKind {
   let left = some.from(0, 99);
   for (const [kind, share] of Object.entries(shares) as [EventKind, number][]) {
     if (left < share) return kind;

@@ -80,3 +80,40 @@ export interface TrialSubject {
   readonly lbPolicy: LbPolicy;
   readonly version: ProxyVersion;
 }
+
+/** What trials are about: any settings in few events, or something of its own in many. */
+export interface Emphases {
+  readonly any: Emphasis;
+  readonly long: readonly Emphasis[];
+}
+
+export interface Emphasis {
+  readonly events: number;
+  /** How often of 100 events each kind happens. */
+  readonly shares: Readonly<Record<EventKind, number>>;
+  /** How many of 100 trials have these parts of the settings. */
+  readonly parts: Readonly<Record<'localityWeighted' | 'loadAware' | 'subset' | 'clientSubset', number>>;
+  readonly priorities: readonly number[];
+  /** undefined: up to twelve, and more in aggregates. */
+  readonly hosts?: readonly [least: number, most: number];
+  /** Percent of the trials. */
+  readonly localCluster: number;
+  /** Percent of the changes that are delivered with a later one, as in a merge window. */
+  readonly waits: number;
+  /** Values of metadata: all that there are, or few, so that a subset has several hosts. */
+  readonly metadata: 'all' | 'few';
+}
+
+export type EventKind =
+  | 'pick'
+  | 'health'
+  | 'weight'
+  | 'present'
+  | 'active'
+  | 'ends'
+  | 'passes time'
+  | 'metadata'
+  | 'passes check'
+  | 'reweigh'
+  | 'runtime'
+  | 'surroundings';
