@@ -112,13 +112,6 @@ const MODULES = [
     tail: ' as const',
   },
   {
-    data: 'src/scenario/fields/vocabulary.yaml',
-    module: 'src/scenario/fields/generated/vocabulary.ts',
-    head: 'VOCABULARY',
-    value: (text) => ({ ...parse(text, { merge: true, maxAliasCount: -1 }), shared: undefined }),
-    tail: ' as const',
-  },
-  {
     data: 'src/scenario/lint/rules.yaml',
     module: 'src/scenario/lint/generated/lint-rules.ts',
     head: 'RULES',
@@ -164,8 +157,6 @@ const MODULES = [
     module: 'src/cli/papers/generated/papers.ts',
     head: 'PAPERS',
     value: (text) => parse(text),
-    imports: "import type { PaperWords } from '../paper.js';\n",
-    tail: ' satisfies Readonly<Record<string, PaperWords>>',
   },
   ...['scenario', 'policy', 'policy-test'].map((name) => ({
     data: `src/cli/starters/${name}.txt`,

@@ -20,13 +20,11 @@ export function localityKey(locality: Locality): string {
 export const HealthFlag = {
   /** Active health checking has failed the host; also set on a new host until its first check. */
   FAILED_ACTIVE_HC: 1,
-  /** Ejected by outlier detection. */
   FAILED_OUTLIER_CHECK: 2,
   /** Discovery says UNHEALTHY or TIMEOUT (in the v2 era DRAINING too). */
   FAILED_EDS_HEALTH: 4,
   /** The last successful check was answered as degraded. */
   DEGRADED_ACTIVE_HC: 8,
-  /** Discovery says DEGRADED. */
   DEGRADED_EDS_HEALTH: 16,
   /** Discovery dropped the host, active health checking still keeps it. */
   PENDING_DYNAMIC_REMOVAL: 32,
@@ -36,11 +34,9 @@ export const HealthFlag = {
   EXCLUDED_VIA_IMMEDIATE_HC_FAIL: 128,
   /** Discovery says DRAINING (modern). */
   EDS_STATUS_DRAINING: 256,
-  /** The last failed check was a timeout. */
   ACTIVE_HC_TIMEOUT: 512,
 } as const;
 
-/** All of `flags` are set. */
 export function hasFlags(host: { readonly flags: number }, flags: number): boolean {
   return (host.flags & flags) === flags;
 }

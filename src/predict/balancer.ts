@@ -36,7 +36,6 @@ export interface Balancer {
 export interface PickContext extends ListContext {
   /** Percent of picks for which zone routing is on. */
   readonly zonesEnabled: number;
-  /** The local cluster is in panic. */
   readonly localPanic: boolean;
   /** Threads, each with its own balancer and rotations. */
   readonly threads: number;

@@ -2,9 +2,8 @@ import { policyName } from '../config/lb.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../settings/world.js';
-import { areFewRows } from '../host/report-order.js';
 import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
-import { areSameStates, rowOrder, type RowOrder } from './host-columns.js';
+import { rowOrder, type RowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
 import { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
@@ -65,7 +64,6 @@ function clusterPrediction(
   const ends = new SuccessTotals();
   // A phase that begins as the traffic ends is left out.
   const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
-  const atOnce = areFewRows(order.rows.length, shown.length);
   const phases = shown.map((phase, index): PredictedPhase => {
     const { shares: mixture, success } = pick(phase);
     whole.addAll(mixture);
@@ -76,24 +74,11 @@ function clusterPrediction(
       causes: phase.causes.flat(),
       facts: [...phase.facts],
     };
-    return withSuccess(mixture.split(head, order, phase.states, atOnce), success);
+    return withSuccess(mixture.split(head, order, phase.states), success);
   });
-  const policy = policyName(predictor.cluster);
-  const states = predictor.statesNow();
-  const [only] = phases;
-  if (
-    atOnce &&
-    only?.method === 'exact' &&
-    phases.length === 1 &&
-    shown[0] !== undefined &&
-    areSameStates(shown[0].states, states)
-  ) {
-    const { method, requests, hosts, localities, priorities, subsets, no_host } = only;
-    const split = { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }) };
-    return Object.assign(withSuccess(split, ends), { phases });
-  }
+  const split = whole.split({ policy: policyName(predictor.cluster) }, order, predictor.statesNow());
   // Not copied: the hosts of a split are made on demand.
-  return Object.assign(withSuccess(whole.split({ policy }, order, states, atOnce), ends), { phases });
+  return Object.assign(withSuccess(split, ends), { phases });
 }
 
 function withSuccess<Split extends PredictedSplit>(split: Split, totals: SuccessTotals): Split {

@@ -19,7 +19,7 @@ import { isHashPolicy } from './balancer.js';
 import type { LoadedCluster } from './under-load/request-flow.js';
 import { type SuccessInTime, type UnderLoad, underLoad } from './under-load/under-load.js';
 import { SuccessTotals } from './success-totals.js';
-import { columnsOf, type LevelColumns } from './level-columns.js';
+import { LevelColumns } from './level-view.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
@@ -48,7 +48,6 @@ export interface ClusterPhase {
 export interface PredictorSurroundings {
   /** An aggregate that is asked uses this cluster. */
   readonly isPassedOn: boolean;
-  /** Some host fails requests at some time. */
   readonly hostsMayFail: boolean;
   /** Exact shares are all that is wanted. */
   readonly exactOnly: boolean;
@@ -84,7 +83,6 @@ export class ClusterPredictor implements ViewedCluster {
   causesDelivered = false;
   /** Outcomes must be recomputed at the end of the instant. */
   stale = true;
-  /** The start of the current segment. */
   private segmentUs: Micros = 0;
   /** The last state that {@link noteMembers} saw. */
   private readonly noted: (LevelColumns | undefined)[] = [];
@@ -128,7 +126,6 @@ export class ClusterPredictor implements ViewedCluster {
     return this.cluster.name;
   }
 
-  /** Records a cause of the next delivery. */
   addCause(cause: Happening): void {
     if (this.causesDelivered) this.causes = [];
     this.causesDelivered = false;
@@ -182,7 +179,7 @@ export class ClusterPredictor implements ViewedCluster {
       const known = this.noted[priority];
       if (known?.hostSet === hostSet) return known;
       const delivered = view.levels[priority]?.columns;
-      return delivered?.hostSet === hostSet ? delivered : columnsOf(hostSet, known);
+      return delivered?.hostSet === hostSet ? delivered : new LevelColumns(hostSet, known);
     });
   }
 

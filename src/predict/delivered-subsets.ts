@@ -6,43 +6,16 @@ import type { SubsetConfig } from '../hostset/lb-config.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
 import { subsetLocalityWeights } from '../hostset/locality-weights.js';
 import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset/subset-balanced.js';
-import { type LevelHosts, Membership } from '../hostset/subset/subset-membership.js';
+import { Membership } from '../hostset/subset/subset-membership.js';
 import { readSelectors } from '../hostset/subset/subset-selectors.js';
-import type { LevelColumns } from './level-columns.js';
-import type { LevelView } from './level-view.js';
+import type { LevelColumns, LevelView } from './level-view.js';
 import { type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
-
-/** Delivered hosts, as {@link Membership} reads them. */
-class DeliveredHosts implements LevelHosts<DeliveredHosts> {
-  constructor(readonly columns: LevelColumns) {}
-
-  get hosts(): readonly Host[] {
-    return this.columns.hosts;
-  }
-
-  get overprovisioningFactor(): number {
-    return this.columns.hostSet.overprovisioningFactor;
-  }
-
-  metadataOf(row: number): Struct {
-    return this.columns.metadata[row] as Struct;
-  }
-
-  sameMetadata(row: number, before: DeliveredHosts, beforeRow: number): boolean {
-    return this.columns.metadata[row] === before.columns.metadata[beforeRow];
-  }
-
-  /** Only the identity of a subset's hosts is kept. */
-  sameRow(row: number, before: DeliveredHosts, beforeRow: number): boolean {
-    return this.sameMetadata(row, before, beforeRow);
-  }
-}
 
 /** The subsets that the balancers of one proxy have, and their hosts, since the last delivery. */
 export class DeliveredSubsets {
   /** A host's health is read at the moment of the pick, not taken from the delivery. */
   readonly readsHealthLive: boolean;
-  private readonly members: Membership<DeliveredHosts, SubsetEntry>;
+  private readonly members: Membership<LevelColumns, SubsetEntry>;
   private readonly default = new SubsetEntry('default', undefined, false);
   private readonly levels: (LevelColumns | undefined)[] = [];
   private readonly positions = new WeakMap<readonly number[], Uint32Array>();
@@ -55,7 +28,7 @@ export class DeliveredSubsets {
     const selectors = readSelectors(config, version);
     this.rules = subsetRules(config, selectors);
     this.readsHealthLive = selectors.singleKey !== undefined;
-    this.members = new Membership<DeliveredHosts, SubsetEntry>(
+    this.members = new Membership<LevelColumns, SubsetEntry>(
       config,
       selectors,
       version,
@@ -72,7 +45,7 @@ export class DeliveredSubsets {
     this.levels[priority] = columns;
     const same = before?.hosts === columns.hosts && before.metadata === columns.metadata;
     const moved = before?.hosts !== columns.hosts && differ(before?.hosts ?? [], columns.hosts);
-    const { gone } = this.members.update(priority, new DeliveredHosts(columns), same ? [] : undefined, moved);
+    const { gone } = this.members.update(priority, columns, same ? [] : undefined, moved);
     for (const entry of gone) this.members.drop(entry);
   }
 

@@ -4,13 +4,11 @@ import { ScriptedRandom } from '../random/scripted.js';
 import { countBelow } from '../scenario/check/expected-arrivals.js';
 import type { DnsAnswer } from '../settings/timeline-entry.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
+import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
-import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
-import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ManagedCluster } from '../upstream/managed-cluster.js';
 import { type ClusterPredictor, isSame } from './cluster-predictor.js';
-import type { Happening } from '../upstream/cause.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { TimerQueue } from './timer-queue.js';
 
@@ -51,7 +49,9 @@ export class DnsHosts {
   /** All proxies start their queries, at an instant without any query so far. */
   follow(predictor: ClusterPredictor, cluster: ManagedCluster): void {
     this.isStarting = true;
-    for (const view of predictor.views) this.discovery(predictor, cluster, view)?.start();
+    const { type } = cluster;
+    if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS')
+      for (const view of predictor.views) this.discovery(predictor, cluster, view).start();
     this.isStarting = false;
   }
 
@@ -61,20 +61,13 @@ export class DnsHosts {
     this.answered.clear();
   }
 
-  private discovery(
-    predictor: ClusterPredictor,
-    cluster: ManagedCluster,
-    view: ProxyClusterView,
-  ): Discovery | undefined {
+  private discovery(predictor: ClusterPredictor, cluster: ManagedCluster, view: ProxyClusterView): Discovery {
     const { timers } = this;
     const { upstream } = view;
-    const { settings, assignment } = cluster;
-    const options = { ...settings.dns, quirks: quirksOf(view.version), assignment, stats: () => upstream.membership };
-    const stoppable: { discovery: Discovery | undefined } = { discovery: undefined };
     const lose = (why: string): void => {
       predictor.obstacles.lose(why);
       predictor.stale = true;
-      stoppable.discovery?.stop();
+      discovery.stop();
     };
     const env: DnsEnvironment = {
       resolver: this.resolver,
@@ -83,44 +76,22 @@ export class DnsHosts {
       // Refresh rates that depend on a draw are not predicted.
       random: () => new ScriptedRandom([]),
     };
-    const note = (cause: Happening | undefined): void => {
-      this.answered.add(predictor);
-      if (cause === undefined || this.isStarting) return;
-      // All proxies get the same answers at the same time.
-      if (predictor.causesDelivered || !predictor.causes.some((known) => isSame(known, cause)))
-        predictor.addCause(cause);
-    };
-    const answeredInVain = (): void => {
-      upstream.setInitialised();
-      if (settings.dns.failure !== undefined) lose(DRAWN_WAIT);
-    };
-    switch (cluster.type) {
-      case 'STRICT_DNS':
-        stoppable.discovery = new StrictDnsDiscovery(options, env, {
-          answeredInVain,
-          resolved: (answer, cause) => {
-            upstream.applyName(answer, timers.nowUs);
-            note(cause);
-          },
-        });
-        break;
-      case 'LOGICAL_DNS':
-        stoppable.discovery = new LogicalDnsDiscovery(options, env, {
-          answeredInVain,
-          found: (answer, cause) => {
-            upstream.setLogicalHost(answer, timers.nowUs);
-            note(cause);
-          },
-          moved: () => lose(MOVED),
-        });
-        break;
-      case 'STATIC':
-      case 'EDS':
-      case 'ORIGINAL_DST':
-      case 'AGGREGATE':
-        break;
-    }
-    return stoppable.discovery;
+    const discovery = discoverByDns(cluster, () => upstream, quirksOf(view.version), env, {
+      answeredInVain: () => {
+        upstream.setInitialised();
+        if (cluster.settings.dns.failure !== undefined) lose(DRAWN_WAIT);
+      },
+      found: (cause, apply) => {
+        apply();
+        this.answered.add(predictor);
+        if (cause === undefined || this.isStarting) return;
+        // All proxies get the same answers at the same time.
+        if (predictor.causesDelivered || !predictor.causes.some((known) => isSame(known, cause)))
+          predictor.addCause(cause);
+      },
+      moved: () => lose(MOVED),
+    });
+    return discovery;
   }
 
   /** Until the resolver's answers change, a name gets the same answer: only the first query after a change matters. */

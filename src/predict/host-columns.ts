@@ -143,11 +143,6 @@ function varianceOf(share: number, second: number): number {
   return variance < 1e-12 ? 0 : variance;
 }
 
-/** Whether both are equal: columns that did not change are the same objects. */
-export function areSameStates(one: RowStates, other: RowStates): boolean {
-  return one.rows === other.rows && one.weights === other.weights && one.healths === other.healths;
-}
-
 /**
  * By row index: its weight, and its kind: 0 where the row is not listed, else for {@link healthOf}.
  *

@@ -49,28 +49,26 @@ interface Range {
 }
 
 function verdict(comparator: Comparator, { low, high, margin }: Range): boolean | null {
-  const isAbove = (bound: number): boolean => low - margin >= bound - ROUNDING;
-  const isBelow = (bound: number): boolean => high + margin <= bound + ROUNDING;
-  const isBeyond = (bound: number): boolean => low - margin > bound + ROUNDING;
-  const isShort = (bound: number): boolean => high + margin < bound - ROUNDING;
-  const decided = (holds: boolean, fails: boolean): boolean | null => (holds ? true : fails ? false : null);
+  const bounds = boundsOf(comparator);
+  if (bounds === undefined) return null;
+  const [least, most] = bounds;
+  if (low - margin >= least - ROUNDING && high + margin <= most + ROUNDING) return true;
+  return high + margin < least - ROUNDING || low - margin > most + ROUNDING ? false : null;
+}
+
+/** The least and the most that a comparator lets through; undefined: it is no matter of bounds. */
+function boundsOf(comparator: Comparator): readonly [number, number] | undefined {
   switch (comparator.kind) {
     case 'at_least':
-      return decided(isAbove(comparator.value), isShort(comparator.value));
+      return [comparator.value, Infinity];
     case 'at_most':
-      return decided(isBelow(comparator.value), isBeyond(comparator.value));
+      return [-Infinity, comparator.value];
     case 'between':
-      return decided(
-        isAbove(comparator.low) && isBelow(comparator.high),
-        isShort(comparator.low) || isBeyond(comparator.high),
-      );
+      return [comparator.low, comparator.high];
     case 'equals':
-      return decided(
-        isAbove(comparator.value) && isBelow(comparator.value),
-        isShort(comparator.value) || isBeyond(comparator.value),
-      );
+      return [comparator.value, comparator.value];
     case 'within_sigma':
-      return null;
+      return undefined;
   }
 }
 

@@ -1,8 +1,78 @@
+import type { Struct } from '../core/json-value.js';
+import { sameItems } from '../core/lists.js';
 import type { Host } from '../host/host.js';
 import { emptyHostSet, type HealthLists, type HostList, type HostSet, type LevelLists } from '../hostset/host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
-import { LevelView as SubsetSource } from '../hostset/subset/subset-level.js';
-import { columnsOf, type LevelColumns } from './level-columns.js';
+import { classesOf, groupsOf, LevelView as SubsetSource, weightsOf } from '../hostset/subset/subset-level.js';
+import type { LevelHosts } from '../hostset/subset/subset-membership.js';
+
+/**
+ * The hosts of one priority as they were delivered, in columns, one position each. Columns are immutable: the same column
+ * has the same values.
+ */
+export class LevelColumns implements LevelHosts<LevelColumns> {
+  readonly hosts: readonly Host[];
+  readonly rows: Uint32Array;
+  /** Two hosts have one row: the same address twice in one locality. */
+  readonly sharesRows: boolean;
+  /** 0, 1, 2 … */
+  readonly allPositions: Uint32Array;
+  /** The class of each host, as bits of the host set's columns. */
+  readonly classes: Uint8Array;
+  /** Weights at the delivery: those of the hosts may have changed since. */
+  readonly weights: Float64Array;
+  readonly evenWeights: boolean;
+  readonly metadata: readonly Struct[];
+  /** Index into the localities of the host set. */
+  readonly groups: Int32Array;
+
+  /** @param before the columns of the delivery before: unchanged ones are shared. */
+  constructor(
+    readonly hostSet: HostSet,
+    before: LevelColumns | undefined,
+  ) {
+    const { hosts, hostChanges, changes } = hostSet;
+    const stays = before?.hosts === hosts ? before : undefined;
+    // The log describes only the last lists.
+    const known = hostChanges?.changed.length === changes ? hostChanges : undefined;
+    const metadata = known?.metadata ?? hosts.map((host) => host.metadata);
+    this.hosts = hosts;
+    this.rows = stays?.rows ?? Uint32Array.from(hosts, ({ index }) => index);
+    this.sharesRows = stays?.sharesRows ?? hasTwice(this.rows);
+    this.allPositions = stays?.allPositions ?? this.rows.map((_, position) => position);
+    this.classes = known?.classes.slice() ?? classesOf(hostSet);
+    this.weights = known?.weights.slice() ?? weightsOf(hosts);
+    this.evenWeights = this.weights.every((weight) => weight === this.weights[0]);
+    this.metadata = stays !== undefined && sameItems(metadata, stays.metadata) ? stays.metadata : [...metadata];
+    this.groups = stays?.groups ?? groupsOf(hostSet);
+  }
+
+  get overprovisioningFactor(): number {
+    return this.hostSet.overprovisioningFactor;
+  }
+
+  metadataOf(row: number): Struct {
+    return this.metadata[row] as Struct;
+  }
+
+  sameMetadata(row: number, before: LevelColumns, beforeRow: number): boolean {
+    return this.metadata[row] === before.metadata[beforeRow];
+  }
+
+  /** Only the identity of a subset's hosts is kept. */
+  sameRow(row: number, before: LevelColumns, beforeRow: number): boolean {
+    return this.sameMetadata(row, before, beforeRow);
+  }
+}
+
+function hasTwice(rows: Uint32Array): boolean {
+  const seen = new Uint8Array(rows.reduce((highest, row) => Math.max(highest, row), 0) + 1);
+  return rows.some((row) => {
+    const isKnown = seen[row] === 1;
+    seen[row] = 1;
+    return isKnown;
+  });
+}
 
 /** Hosts that a policy picks from, as of their delivery to the balancer. */
 export class HostGroup implements HostList {
@@ -50,7 +120,7 @@ export class LevelView implements LevelLists<HostGroup> {
 
   /** A priority as delivered now. @param before the view of the delivery before. */
   static of(hostSet: HostSet | undefined, priority: number, before: LevelView | undefined): LevelView {
-    const columns = columnsOf(hostSet ?? emptyHostSet(priority), before?.columns);
+    const columns = new LevelColumns(hostSet ?? emptyHostSet(priority), before?.columns);
     const { localityWeights, overprovisioningFactor } = columns.hostSet;
     return new LevelView(new HostGroup(columns, columns.allPositions), localityWeights, overprovisioningFactor);
   }

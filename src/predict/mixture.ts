@@ -55,9 +55,8 @@ export class Mixture {
   /**
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
-   * @param atOnce the split is made now, not on demand.
    */
-  split<Head extends object>(head: Head, order: RowOrder, states: RowStates, atOnce: boolean): Head & PredictedSplit {
+  split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
     const { requests } = this;
     const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
@@ -74,12 +73,6 @@ export class Mixture {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
     const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
-    if (atOnce) {
-      const portions = outcome.byRow(rows);
-      const hosts = hostObjects(hostColumns(order, portions, states));
-      const { localities, priorities } = sums(order, portions.share, states);
-      return { ...head, ...precision, requests, hosts, localities, priorities, subsets, no_host };
-    }
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
     const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));

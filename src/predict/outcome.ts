@@ -13,7 +13,6 @@ interface Part {
   readonly at: Uint32Array | undefined;
   readonly share: Values;
   readonly second: Values;
-  /** granularity² */
   readonly granularitySquared: Values;
 }
 
@@ -47,7 +46,6 @@ export class Outcome {
   private readonly parts: Part[] = [];
   private readonly mixed: { readonly outcome: Outcome; readonly probability: number }[] = [];
 
-  /** There is no prediction. */
   static without(whyNot: string): Outcome {
     const outcome = new Outcome();
     outcome.whyNot = whyNot;

@@ -46,7 +46,6 @@ export interface ViewedCluster {
   readonly settings: ClusterSettings;
   /** A host was made, or moved to another priority: it needs a row. */
   hostAtPriority(host: Host, priority: number): void;
-  /** Hosts came or went. */
   membersChanged(): void;
 }
 

@@ -103,7 +103,7 @@ function workloadKinds(
   );
   const early = arrivals.before(scenario.warmupUs);
   const flow: RequestFlow = {
-    pace: paceOf(workload.arrivals),
+    pace: PACES[workload.arrivals.kind],
     changesUs: [workload.startUs, stopUs, ...changes.map(({ atUs }) => atUs)],
     sent: (atUs) => arrivals.before(atUs),
   };
@@ -141,18 +141,13 @@ function workloadKinds(
   });
 }
 
-function paceOf({ kind }: Arrivals): RequestFlow['pace'] {
-  switch (kind) {
-    case 'poisson':
-      return 'poisson';
-    case 'constant':
-      return 'even';
-    case 'ramp':
-    case 'closed':
-    case 'trace':
-      return 'unsteady';
-  }
-}
+const PACES: Readonly<Record<Arrivals['kind'], RequestFlow['pace']>> = {
+  poisson: 'poisson',
+  constant: 'even',
+  ramp: 'unsteady',
+  closed: 'unsteady',
+  trace: 'unsteady',
+};
 
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
   const kinds = groupBy(scenario.requests, (request) => {

@@ -33,7 +33,6 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { ClusterWorld } from './cluster-world.js';
 
-/** A cluster that may be a member. */
 export interface MemberCluster {
   readonly world: ClusterWorld;
   readonly upstream: UpstreamCluster;
@@ -109,8 +108,8 @@ export class ClusterParts {
   readonly info: ClusterInfo;
   readonly upstream: UpstreamCluster;
   /**
-   * One per thread, the main thread's first where it matters: it gets every update and never picks. Only the tables that it
-   * builds for the workers and its counters of zones and subsets can be seen.
+   * One per thread, the main thread's first where it matters: it gets every update and never picks. It sees what all of them
+   * see, and only the tables that it builds for the workers and its counters of zones and subsets can be seen.
    */
   readonly balancers: readonly LoadBalancer[];
   /** One per worker. */
@@ -119,9 +118,7 @@ export class ClusterParts {
   readonly discovery: Discovery | undefined;
   /** undefined: it has hosts of its own. */
   readonly aggregate: Aggregate | undefined;
-  /** undefined: no outlier detection. */
   readonly outliers: Outliers | undefined;
-  /** undefined: no active health checking. */
   readonly checks: HealthChecks | undefined;
   /** undefined: weights are as configured. */
   readonly loadReports: LoadReports | undefined;

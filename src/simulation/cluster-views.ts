@@ -29,7 +29,7 @@ function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
   // Hosts on demand are not balanced.
   if (world.type === 'ORIGINAL_DST') return [];
   // The main thread's balancer sees what the workers see.
-  const description = cluster.balancers[0]?.describe();
+  const description = cluster.parts.balancers[0]?.describe();
   if (description === undefined) return [];
   if (lb.subset === undefined) return splitFacts(description, lb);
   const candidatesOf = subsetRules(lb.subset, readSelectors(lb.subset, lb.version));
@@ -116,7 +116,6 @@ export class ClusterViews {
     };
   }
 
-  /** The hosts that some proxy lists. */
   *listedHosts({ index }: ClusterWorld): Iterable<readonly Host[]> {
     for (const proxy of this.proxies) yield* proxy.clusterAt(index).upstream.priorities.hostsByPriority();
   }

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
 import type { UnejectionCause } from '../upstream/outlier-cause.js';
-import type { EjectionTime } from '../upstream/outlier-ejection.js';
+import type { EjectionTime } from '../upstream/outlier-monitor.js';
 import type { CourseRecorder } from '../result/course.js';
 import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';

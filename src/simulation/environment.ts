@@ -1,31 +1,48 @@
 import type { Clock } from '../core/environment.js';
+import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
-import type { TableCache } from '../hostset/table-cache.js';
-import type { RandomStreams } from '../random/streams.js';
-import type { Zones } from '../stats/request-stats.js';
+import { TableCache } from '../hostset/table-cache.js';
+import { RandomStreams } from '../random/streams.js';
+import type { WorldSettings } from '../settings/world.js';
+import { Zones } from '../stats/request-stats.js';
 import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
-import type { Resolver } from '../upstream/discovery/resolver.js';
+import { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterWorld } from './cluster-world.js';
-import type { Servers } from './servers/servers.js';
-import type { Timers } from './timers.js';
+import { EventKind } from './event-kind.js';
+import { Servers } from './servers/servers.js';
+import { Timers } from './timers.js';
 
 /** What proxies and their clusters need from the run. */
-export interface Environment extends Clock {
-  readonly timers: Timers;
+export abstract class Environment implements Clock {
+  nowUs: Micros = 0;
+  readonly queue = new EventQueue<EventKind>(EventKind.arrival);
+  readonly timers = new Timers(this.queue);
   readonly streams: RandomStreams;
   readonly servers: Servers;
   readonly resolver: Resolver;
   /** Threads and proxies that see the same hosts share their tables. */
-  readonly tables: TableCache;
-  readonly zones: Zones;
+  readonly tables = new TableCache();
+  readonly zones = new Zones();
   /** A cluster initialises: nothing takes time yet, and nothing is recorded as an event. */
-  readonly isStarting: boolean;
+  isStarting = false;
+  onConnectionReady: (request: number, connection: Connection) => void = () => undefined;
+  onConnectionRefused: PoolEvents['refused'] = () => undefined;
+
+  /** @param timersAheadUs how long before time 0 the timers of proxies began. */
+  constructor(
+    readonly settings: WorldSettings,
+    private readonly timersAheadUs: Micros,
+  ) {
+    this.streams = new RandomStreams(settings.seed);
+    this.servers = new Servers(settings.behavior, this.streams);
+    this.resolver = new Resolver(settings.dns);
+  }
+
   /** The cluster initialises, and has traffic from time 0 on. */
-  startsBusy(cluster: ClusterWorld): boolean;
+  abstract startsBusy(cluster: ClusterWorld): boolean;
+
   /** Time until the next tick of a timer that started with the proxy and fires each `intervalUs`. */
-  firstDelayUs(intervalUs: Micros): Micros;
-  /** A waiting request got a connection. */
-  onConnectionReady(request: number, connection: Connection): void;
-  /** A waiting request gets no connection. */
-  onConnectionRefused: PoolEvents['refused'];
+  firstDelayUs(intervalUs: Micros): Micros {
+    return this.nowUs > 0 || intervalUs <= 0 ? intervalUs : intervalUs - (this.timersAheadUs % intervalUs);
+  }
 }

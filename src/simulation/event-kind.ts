@@ -11,7 +11,6 @@ export const EventKind = {
   healthResult: 3,
   /** A host is done with a request. */
   response: 4,
-  /** A request reaches its host. */
   hostArrival: 5,
   /** A request reaches a proxy. */
   arrival: 6,

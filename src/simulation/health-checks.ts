@@ -12,7 +12,6 @@ import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
 
-/** The proxy that checks. */
 interface CheckingProxy {
   readonly name: string;
   readonly version: ProxyVersion;

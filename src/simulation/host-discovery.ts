@@ -4,10 +4,9 @@ import type { Host } from '../host/host.js';
 import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
+import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
-import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
-import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
 import type { Journal } from './journal.js';
@@ -41,13 +40,7 @@ export function createDiscovery(env: Environment, journal: Journal, cluster: Dis
 
 function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, version, proxyName: proxy } = cluster;
-  const { settings, name: clusterName } = world;
-  const options = {
-    ...settings.dns,
-    quirks: quirksOf(version),
-    assignment: world.assignment,
-    stats: () => cluster.upstream.membership,
-  };
+  const { name: clusterName } = world;
   const dns: DnsEnvironment = {
     resolver: env.resolver,
     clock: env,
@@ -56,32 +49,21 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
   };
   const log = (fact: Happening): void => journal.log({ kind: 'dns', cluster: clusterName, proxy, fact });
   const failing = new Set<string>();
-  const answered = (name: string): void => {
-    if (failing.delete(name)) log({ kind: 'resolved', name, again: true });
-  };
-  const because = (found: Happening | undefined, change: (causes: readonly Cause[]) => void): void => {
-    const fact = env.isStarting ? undefined : found;
-    if (fact !== undefined) log(fact);
-    change(fact === undefined ? NO_CAUSES : cluster.causesOf(fact));
-    journal.markRemoved(world);
-  };
-  const answeredInVain = (name: string): void => {
-    if (!failing.has(name)) log({ kind: 'resolved', name, again: false });
-    failing.add(name);
-    cluster.upstream.setInitialised();
-  };
-  if (world.type === 'STRICT_DNS') {
-    return new StrictDnsDiscovery(options, dns, {
-      answered,
-      answeredInVain,
-      resolved: (answer, cause) => because(cause, (causes) => cluster.upstream.applyName(answer, env.nowUs, causes)),
-    });
-  }
-  return new LogicalDnsDiscovery(options, dns, {
-    answered,
-    answeredInVain,
-    found: (answer, cause) => because(cause, (causes) => cluster.upstream.setLogicalHost(answer, env.nowUs, causes)),
-    known: (answer) => cluster.upstream.keepLogicalHost(answer),
+  return discoverByDns(world, () => cluster.upstream, quirksOf(version), dns, {
+    answered: (name) => {
+      if (failing.delete(name)) log({ kind: 'resolved', name, again: true });
+    },
+    answeredInVain: (name) => {
+      if (!failing.has(name)) log({ kind: 'resolved', name, again: false });
+      failing.add(name);
+      cluster.upstream.setInitialised();
+    },
+    found: (cause, apply) => {
+      const fact = env.isStarting ? undefined : cause;
+      if (fact !== undefined) log(fact);
+      apply(fact === undefined ? NO_CAUSES : cluster.causesOf(fact));
+      journal.markRemoved(world);
+    },
     moved: (address, cause) => {
       log(cause);
       cluster.upstream.moveLogicalHost(address);
@@ -94,7 +76,6 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
 function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, proxyName: proxy } = cluster;
   const { name: clusterName } = world;
-  const { useHttpHeader, headerName, portOverride: port, cleanupIntervalUs } = world.settings.originalDst;
   const change = (fact: Happening, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
     journal.log({ kind: 'membership', cluster: clusterName, proxy, host, fact });
     act(cluster.causesOf(fact));
@@ -102,11 +83,8 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
   };
   return new OriginalDstDiscovery(
     {
+      ...world.settings.originalDst,
       clusterName,
-      useHttpHeader,
-      headerName,
-      port,
-      cleanupIntervalUs,
       keepsConnected: quirksOf(cluster.version).originalDstKeepsConnected,
       clock: env,
       schedule: scheduleIn(env),

@@ -10,11 +10,10 @@ import { type Cause, type Happening, someHosts } from '../upstream/cause.js';
 import type { CircuitBreakerLimit, ClusterKind } from '../settings/cluster-settings.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import type { OutlierDetector } from '../upstream/outlier-detector.js';
-import type { EjectionTime } from '../upstream/outlier-ejection.js';
+import type { EjectionTime } from '../upstream/outlier-monitor.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { Detections } from './detections.js';
 
-/** The clock of the journal. */
 interface JournalClock extends Clock {
   /** A cluster initialises: nothing is recorded as an event. */
   readonly isStarting: boolean;
@@ -26,7 +25,6 @@ interface JournalViews {
   view(cluster: ClusterWorld, nowUs: Micros): PhaseView | undefined;
   /** Counts of a cluster from now on belong to its next phase. */
   beginPhase(cluster: ClusterWorld): void;
-  /** The hosts that some proxy lists. */
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
 }
 
@@ -68,7 +66,6 @@ export class Journal {
 
   // --- what becomes of hosts ---------------------------------------------------------------------------------------
 
-  /** Hosts joined or left. */
   members(cluster: ClusterWorld, proxy: string, added: readonly Host[], removed: readonly Host[]): void {
     // The request or the DNS answer that named them is an event already.
     if (cluster.isAssigned) {
@@ -170,7 +167,6 @@ export class Journal {
   }
 }
 
-/** The minimum duration of the ejection. */
 function leastTime({ baseUs, factor, limitUs }: EjectionTime): { base_s: number; factor: number } | { max_s: number } {
   if (limitUs !== undefined) return { max_s: microsToSeconds(limitUs) };
   return { base_s: microsToSeconds(baseUs), factor };

@@ -35,7 +35,6 @@ export class KeySource {
     this.cumulative = runningSums(Float64Array.from({ length: this.count }, (_, key) => Math.pow(key + 1, -exponent)));
   }
 
-  /** Draws the next key. */
   next(): void {
     const index = this.nextIndex();
     this.last = index;

@@ -4,6 +4,7 @@ import type { RandomStream } from '../random/streams.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
+import type { OriginEvent } from '../upstream/outlier-cause.js';
 import { OutlierDetector, type OutlierEvents } from '../upstream/outlier-detector.js';
 import type { OutlierStats } from '../upstream/outlier-stats.js';
 import type { Environment } from './environment.js';
@@ -50,16 +51,9 @@ export class Outliers {
     this.handle(host, this.detector.reportStatus(host, status));
   }
 
-  connected(host: Host): void {
-    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS'));
-  }
-
-  connectFailed(host: Host): void {
-    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_CONNECT_FAILED'));
-  }
-
-  timedOut(host: Host): void {
-    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_TIMEOUT', 504));
+  /** @param status that the proxy answers with instead of the host. */
+  happened(host: Host, event: OriginEvent, status?: number): void {
+    this.handle(host, this.detector.reportEvent(host, event, status));
   }
 
   healthCheckPassed(host: Host): void {

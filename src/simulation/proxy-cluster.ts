@@ -13,7 +13,6 @@ import { selectableHost } from '../settings/selector.js';
 import { RequestStats } from '../stats/request-stats.js';
 import { type Cause, type Happening, NO_CAUSES } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
-import type { ClusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionStats } from '../upstream/connection-stats.js';
@@ -31,7 +30,6 @@ import type { Journal } from './journal.js';
 
 type Priority = RequestSpec['priority'];
 
-/** The proxy that a cluster is in. */
 export interface ProxySide extends ProxyContext {
   /** Its name where there are several proxies. */
   readonly nameInFleet: string | undefined;
@@ -56,7 +54,6 @@ export class ProxyCluster implements ClusterListener {
   membership = new MembershipStats();
   retryStats = new RetryStats();
   histograms: ClusterHistograms;
-  /** `track_timeout_budgets` is on. */
   tracksTimeoutBudgets: boolean;
   poolEvents: PoolEvents;
   /** What an update of the cluster replaces. */
@@ -160,21 +157,12 @@ export class ProxyCluster implements ClusterListener {
     return this.proxy.spec.version;
   }
 
-  get info(): ClusterInfo {
-    return this.parts.info;
-  }
-
   get lb(): LoadBalancerConfig {
     return this.parts.info.lb;
   }
 
   get upstream(): UpstreamCluster {
     return this.parts.upstream;
-  }
-
-  /** Balancers of all threads; the first one sees what all of them see. */
-  get balancers(): readonly LoadBalancer[] {
-    return this.parts.balancers;
   }
 
   balancerOf(worker: number): LoadBalancer {
@@ -281,11 +269,10 @@ export class ProxyCluster implements ClusterListener {
     this.proxy.delivered(this, merged, causes);
   }
 
-  /** Priorities may have entered or left panic. */
   notePanic(): void {
     const { journal, panics, world } = this;
     if (world.type === 'ORIGINAL_DST') return;
-    const levels = this.balancers[0]?.describe().priorities ?? [];
+    const levels = this.parts.balancers[0]?.describe().priorities ?? [];
     for (const level of levels) {
       const { priority, panic } = level;
       if ((panics[priority] ?? false) === panic) continue;
@@ -342,7 +329,6 @@ export class ProxyCluster implements ClusterListener {
     this.breakers.HIGH?.readRuntime();
   }
 
-  /** `track_remaining` is set for `priority`. */
   tracksRemaining(priority: Priority): boolean {
     return this.world.settings.breakers[priority].trackRemaining;
   }

@@ -45,7 +45,6 @@ export interface FleetFacts {
   readonly proxies: number;
   /** Clusters change during the run. */
   readonly usesCds: boolean;
-  /** Some cluster is an aggregate, at some time. */
   readonly hasAggregates: boolean;
 }
 
@@ -53,7 +52,6 @@ export interface FleetFacts {
 export class Proxy implements ProxySide {
   readonly managerStats = new ClusterManagerStats();
   readonly runtime: RuntimeValues;
-  /** Randomness of the waits between retries. */
   readonly retryRandom: RandomStream;
   /** undefined: its clusters never change. */
   readonly cds: CdsUpdates | undefined;
@@ -108,7 +106,7 @@ export class Proxy implements ProxySide {
     else this.managerStats.clusterAdded++;
     const hostSet = this.localHosts();
     if (!this.startsClustersByName && hostSet !== undefined && this.spec.localClusterName !== cluster.name)
-      for (const balancer of cluster.balancers) balancer.updateLocalCluster(hostSet);
+      for (const balancer of cluster.parts.balancers) balancer.updateLocalCluster(hostSet);
   }
 
   remove({ index }: ClusterWorld): void {
@@ -139,7 +137,7 @@ export class Proxy implements ProxySide {
     if (hostSet === undefined) return;
     for (const other of this.clusters) {
       if (other === local || (this.startsClustersByName && !other.hasStarted)) continue;
-      for (const balancer of other.balancers) balancer.updateLocalCluster(hostSet);
+      for (const balancer of other.parts.balancers) balancer.updateLocalCluster(hostSet);
       if (other.routesByZone) this.journal.startPhase(other.world, causes);
     }
   }

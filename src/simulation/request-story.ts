@@ -99,16 +99,21 @@ export type RetryVerdictInputs =
       readonly active: number;
       readonly by: 'budget' | 'max_retries';
     }
-  | {
-      readonly verdict: 'granted';
-      readonly retry: number;
-      readonly wait_ms: number;
-      readonly wait: 'asked_for' | 'drawn';
-      /** What keeps it away from where the attempts before went. */
-      readonly goes_by: readonly string[];
-    };
+  | ({ readonly verdict: 'granted' } & GrantedRetry);
 
-/** A step of a request. */
+interface GrantedRetry {
+  readonly retry: number;
+  readonly wait_ms: number;
+  readonly wait: 'asked_for' | 'drawn';
+  /** What keeps it away from where the attempts before went. */
+  readonly goes_by: readonly string[];
+}
+
+/** The decision about a retry, without what its policy says. */
+export type RetryVerdict =
+  | Exclude<RetryVerdictInputs, { readonly verdict: 'granted' }>
+  | ({ readonly verdict: 'granted' } & Omit<GrantedRetry, 'goes_by'>);
+
 export type StoryStep = RequestStep & {
   readonly tUs: Micros;
   /** 0 for the first try. */
@@ -122,13 +127,6 @@ export interface StoryOrigin extends Omit<RequestOrigin, 'request'> {
   readonly tUs: Micros;
   readonly version: ProxyVersion;
 }
-
-/** The decision about a retry. */
-export type RetryVerdict =
-  | { readonly kind: 'not-covered' }
-  | { readonly kind: 'used-up' }
-  | { readonly kind: 'refused'; readonly allowed: number; readonly active: number; readonly budget: boolean }
-  | { readonly kind: 'granted'; readonly waitUs: Micros; readonly requested: boolean };
 
 /** Records everything that happens to one request of a run. It does not change the run. */
 export class RequestStory {
@@ -268,24 +266,19 @@ export class RequestStory {
   /** The retry policy evaluated the result of the attempt. */
   judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
     // A successful answer needs no explanation.
-    if (verdict.kind === 'not-covered' && outcome.kind === 'status' && outcome.status < 400) return;
+    if (verdict.verdict === 'not-covered' && outcome.kind === 'status' && outcome.status < 400) return;
     // It belongs to the attempt that ended, although the next one is counted already.
-    const attempt = verdict.kind === 'granted' ? request.attempt - 1 : request.attempt;
-    this.record(
-      { attempt },
-      {
-        kind: 'retry',
-        inputs: {
-          retry_on: policy.retryOn.join(','),
-          num_retries: policy.numRetries,
-          result: outcome.kind === 'status' ? String(outcome.status) : outcome.kind,
-          ...verdictInputs(verdict, request.attempt, policy),
-        },
-      },
-    );
+    const granted = verdict.verdict === 'granted';
+    const attempt = granted ? request.attempt - 1 : request.attempt;
+    const { retryOn, numRetries, retryHostPredicate, retryPriority } = policy;
+    const result = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
+    const why = { retry_on: retryOn.join(','), num_retries: numRetries, result };
+    const predicates = retryHostPredicate.map(({ kind }) => kind);
+    const goes_by = [...predicates, ...(retryPriority === undefined ? [] : ['retry_priority'])];
+    const inputs = granted ? { ...why, ...verdict, goes_by } : { ...why, ...verdict };
+    this.record({ attempt }, { kind: 'retry', inputs });
   }
 
-  /** The request has ended. */
   over(request: OpenRequest, record: RequestRecord): void {
     this.end = record;
     const { status, outcome, latencyUs } = record;
@@ -308,32 +301,5 @@ export class RequestStory {
 
   private record({ attempt }: { readonly attempt: number }, step: RequestStep): void {
     this.steps.push({ ...step, tUs: this.clock.nowUs, attempt, draws: this.draws.splice(0) });
-  }
-}
-
-function verdictInputs(
-  verdict: RetryVerdict,
-  retry: number,
-  { retryHostPredicate, retryPriority }: RetryPolicy,
-): RetryVerdictInputs {
-  switch (verdict.kind) {
-    case 'not-covered':
-    case 'used-up':
-      return { verdict: verdict.kind };
-    case 'refused': {
-      const { kind, allowed, active, budget } = verdict;
-      return { verdict: kind, allowed, active, by: budget ? 'budget' : 'max_retries' };
-    }
-    case 'granted':
-      return {
-        verdict: verdict.kind,
-        retry,
-        wait_ms: verdict.waitUs / MICROS_PER_MILLI,
-        wait: verdict.requested ? 'asked_for' : 'drawn',
-        goes_by: [
-          ...retryHostPredicate.map(({ kind }) => kind),
-          ...(retryPriority === undefined ? [] : ['retry_priority']),
-        ],
-      };
   }
 }

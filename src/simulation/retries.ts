@@ -1,15 +1,27 @@
+import { entryOf } from '../core/lists.js';
 import { quirksOf } from '../core/quirks.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { RetryPolicy } from '../settings/world.js';
-import { type AttemptOutcome, backOffUs, isOmitted, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
-import { type OpenRequest, RequestState } from './servers/open-requests.js';
-import { RetryMemory, RetryRules } from './retry-memory.js';
+import type { ProxyVersion } from '../core/version.js';
+import {
+  type AttemptOutcome,
+  backOffUs,
+  isOmitted,
+  rateLimitedBackOffUs,
+  retryConditions,
+  type RetryConditions,
+  wouldRetry,
+} from '../upstream/retry.js';
+import type { RequestPlan } from './request-plan.js';
+import { type OpenRequest, RequestState, RetryMemory } from './servers/open-requests.js';
 import type { RequestStory, RetryVerdict } from './request-story.js';
 import type { World } from './world.js';
 
 /** Decides whether a failed attempt is retried, and schedules the retry. */
 export class Retries {
-  private readonly rules = new RetryRules();
+  /** The conditions of every kind of request, made once. */
+  private readonly conditions = new Map<ProxyVersion, WeakMap<RequestPlan, RetryConditions>>();
 
   /**
    * @param totals  counts the retries of requests that count.
@@ -33,24 +45,25 @@ export class Retries {
     const { retries } = upstream.breakerOf(plan.priority);
     const proxy = world.proxyAt(request.proxy);
     const { version } = proxy.spec;
-    const worthwhile = wouldRetry(this.rules.conditionsOf(plan, policy, version), outcome);
+    const worthwhile = wouldRetry(this.conditionsOf(plan, policy, version), outcome);
     if (!worthwhile && request.holdsRetry) retryStats.upstreamRqRetrySuccess++;
     this.release(request);
     if (!worthwhile) {
-      this.judged(request, policy, outcome, { kind: 'not-covered' });
+      this.judged(request, policy, outcome, { verdict: 'not-covered' });
       return false;
     }
     const attempt = request.attempt + 1;
     if (attempt > policy.numRetries) {
       retryStats.upstreamRqRetryLimitExceeded++;
-      this.judged(request, policy, outcome, { kind: 'used-up' });
+      this.judged(request, policy, outcome, { verdict: 'used-up' });
       return false;
     }
     if (retries.open) {
       retryStats.upstreamRqRetryOverflow++;
       const { budget, count: active, max: allowed } = retries;
       if (request.counted) upstream.recorder.retryRefused(allowed, budget);
-      this.judged(request, policy, outcome, { kind: 'refused', allowed, active, budget: budget !== undefined });
+      const by = budget === undefined ? 'max_retries' : 'budget';
+      this.judged(request, policy, outcome, { verdict: 'refused', allowed, active, by });
       return false;
     }
     retries.increment();
@@ -70,12 +83,19 @@ export class Retries {
     if (requestedUs === undefined) retryStats.upstreamRqRetryBackoffExponential++;
     else retryStats.upstreamRqRetryBackoffRatelimited++;
     const waitUs = requestedUs ?? backOffUs(attempt, policy, proxy.runtime, proxy.retryRandom, quirksOf(version));
-    this.judged(request, policy, outcome, { kind: 'granted', waitUs, requested: requestedUs !== undefined });
+    const wait = requestedUs === undefined ? 'drawn' : 'asked_for';
+    const wait_ms = waitUs / MICROS_PER_MILLI;
+    this.judged(request, policy, outcome, { verdict: 'granted', retry: attempt, wait_ms, wait });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);
     });
     return true;
+  }
+
+  private conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
+    const known = entryOf(this.conditions, version, () => new WeakMap<RequestPlan, RetryConditions>());
+    return entryOf(known, plan, () => retryConditions(policy, plan.headers, quirksOf(version)));
   }
 
   private judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {

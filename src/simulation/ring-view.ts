@@ -50,7 +50,6 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
   return { missing: { kind: 'no_entries', cluster: wanted.name, policy, has_table: isTablePolicy(lbPolicy) } };
 }
 
-/** Inspects the tables of one cluster. */
 export class RingInspector {
   private readonly tables: readonly {
     readonly priority: number;

@@ -11,7 +11,6 @@ import { Deadlines } from './deadlines.js';
 import type { Measurements } from './stats/measurements.js';
 import { type ExchangeEvents, ServerSide } from './servers/server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
-import { sendProbe } from './servers/probes.js';
 import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './servers/open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { percentOfTimeout, type RequestPlan } from './request-plan.js';
@@ -36,11 +35,9 @@ export class Router implements ExchangeEvents {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
-  /** When the last request ended. */
   lastEndUs: Micros = 0;
   /** Called with the sender of each finished request, if one waits for it. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
-  /** Arrivals so far. */
   private arrivals = 0;
   /** The row of the host whose answer is being passed on. */
   private answeringRow = -1;
@@ -109,7 +106,6 @@ export class Router implements ExchangeEvents {
     }
   }
 
-  /** Requests that count and are open. */
   countOpen(): number {
     let open = 0;
     for (const { state, counted } of this.requests.slots) if (state !== RequestState.free && counted) open++;
@@ -177,11 +173,8 @@ export class Router implements ExchangeEvents {
   }
 
   private probe({ world: cluster }: ProxyCluster, { probes, listener }: Decision): void {
-    const { nowUs, servers, timers } = this.world;
-    for (const host of probes) {
-      const server = servers.at(cluster.serverOfRow(host.index));
-      if (listener !== undefined) sendProbe(timers, nowUs, server, host, listener);
-    }
+    if (listener === undefined) return;
+    for (const host of probes) this.hosts.probe(this.world.servers.at(cluster.serverOfRow(host.index)), host, listener);
   }
 
   /** The attempt has a connection. */
@@ -201,7 +194,7 @@ export class Router implements ExchangeEvents {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     request.state = RequestState.sent;
-    upstream.parts.outliers?.connected(host);
+    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS');
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(request, server, connection, serviceUs);
     request.exchange = exchange;
@@ -218,7 +211,6 @@ export class Router implements ExchangeEvents {
 
   // --- how attempts end --------------------------------------------------------------------------------------------
 
-  /** The balancer found no host. */
   private noHost(request: OpenRequest): void {
     this.storyOf(request)?.noHost(request);
     const { upstream } = request;
@@ -257,12 +249,11 @@ export class Router implements ExchangeEvents {
     this.counts.attemptFailed(request);
     this.tryEnded(request);
     host.stats.rqError++;
-    upstream.parts.outliers?.connectFailed(host);
+    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_FAILED');
     this.notifyBalancer(request, 'connect_failure');
     this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, originOf(host), 'connect_failure');
   }
 
-  /** The host's answer is here. */
   answered(exchange: OpenExchange, request: OpenRequest): void {
     const { status } = exchange;
     const { upstream, row } = request;
@@ -290,7 +281,6 @@ export class Router implements ExchangeEvents {
     this.finish(request, status, origin, 'answered');
   }
 
-  /** Answers may carry a load report. */
   private takeReport({ server }: OpenExchange, { upstream, listener }: OpenRequest, host: Host): void {
     const { loadReports } = upstream.parts;
     if (loadReports === undefined && listener?.reported === undefined) return;
@@ -317,7 +307,6 @@ export class Router implements ExchangeEvents {
     return this.retry(request, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
-  /** The connection broke under the attempt. */
   reset(exchange: OpenExchange, request: OpenRequest): void {
     const { upstream } = request;
     const host = request.host as Host;
@@ -331,7 +320,7 @@ export class Router implements ExchangeEvents {
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.protocol.http2) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
-    upstream.parts.outliers?.connectFailed(host);
+    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_FAILED');
     this.notifyBalancer(request, 'reset');
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, originOf(host), 'reset');
   }
@@ -380,7 +369,7 @@ export class Router implements ExchangeEvents {
     host.stats.rqError++;
     if (connection.pool.protocol.http2) upstream.requests.upstreamRqTxReset++;
     this.counts.attemptFailed(request);
-    upstream.parts.outliers?.timedOut(host);
+    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
     this.notifyBalancer(request, 'timeout');
     return originOf(host);
   }

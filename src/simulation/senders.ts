@@ -134,7 +134,6 @@ export class Senders {
     this.scheduleUser(sender, from.source, next);
   }
 
-  /** Changes the rate of a workload. */
   setRate(workload: string, perSecond: number): void {
     const source = this.sources.find((candidate) => candidate.workload.name === workload);
     if (source?.process === undefined) return;

@@ -105,7 +105,6 @@ export class Simulation {
     return this.finished;
   }
 
-  /** Virtual time now. */
   get nowUs(): Micros {
     return this.world.nowUs;
   }
@@ -159,7 +158,6 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
-  /** The run is over. */
   protected get finished(): boolean {
     return this.isFinished;
   }

@@ -4,7 +4,7 @@ import { isTablePolicy } from '../policy/registry.js';
 import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
 import type { Behavior } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
-import type { EndpointAction } from '../upstream/endpoint-action.js';
+import type { EndpointAction } from '../upstream/cluster-manager.js';
 import { EventKind } from './event-kind.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';

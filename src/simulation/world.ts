@@ -1,31 +1,22 @@
 import { assert } from '../core/assert.js';
 import { compareBytes } from '../core/byte-order.js';
-import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
-import { TableCache } from '../hostset/table-cache.js';
-import { RandomStreams } from '../random/streams.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
-import { Zones } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import { Resolver } from '../upstream/discovery/resolver.js';
 import { ClusterWorld } from './cluster-world.js';
-import type { Environment } from './environment.js';
-import { EventKind } from './event-kind.js';
+import { Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
-import type { ProxyCluster } from './proxy-cluster.js';
+import type { ClusterParts } from './cluster-parts.js';
 import type { Server } from './servers/server.js';
-import { Servers } from './servers/servers.js';
-import { Timers } from './timers.js';
 import { ClusterViews } from './cluster-views.js';
 
-/** Options besides the settings. */
 export interface WorldOptions {
   /**
    * How long before time 0 the proxy's timers began: those of health checks, of outlier detection, of name resolution and
@@ -45,35 +36,16 @@ function courseGrid(settings: WorldSettings, clusters: number, everyUs: Micros |
 }
 
 /** Everything in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers. */
-export class World implements Environment, ClusterManagerListener<ClusterWorld> {
-  nowUs: Micros = 0;
-  readonly queue = new EventQueue<EventKind>(EventKind.arrival);
-  readonly timers = new Timers(this.queue);
-  readonly streams: RandomStreams;
-  readonly servers: Servers;
-  readonly resolver: Resolver;
-  readonly tables = new TableCache();
-  readonly zones = new Zones();
+export class World extends Environment implements ClusterManagerListener<ClusterWorld> {
   readonly manager: ClusterManager<ClusterWorld>;
   readonly proxies: readonly Proxy[];
   readonly journal: Journal;
-  onConnectionReady: Environment['onConnectionReady'] = () => undefined;
-  onConnectionRefused: Environment['onConnectionRefused'] = () => undefined;
-  private readonly timersAheadUs: Micros;
-  /** A cluster initialises. */
-  private starting = false;
   /** Clusters that have traffic from time 0 on. */
   private readonly busy: ReadonlySet<string>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
-  constructor(
-    readonly settings: WorldSettings,
-    options: WorldOptions = {},
-  ) {
-    this.timersAheadUs = options.timersAheadUs ?? 0;
-    this.streams = new RandomStreams(settings.seed);
-    this.servers = new Servers(settings.behavior, this.streams);
-    this.resolver = new Resolver(settings.dns);
+  constructor(settings: WorldSettings, options: WorldOptions = {}) {
+    super(settings, options.timersAheadUs ?? 0);
     this.busy = busyFromTheStart(settings);
     this.manager = new ClusterManager(
       settings,
@@ -113,16 +85,8 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     return this.manager.clusters;
   }
 
-  get isStarting(): boolean {
-    return this.starting;
-  }
-
-  firstDelayUs(intervalUs: Micros): Micros {
-    return this.nowUs > 0 || intervalUs <= 0 ? intervalUs : intervalUs - (this.timersAheadUs % intervalUs);
-  }
-
   startsBusy(cluster: ClusterWorld): boolean {
-    return this.starting && this.busy.has(cluster.name);
+    return this.isStarting && this.busy.has(cluster.name);
   }
 
   proxyAt(index: number): Proxy {
@@ -179,12 +143,12 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
 
   /** The cluster gets its first hosts. */
   private start(cluster: ClusterWorld): void {
-    this.starting = true;
+    this.isStarting = true;
     const isUnassigned = cluster.type === 'EDS' && this.manager.isUnassigned(cluster);
     if (cluster.isAssigned && !isUnassigned) this.manager.deliver(cluster);
     else for (const proxy of this.proxies) proxy.clusterAt(cluster.index).start(isUnassigned);
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).started();
-    this.starting = false;
+    this.isStarting = false;
   }
 
   // --- what is asked of it -------------------------------------------------------------------------------------------
@@ -193,9 +157,9 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     return (this.clusters[cluster] as ClusterWorld).rows;
   }
 
-  hostsOf(cluster: number, spec: number): ProxyCluster {
+  hostsOf(cluster: number, spec: number): ClusterParts {
     const { name } = this.settings.proxies[spec] as ProxySpec;
-    return this.proxyAt(this.proxyIndex(name)).clusterAt(cluster);
+    return this.proxyAt(this.proxyIndex(name)).clusterAt(cluster).parts;
   }
 
   /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */

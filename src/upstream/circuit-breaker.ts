@@ -14,7 +14,6 @@ export abstract class Resource {
     return this.count >= this.max;
   }
 
-  /** How many more are admitted. */
   get remaining(): number {
     return Math.max(0, this.max - this.count);
   }

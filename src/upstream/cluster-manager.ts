@@ -1,13 +1,20 @@
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
-import { type Assignment, EMPTY_ASSIGNMENT } from '../settings/assignment.js';
+import {
+  addEndpoints,
+  type Assignment,
+  EMPTY_ASSIGNMENT,
+  type EndpointState,
+  lbMetadata,
+  mapEndpoints,
+} from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
+import { hostPredicate, onlyAddress, type Selector } from '../settings/selector.js';
 import { type Action, actionsOf } from '../settings/timeline-entry.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
-import { actOnEndpoints, type EndpointAction } from './endpoint-action.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
 /** Called with what the config sources send; the optional ones where clusters themselves may change. */
@@ -29,6 +36,12 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
 }
 
 type MakeCluster<C> = (index: number, settings: ClusterSettings, assignment: Assignment, present: boolean) => C;
+
+/** How an entry of the timeline changes the endpoints of assignments. */
+export type EndpointAction = Extract<
+  Action,
+  { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
+>;
 
 type AssignAction = Extract<Action, { readonly kind: 'assign' }>;
 
@@ -201,10 +214,61 @@ function clustersOf({
   ];
 }
 
-/** Two messages are the same, field for field. */
 function sameMessage(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => sameMessage((a as Struct)[key], (b as Struct)[key]));
+}
+
+/** Applies `action` to the assignments of these clusters. @returns the clusters whose assignment changed. */
+function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
+  switch (action.kind) {
+    case 'set_health':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, status: action.status }));
+    case 'set_weight':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, weight: action.weight }));
+    case 'set_metadata':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, metadata: action.metadata }));
+    case 'remove_hosts':
+      return edit(clusters, action.hosts, () => undefined);
+    case 'add_hosts': {
+      const { cluster: name, priority, locality, endpoints: added } = action;
+      const wanted = clusters.filter((cluster) => cluster.name === name);
+      for (const cluster of wanted) cluster.assignment = addEndpoints(cluster.assignment, priority, locality, added);
+      return wanted;
+    }
+  }
+}
+
+/** @param change undefined removes an endpoint. */
+function edit<C extends ManagedCluster>(
+  clusters: readonly C[],
+  selector: Selector,
+  change: (endpoint: EndpointState) => EndpointState | undefined,
+): C[] {
+  const matches = hostPredicate(selector);
+  // Kept between entries: most timelines change one host of many again and again.
+  const address = onlyAddress(selector);
+  return clusters.filter((cluster) => {
+    if (!cluster.isAssigned) return false;
+    const { name, assignment } = cluster;
+    const edited = mapEndpoints(
+      assignment,
+      (endpoint, { priority, locality }) => {
+        const host = {
+          address: endpoint.address,
+          hostname: endpoint.hostname,
+          cluster: name,
+          priority,
+          locality,
+          metadata: lbMetadata(endpoint.metadata) ?? {},
+        };
+        return matches(host) ? change(endpoint) : endpoint;
+      },
+      address,
+    );
+    cluster.assignment = edited;
+    return edited !== assignment;
+  });
 }

@@ -10,7 +10,6 @@ export interface ExistingHost {
   readonly priority: number;
 }
 
-/** What identifies a host across updates. */
 interface HostIdentity {
   readonly address: string;
   readonly locality: Locality;

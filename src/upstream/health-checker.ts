@@ -6,9 +6,19 @@ import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { CheckResult } from './health-check-result.js';
-import { CHECK_FLAGS, type FailureKind, type Flagged, HealthCheckSession } from './health-check-session.js';
 import { HealthCheckSettings, type Transition } from './health-check-settings.js';
 import type { HealthCheckStats } from './health-check-stats.js';
+
+/** How a host failed: by a bad answer to a check, without an answer, or by a header in an answer to a request. */
+type FailureKind = 'answer' | 'retriable' | 'network' | 'timeout' | 'passive';
+
+/** The flags that active health checking sets and clears. */
+const CHECK_FLAGS =
+  HealthFlag.FAILED_ACTIVE_HC |
+  HealthFlag.DEGRADED_ACTIVE_HC |
+  HealthFlag.PENDING_ACTIVE_HC |
+  HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL |
+  HealthFlag.ACTIVE_HC_TIMEOUT;
 
 export interface HealthCheckEvents {
   /**
@@ -165,7 +175,6 @@ const SHOWN_FLAGS = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.DEGRADED_ACTIVE_HC 
 
 /** One host as each checker sees it. */
 class CheckedHost {
-  private readonly views: readonly Flagged[];
   private readonly sessions: readonly HealthCheckSession[];
   /** Checkers that have had no result yet. */
   private readonly waiting: Set<number>;
@@ -174,8 +183,7 @@ class CheckedHost {
     readonly host: Host,
     settings: readonly HealthCheckSettings[],
   ) {
-    this.views = settings.map(() => ({ flags: host.flags & CHECK_FLAGS }));
-    this.sessions = this.views.map((view, i) => new HealthCheckSession(view, settings[i] as HealthCheckSettings));
+    this.sessions = settings.map((one) => new HealthCheckSession(host.flags & CHECK_FLAGS, one));
     this.waiting = new Set(settings.keys());
   }
 
@@ -187,7 +195,81 @@ class CheckedHost {
   settled(checker: number): number | undefined {
     this.waiting.delete(checker);
     if (this.waiting.size > 0) return undefined;
-    return this.views.reduce((flags, view) => flags | view.flags, 0);
+    return this.sessions.reduce((flags, session) => flags | session.flags, 0);
+  }
+}
+
+/** What one checker remembers of one host, and what results do to the host's flags. */
+class HealthCheckSession {
+  private first = true;
+  /** Runs of results, counted only while they could change something. */
+  private passes = 0;
+  private failures = 0;
+
+  constructor(
+    /** {@link CHECK_FLAGS} as this checker alone would have them. */
+    public flags: number,
+    private readonly settings: HealthCheckSettings,
+  ) {}
+
+  get failed(): boolean {
+    return isFailed(this.flags);
+  }
+
+  pass(degraded: boolean): Transition {
+    this.failures = 0;
+    let transition: Transition = 'UNCHANGED';
+    if (this.failed) {
+      // The very first result counts at once, so that a cluster is soon ready.
+      if (this.first || ++this.passes === this.settings.healthyThreshold) {
+        this.clear(
+          HealthFlag.FAILED_ACTIVE_HC | HealthFlag.ACTIVE_HC_TIMEOUT | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL,
+        );
+        transition = 'CHANGED';
+      } else {
+        transition = 'CHANGE_PENDING';
+      }
+    }
+    transition = this.clearPending(transition);
+    if (degraded !== isDegraded(this.flags)) {
+      this.flags ^= HealthFlag.DEGRADED_ACTIVE_HC;
+      // A host that is still failed has to reach its healthy threshold first.
+      if (transition === 'UNCHANGED') transition = 'CHANGED';
+    }
+    this.first = false;
+    return transition;
+  }
+
+  /** @param exclude the host asked to be left out of the denominators of load and panic as well. */
+  fail(kind: FailureKind, exclude: boolean): Transition {
+    if (exclude) this.flags |= HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL;
+    this.passes = 0;
+    let transition: Transition = 'UNCHANGED';
+    if (!this.failed) {
+      // The threshold applies to missing answers and retriable statuses: any other bad answer fails the host at once.
+      const believed = kind === 'answer' || kind === 'passive';
+      if (believed || ++this.failures === this.settings.unhealthyThreshold) {
+        this.flags |= HealthFlag.FAILED_ACTIVE_HC;
+        transition = 'CHANGED';
+      } else {
+        transition = 'CHANGE_PENDING';
+      }
+    }
+    if (kind === 'timeout' && this.failed) this.flags |= HealthFlag.ACTIVE_HC_TIMEOUT;
+    else this.clear(HealthFlag.ACTIVE_HC_TIMEOUT);
+    this.first = false;
+    return this.clearPending(transition);
+  }
+
+  /** The host is no longer new: the lists must be rebuilt even if its health did not change. */
+  private clearPending(transition: Transition): Transition {
+    if ((this.flags & HealthFlag.PENDING_ACTIVE_HC) === 0) return transition;
+    this.clear(HealthFlag.PENDING_ACTIVE_HC);
+    return 'CHANGED';
+  }
+
+  private clear(flags: number): void {
+    this.flags &= ~flags;
   }
 }
 

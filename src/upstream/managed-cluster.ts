@@ -14,7 +14,6 @@ export class ManagedCluster {
     readonly index: number,
     /** Changes when the cluster is replaced. */
     public settings: ClusterSettings,
-    /** Its assignment now. */
     public assignment: Assignment,
     /** The proxies have it. */
     public present = true,

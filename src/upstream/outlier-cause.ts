@@ -22,7 +22,6 @@ export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx'
 export type IntervalCause =
   'success_rate' | 'local_origin_success_rate' | 'failure_percentage' | 'local_origin_failure_percentage';
 
-/** Why an ejection ended. */
 export type UnejectionCause = 'ejection_time_over' | 'active_health_check';
 
 /**

@@ -15,8 +15,7 @@ import {
   type OutlierCause,
   type UnejectionCause,
 } from './outlier-cause.js';
-import { ejectionTime, type EjectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
-import { HostMonitor } from './outlier-monitor.js';
+import { type EjectionTime, HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 import type { OutlierStats } from './outlier-stats.js';
 
@@ -123,11 +122,8 @@ export class OutlierDetector {
     return this.monitors.size;
   }
 
-  /** How many of them may be out at once. */
   get mayBeOut(): number {
-    let out = 0;
-    while (out < this.hosts && mayEject(out, this.hosts, this.settings, this.version)) out++;
-    return out;
+    return this.settings.mayBeOut(this.hosts, this.version);
   }
 
   /** Watches a host from now on. A host that is watched already stays as it is. */
@@ -155,7 +151,7 @@ export class OutlierDetector {
   ejectionTime(host: Host): EjectionTime | undefined {
     const monitor = this.monitors.get(host);
     if (monitor === undefined || monitor.ejections === 0) return undefined;
-    return ejectionTime(monitor, this.settings, this.version);
+    return monitor.ejectionTime(this.settings, this.version);
   }
 
   // --- what workers report ------------------------------------------------------------------------------------------
@@ -196,7 +192,7 @@ export class OutlierDetector {
   sweep(nowUs: Micros): void {
     for (const monitor of this.monitors.values()) {
       if (monitor.ejected) this.unejectWhenDue(monitor, nowUs);
-      else if (quirksOf(this.version).backoffShrinksEverySweep) shrinkBackoff(monitor);
+      else if (quirksOf(this.version).backoffShrinksEverySweep) monitor.shrinkBackoff();
       monitor.external.startInterval();
       monitor.local.startInterval();
     }
@@ -207,7 +203,7 @@ export class OutlierDetector {
 
   /** An active health check that passes ends an ejection at once (modern, unless switched off). */
   activeHealthCheckSucceeded(host: Host, nowUs: Micros): void {
-    if (!quirksOf(this.version).passedCheckEndsEjection || !this.settings.successfulActiveHealthCheckUnejectHost)
+    if (!quirksOf(this.version).passedCheckEndsEjection || !this.settings.config.successfulActiveHealthCheckUnejectHost)
       return;
     const monitor = this.monitors.get(host);
     if (monitor === undefined || !monitor.ejected || (host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) return;
@@ -262,7 +258,7 @@ export class OutlierDetector {
   private detect(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
     const { stats } = this;
     stats.detected[cause]++;
-    if (!mayEject(this.active, this.monitors.size, this.settings, this.version)) {
+    if (!this.settings.mayEject(this.active, this.hosts, this.version)) {
       stats.ejectionsOverflow++;
       return;
     }
@@ -285,7 +281,7 @@ export class OutlierDetector {
     monitor.ejections++;
     monitor.ejectedAtUs = nowUs;
     monitor.jitterUs = this.drawJitterUs();
-    growBackoff(monitor, this.settings);
+    monitor.growBackoff(this.settings);
     this.events.ejected(monitor.host, cause);
   }
 
@@ -296,7 +292,7 @@ export class OutlierDetector {
   }
 
   private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {
-    if (ejectionTime(monitor, this.settings, this.version).leastUs > nowUs - monitor.ejectedAtUs) return;
+    if (monitor.ejectionTime(this.settings, this.version).leastUs > nowUs - monitor.ejectedAtUs) return;
     this.uneject(monitor, 'ejection_time_over', nowUs);
   }
 
@@ -323,7 +319,7 @@ export class OutlierDetector {
     for (const monitor of this.monitors.values()) {
       const { unejectedAtUs } = monitor;
       if (monitor.ejected || unejectedAtUs === undefined) continue;
-      if (nowUs - unejectedAtUs >= intervalUs) shrinkBackoff(monitor);
+      if (nowUs - unejectedAtUs >= intervalUs) monitor.shrinkBackoff();
     }
   }
 }

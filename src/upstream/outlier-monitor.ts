@@ -1,7 +1,20 @@
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import { Detection, type Detections, type ErrorOrigin, type OriginEvent } from './outlier-cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
+
+/** What the least time of an ejection is made of. */
+export interface EjectionTime {
+  readonly baseUs: Micros;
+  /** What the base time is multiplied with. */
+  readonly factor: number;
+  /** What limits the product; undefined: it stays below, or nothing does. */
+  readonly limitUs: Micros | undefined;
+  readonly jitterUs: Micros;
+  readonly leastUs: Micros;
+}
 
 /** What outlier detection counts and remembers of one host. */
 export class HostMonitor {
@@ -52,7 +65,7 @@ export class HostMonitor {
 
   /** Counts an event other than an answer, or the answer that the proxy gives in its place. */
   countEvent(event: OriginEvent, status: number | undefined, settings: OutlierSettings): Detections {
-    if (settings.splitExternalLocalOriginErrors) return this.countSplitEvent(event, settings);
+    if (settings.config.splitExternalLocalOriginErrors) return this.countSplitEvent(event, settings);
     const counted = status ?? STATUSES[event];
     return counted === undefined ? Detection.none : this.countStatus(counted, settings);
   }
@@ -81,6 +94,34 @@ export class HostMonitor {
   private countLocalSuccess(): void {
     this.local.countSuccess();
     this.consecutiveLocalOriginFailure = 0;
+  }
+
+  /**
+   * How long the ejection under way lasts at least; it ends with the first sweep after that.
+   *
+   * Up to 1.16 the base time is multiplied by the number of ejections in the host's lifetime, without a limit. 1.17
+   * multiplies by a factor that also shrinks, and limits the time; the modern proxy adds a jitter.
+   */
+  ejectionTime(settings: OutlierSettings, version: ProxyVersion): EjectionTime {
+    const baseUs = settings.timeUs('base_ejection_time');
+    const { ejections, backoff, jitterUs } = this;
+    if (!quirksOf(version).limitsEjectionTime) {
+      return { baseUs, factor: ejections, limitUs: undefined, jitterUs: 0, leastUs: baseUs * ejections };
+    }
+    const maxEjectionTimeUs = settings.timeUs('max_ejection_time');
+    const limitUs = baseUs * backoff > maxEjectionTimeUs ? maxEjectionTimeUs : undefined;
+    return { baseUs, factor: backoff, limitUs, jitterUs, leastUs: (limitUs ?? baseUs * backoff) + jitterUs };
+  }
+
+  /** Once per ejection. Stops at the first factor that exceeds the maximum time by a whole base time. */
+  growBackoff(settings: OutlierSettings): void {
+    const baseUs = settings.timeUs('base_ejection_time');
+    if (this.backoff * baseUs < settings.timeUs('max_ejection_time') + baseUs) this.backoff++;
+  }
+
+  /** Once per sweep that finds the host not ejected. */
+  shrinkBackoff(): void {
+    if (this.backoff > 0) this.backoff--;
   }
 
   window(origin: ErrorOrigin): SuccessRateWindow {

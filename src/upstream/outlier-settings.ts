@@ -1,5 +1,7 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import {
   OUTLIER_NUMBERS,
   OUTLIER_TIMES,
@@ -21,18 +23,10 @@ const KEYS = Object.fromEntries([
  * have no such key.
  */
 export class OutlierSettings {
-  readonly splitExternalLocalOriginErrors: boolean;
-  readonly alwaysEjectOneHost: boolean;
-  readonly successfulActiveHealthCheckUnejectHost: boolean;
-
   constructor(
-    private readonly config: OutlierDetection,
+    readonly config: OutlierDetection,
     private readonly runtime: Runtime,
-  ) {
-    this.splitExternalLocalOriginErrors = config.splitExternalLocalOriginErrors;
-    this.alwaysEjectOneHost = config.alwaysEjectOneHost;
-    this.successfulActiveHealthCheckUnejectHost = config.successfulActiveHealthCheckUnejectHost;
-  }
+  ) {}
 
   /** A setting as it is now; times in whole ms. */
   now(name: OutlierSetting): number {
@@ -50,6 +44,29 @@ export class OutlierSettings {
 
   get maxEjectionPercent(): number {
     return Math.min(100, this.now('max_ejection_percent'));
+  }
+
+  /**
+   * Whether `max_ejection_percent` lets one more host be ejected.
+   *
+   * The v2 era checks whether the hosts ejected so far are below the limit, so the first ejection is always allowed and the
+   * last one may exceed it. The modern proxy checks whether the limit holds afterwards: at the default of 10 %, a cluster of
+   * fewer than 10 hosts ejects none unless `always_eject_one_host` is set.
+   *
+   * @param active hosts that are ejected now.
+   * @param hosts  hosts of the cluster, all priorities together.
+   */
+  mayEject(active: number, hosts: number, version: ProxyVersion): boolean {
+    const limit = this.maxEjectionPercent;
+    if (!quirksOf(version).ejectionsStayWithinLimit) return (100 * active) / hosts < limit;
+    return (100 * (active + 1)) / hosts <= limit || (this.config.alwaysEjectOneHost && active === 0);
+  }
+
+  /** How many of so many hosts may be out at once. */
+  mayBeOut(hosts: number, version: ProxyVersion): number {
+    let out = 0;
+    while (out < hosts && this.mayEject(out, hosts, version)) out++;
+    return out;
   }
 
   /** Chance in percent that a detection of this kind ejects. */

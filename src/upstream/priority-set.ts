@@ -93,7 +93,6 @@ export class PrioritySet {
     }
   }
 
-  /** The cluster has no hosts any more. */
   clear(): void {
     this.levels.length = 0;
   }

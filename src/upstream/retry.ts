@@ -122,11 +122,9 @@ function isOrHas(found: JsonValue, wanted: JsonValue): boolean {
 /** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
-  /** The connection could not be made. */
   | { readonly kind: 'connect-failure' }
   /** The connection broke with the request on it. */
   | { readonly kind: 'reset' }
-  /** `per_try_timeout` elapsed. */
   | { readonly kind: 'per-try-timeout' };
 
 export interface RetryConditions {
@@ -180,7 +178,6 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
   }
 }
 
-/** What a cluster counts of its retries. */
 export class RetryStats {
   upstreamRqRetry = 0;
   upstreamRqRetrySuccess = 0;

@@ -170,16 +170,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/predict/under-load/busy-lists.ts': [
       ['BusyLists.over', '/ → *', 'lists are noted there, their shares are not read'],
     ],
-    'src/predict/cluster-prediction.ts': [
-      ['clusterPrediction', 'without return #2', 'the whole is made anew from its only phase'],
-    ],
-    'src/predict/cluster-predictor.ts': [
-      [
-        'ClusterPredictor.successIn',
-        'without return #3',
-        'where there is no view the chance is unknown, and is returned before',
-      ],
-    ],
     'src/predict/outcome.ts': [['agree', '> → >=', 'a difference of just 1e-12']],
     'src/predict/under-load/retry-chances.ts': [
       ['drawnChances', '> → >= #3', 'how many states are followed'],

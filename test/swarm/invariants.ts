@@ -237,7 +237,7 @@ class Watch {
     same(
       'active requests of the circuit breakers',
       sum(breakers, ({ requests }) => requests.count),
-      cluster.info.protocol.limitsRequests ? open.sent : 0,
+      cluster.protocol.limitsRequests ? open.sent : 0,
     );
     same(
       'pending requests of the circuit breakers',

@@ -65,7 +65,10 @@ describe('OutlierSettings', () => {
       enforcing_failure_percentage: 0,
       enforcing_failure_percentage_local_origin: 0,
     });
-    expect(settings()).toMatchObject({ alwaysEjectOneHost: false, successfulActiveHealthCheckUnejectHost: true });
+    expect(settings().config).toMatchObject({
+      alwaysEjectOneHost: false,
+      successfulActiveHealthCheckUnejectHost: true,
+    });
   });
 
   it.each(Object.entries(NUMBERS))('takes outlier_detection.%s from the runtime, and nothing else', (name, number) => {

@@ -5,7 +5,6 @@ import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../pre
 import { isFromDns, withoutRecords } from './records.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
-import { mayEject } from '../../upstream/outlier-ejection.js';
 import { outlierSettings } from '../../config/to-settings.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { selectable } from '../../predict/judge-expectations.js';
@@ -162,9 +161,7 @@ function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: s
   const [proxy] = proxies;
   if (by !== 'outlier_detection' || config === undefined || proxy === undefined) return Infinity;
   const settings = new OutlierSettings(outlierSettings(config), new RuntimeValues(proxy.runtime));
-  let ejected = 0;
-  while (ejected < hosts && mayEject(ejected, hosts, settings, proxy.version)) ejected++;
-  return ejected;
+  return settings.mayBeOut(hosts, proxy.version);
 }
 
 function isAtStart({ atUs, everyUs }: TimelineEntry): boolean {

@@ -15,7 +15,7 @@ type BalancerState = Pick<
 
 /** What a worker's balancer holds since its last update. */
 export function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
-  const balancer = cluster.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
+  const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
   const description = cluster.world.present ? balancer?.describe() : undefined;
   if (description === undefined) {
     return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [], lists: [] };

@@ -40,7 +40,7 @@ export const ALL_HASHES = 18446744073709551616;
 
 /** The tables that a worker's balancer looks hashes up in. */
 export function inspectTables(cluster: ProxyCluster, worker: number): readonly InspectedTable[] {
-  if (cluster.balancers.length === 0) return [];
+  if (cluster.parts.balancers.length === 0) return [];
   const description = cluster.balancerOf(worker).describe();
   if (description.subsets === undefined) return tablesOf(description, null);
   return description.subsets.flatMap(({ subset, balancer }) =>

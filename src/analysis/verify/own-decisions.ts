@@ -121,7 +121,7 @@ export async function ownDecisions(
 function unsettledIn({ proxies }: Simulation): ReadonlySet<string> {
   const clusters = proxies.flatMap((proxy) => proxy.clusters);
   return new Set(
-    clusters.filter(({ balancers }) => balancers.some((each) => keepsLoads(each.describe()))).map(({ name }) => name),
+    clusters.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe()))).map(({ name }) => name),
   );
 }
 

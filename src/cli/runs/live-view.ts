@@ -104,7 +104,7 @@ function countsOf({ proxies }: Simulation): Counts {
 
 /** Health and panic as the first proxy holds them. */
 function clusterNow(cluster: ProxyCluster, counts: Counts, since: Counts): LiveCluster {
-  const { name, upstream, world, balancers } = cluster;
+  const { name, upstream, world, parts } = cluster;
   const rows = [...upstream.priorities.hosts()].map(({ host, priority }) => {
     const key = keyOf(name, priority, host.address);
     // A host that was replaced counts from 0 again.
@@ -114,7 +114,9 @@ function clusterNow(cluster: ProxyCluster, counts: Counts, since: Counts): LiveC
   return {
     name,
     policy: world.settings.policyName,
-    panics: (balancers[0]?.describe().priorities ?? []).filter(({ panic }) => panic).map(({ priority }) => priority),
+    panics: (parts.balancers[0]?.describe().priorities ?? [])
+      .filter(({ panic }) => panic)
+      .map(({ priority }) => priority),
     hosts: rows.map(({ host, priority, latest }) => ({
       address: host.address,
       priority,

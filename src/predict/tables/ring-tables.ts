@@ -4,7 +4,7 @@ import { sortRing } from '../../hash/kernel/ring-kernel.js';
 import { planRing, type RingHashConfig } from '../../policy/ring-hash.js';
 import { withShares } from '../../policy/weighted-hosts.js';
 import type { Hashes } from './request-hashes.js';
-import type { HashTable, TableBuilder, TableHosts } from './table-hosts.js';
+import type { TableHosts, TableLookup } from './table-hosts.js';
 
 /** A pool with more than this many times the entries of the last ring drops the others. */
 const KEPT_RINGS = 4;
@@ -15,7 +15,7 @@ const KEPT_RINGS = 4;
  * The entries of a host depend on its key and on how many it has, not on the others. So a pool of sorted entries is kept,
  * and a ring is those of the pool whose host is in it.
  */
-export class RingTables implements TableBuilder {
+export class RingTables {
   private pool = EMPTY;
 
   constructor(
@@ -23,7 +23,7 @@ export class RingTables implements TableBuilder {
     private readonly keys: readonly string[],
   ) {}
 
-  build(hosts: TableHosts): Pick<HashTable, 'find' | 'findAgain' | 'shares'> {
+  build(hosts: TableHosts): TableLookup {
     const { entriesPerHost: counts } = planRing(withShares([], hosts.weights), this.config);
     this.makeRoom(hosts.keys, counts);
     const { entries } = this.pool;

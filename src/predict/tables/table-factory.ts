@@ -3,15 +3,18 @@ import { sameItems } from '../../core/lists.js';
 import type { LbPolicy, LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { type HashTable, KeyNumbers, type TableBuilder, tableHosts, type TableHosts } from './table-hosts.js';
 import type { LevelView } from '../level-view.js';
-import { MaglevTables } from './maglev-tables.js';
+import { maglevTables } from './maglev-tables.js';
 import { RingTables } from './ring-tables.js';
 import { isProxyPolicy, lbPolicyName, type ProxyPolicy } from '../../policy/registry.js';
 
 const BUILDERS: Readonly<
   Partial<Record<ProxyPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>
 > = {
-  RING_HASH: (config, keys) => new RingTables(config.ringHash, keys),
-  MAGLEV: (config, keys) => new MaglevTables(config, keys),
+  RING_HASH: (config, keys) => {
+    const tables = new RingTables(config.ringHash, keys);
+    return (hosts) => tables.build(hosts);
+  },
+  MAGLEV: maglevTables,
 };
 
 export function hasTableBuilder(policy: LbPolicy): boolean {
@@ -25,14 +28,14 @@ function builderOf(policy: LbPolicy): (typeof BUILDERS)[ProxyPolicy] {
 /** Makes the tables of one cluster's balancers, one after another. */
 export class TableFactory {
   private readonly numbers: KeyNumbers;
-  private readonly method: TableBuilder;
+  private readonly build: TableBuilder;
 
   /** @param config of a hash policy. */
   constructor(config: LoadBalancerConfig) {
     this.numbers = new KeyNumbers(config);
     const make = builderOf(config.lbPolicy);
     assert(make !== undefined, `${lbPolicyName(config.lbPolicy)} has no method`);
-    this.method = make(config, this.numbers.keys);
+    this.build = make(config, this.numbers.keys);
   }
 
   /**
@@ -45,7 +48,7 @@ export class TableFactory {
     if (before !== undefined && sameHosts(before, hosts)) return before;
     const last = before && { ...before, earlier: undefined };
     if (before?.earlier !== undefined && sameHosts(before.earlier, hosts)) return { ...before.earlier, earlier: last };
-    const table = lazily(() => this.method.build(hosts));
+    const table = lazily(() => this.build(hosts));
     return {
       ...hosts,
       earlier: last,

@@ -3,8 +3,7 @@ import { quirksOf } from '../../core/quirks.js';
 import type { Host } from '../../host/host.js';
 import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { hashKey } from '../../hostset/normalized-weights.js';
-import type { LevelColumns } from '../level-columns.js';
-import type { LevelView } from '../level-view.js';
+import type { LevelColumns, LevelView } from '../level-view.js';
 import type { Hashes } from './request-hashes.js';
 
 /** The hosts in the table of a level, in the table's order. */
@@ -111,7 +110,7 @@ function normalized(level: LevelView, at: Uint32Array, portion: number): Float64
   return weights;
 }
 
-export interface HashTable extends TableHosts {
+export interface TableLookup {
   /**
    * Looks up hashes.
    *
@@ -121,13 +120,14 @@ export interface HashTable extends TableHosts {
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
   /** The rows of hashes for which the hosts before were all rejected. @param attempt 1 after the first rejection. */
   readonly findAgain: (hashes: Hashes, attempt: number) => Int32Array;
-  /** The table before it, kept so that a host that fails and returns needs no third one. */
-  readonly earlier: HashTable | undefined;
   /** For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
   readonly shares: (residues: Uint8Array) => Float64Array;
 }
 
 /** Builds the tables of a policy. They are built on demand: one without load never is. */
-export interface TableBuilder {
-  readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'findAgain' | 'shares'>;
+export type TableBuilder = (hosts: TableHosts) => TableLookup;
+
+export interface HashTable extends TableHosts, TableLookup {
+  /** The table before it, kept so that a host that fails and returns needs no third one. */
+  readonly earlier: HashTable | undefined;
 }

@@ -7,7 +7,6 @@ import type { HostClass } from './supermarket.js';
 export interface HostTimes extends Omit<HostClass, 'count'> {
   /** All times are exponential; else their form matters a little to a schedule. */
   readonly exponential: boolean;
-  /** All times are constants. */
   readonly constant: boolean;
 }
 

@@ -54,7 +54,6 @@ interface State {
   readonly memory: PriorityMemory;
 }
 
-/** Maximum number of states. */
 const MOST_STATES = 20_000;
 /** Chains that are less likely than this end. */
 const NEVER = 1e-15;

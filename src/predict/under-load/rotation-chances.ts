@@ -20,7 +20,6 @@ interface Walk {
 }
 
 export interface RotationChances extends TryChances {
-  /** Picks a request takes. */
   readonly picks: number;
 }
 

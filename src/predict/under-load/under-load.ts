@@ -14,7 +14,7 @@ import { successOver } from './success-over.js';
 export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | string;
 
 /** How requests of one kind fare from now on, until something changes. */
-export interface KindUnderLoad {
+interface KindUnderLoad {
   /** Where they go at first, by a model where hosts are busy. */
   readonly outcome: KindOutcome;
   readonly success: () => SuccessInTime;

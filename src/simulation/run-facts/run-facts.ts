@@ -1,10 +1,16 @@
-import { ejectionsRefused, ejectionTimes } from './ejections.js';
-import { defaultLimits, refusedRetries } from './limits.js';
-import { namesAndAddresses } from './dns-names.js';
+import { groupBy } from '../../core/lists.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
+import { factsOf } from '../../policy/registry.js';
+import type { RunFact } from '../../result/facts.js';
+import type {
+  CircuitBreakerLimit,
+  CircuitBreakerLimits,
+  CircuitBreakerSettings,
+} from '../../settings/cluster-settings.js';
+import type { HostReturn } from '../cluster-world.js';
+import { type ClusterRun, inProxy } from './cluster-run.js';
 import { loadFeedback } from './load-feedback.js';
 import { restartedTurns, severalRotations } from './turns-of-workers.js';
-import type { RunFact } from '../../result/facts.js';
-import type { ClusterRun } from './cluster-run.js';
 
 /** In the order in which a report gives them. */
 const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
@@ -22,4 +28,157 @@ const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
 export function runFacts(run: ClusterRun): RunFact[] {
   if (run.result.requests === 0) return [];
   return MAKERS.flatMap((make) => make(run));
+}
+
+// --- names of DNS ----------------------------------------------------------------------------------------------------
+
+const MAX_NAMES = 4;
+
+/** Names that resolve to several addresses, and their weights. */
+function namesAndAddresses(run: ClusterRun): RunFact[] {
+  switch (run.world.type) {
+    case 'STRICT_DNS':
+      return everyAddress(run);
+    case 'LOGICAL_DNS':
+      return firstAddress(run);
+    case 'STATIC':
+    case 'EDS':
+    case 'ORIGINAL_DST':
+    case 'AGGREGATE':
+      return [];
+  }
+}
+
+/** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */
+function everyAddress({ result }: ClusterRun): RunFact[] {
+  const present = result.hosts.filter(({ removed_at_s: removed }) => removed === undefined);
+  const names = groupBy(present, ({ priority, hostname, weight }) => JSON.stringify([priority, hostname, weight]));
+  const sizes = new Set([...names.values()].map((hosts) => hosts.length));
+  // If all names have equally many, weights mean what they seem to.
+  if (names.size < 2 || sizes.size < 2 || names.size > MAX_NAMES) return [];
+  const usesWeights = factsOf(result.policy)?.usesWeights === true;
+  const parts = [...names.values()].map((hosts) => {
+    const { hostname: name = '', weight = 1 } = hosts[0] ?? {};
+    return { name, addresses: hosts.length, weight, share: hosts.reduce((sum, host) => sum + host.share, 0) };
+  });
+  return [{ kind: 'names_by_addresses', uses_weights: usesWeights, names: parts }];
+}
+
+/** LOGICAL_DNS: one host, at the first address of the answer. */
+function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
+  const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
+  const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
+  const several = names.flatMap((address) => {
+    const answer = settings.dns.get(address.slice(0, address.lastIndexOf(':')));
+    if (answer === undefined || 'fail' in answer || answer.addresses.length < 2) return [];
+    return [answer.addresses.length];
+  });
+  const [addresses] = several;
+  const [only, ...more] = used;
+  if (addresses === undefined || only === undefined || more.length > 0) return [];
+  return [{ kind: 'first_address', addresses, used: only }];
+}
+
+// --- outlier detection -----------------------------------------------------------------------------------------------
+
+/** With more hosts than this, only the events show their times. */
+const MAX_KINDS = 2;
+
+/** Why ejected hosts came back when they did, and each time later. */
+function ejectionTimes(run: ClusterRun): RunFact[] {
+  const { returns } = run.world;
+  const proxies = new Set(run.proxies.map(({ name }) => name));
+  const known = returns.find(({ proxy }) => proxies.has(proxy));
+  if (known === undefined) return [];
+  const inOne = returns.filter(({ proxy }) => proxy === known.proxy);
+  const byHost = groupBy(inOne, ({ address }) => address);
+  const kinds = groupBy(byHost.values(), (times) => times.map(outUs).join());
+  const shown = [...kinds.values()].slice(0, MAX_KINDS);
+  return shown.map((alike) => {
+    const hosts = alike.flatMap(([first]) => first?.address ?? []);
+    return { kind: 'ejection_times', hosts, ...timesOf(alike[0] ?? []), ...inProxy(run, known.proxy) };
+  });
+}
+
+function timesOf(returns: readonly HostReturn[]): Pick<Extract<RunFact, { kind: 'ejection_times' }>, 'out_s' | 'rule'> {
+  const out_s = returns.map((one) => microsToSeconds(outUs(one)));
+  const byTime = returns.filter(({ cause }) => cause === 'ejection_time_over');
+  const [first] = byTime;
+  if (first === undefined) return { out_s };
+  const limitUs = byTime.find(({ time }) => time.limitUs !== undefined)?.time.limitUs;
+  return {
+    out_s,
+    rule: {
+      base_s: microsToSeconds(first.time.baseUs),
+      factors: byTime.map(({ time }) => time.factor),
+      ...(limitUs !== undefined && { max_s: microsToSeconds(limitUs) }),
+      jitter: byTime.some(({ time }) => time.jitterUs > 0),
+      interval_s: microsToSeconds(first.intervalUs),
+    },
+  };
+}
+
+function outUs({ ejectedAtUs, backAtUs }: HostReturn): Micros {
+  return backAtUs - ejectedAtUs;
+}
+
+/** Detected outliers that were not ejected, since too many hosts would have been out. */
+function ejectionsRefused(run: ClusterRun): RunFact[] {
+  const [worst] = run.clusters
+    .flatMap(({ parts: { outliers }, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))
+    .sort((a, b) => b.outliers.stats.ejectionsOverflow - a.outliers.stats.ejectionsOverflow);
+  const refused = worst?.outliers.stats.ejectionsOverflow ?? 0;
+  if (worst === undefined || refused === 0) return [];
+  const { maxEjectionPercent, hosts, mayBeOut } = worst.outliers.detector;
+  const limits = { max_ejection_percent: maxEjectionPercent, may_be_out: mayBeOut, hosts };
+  return [{ kind: 'ejections_refused', times: refused, ...inProxy(run, worst.proxyName), ...limits }];
+}
+
+// --- circuit breakers ------------------------------------------------------------------------------------------------
+
+/** Retries that were not made, and the limit that prevented them. */
+function refusedRetries(run: ClusterRun): RunFact[] {
+  const [worst] = [...run.clusters].sort((a, b) => b.recorder.retryOverflow - a.recorder.retryOverflow);
+  const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
+  if (worst === undefined || refused === 0 || allowed === undefined) return [];
+  const { least, most, budget } = allowed;
+  return [
+    {
+      kind: 'retries_refused',
+      retries: refused,
+      ...inProxy(run, worst.proxyName),
+      least_allowed: least,
+      most_allowed: most,
+      is_default: budget === undefined && most === breakersOf(run).maxRetries && !isConfigured(run, 'max_retries'),
+      ...(budget && {
+        budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency },
+      }),
+    },
+  ];
+}
+
+/** Default limits that were reached. */
+function defaultLimits(run: ClusterRun): RunFact[] {
+  const reached = (['max_connections', 'max_pending_requests', 'max_requests'] as const).filter(
+    (limit) => run.world.limitsReached.has(limit) && !isConfigured(run, limit),
+  );
+  if (reached.length === 0) return [];
+  const values = breakersOf(run);
+  const limits = reached.map((limit) => ({ limit, value: values[FIELDS[limit]] }));
+  return [{ kind: 'default_limits', limits, refused: run.result.overflow.requests }];
+}
+
+const FIELDS = {
+  max_connections: 'maxConnections',
+  max_pending_requests: 'maxPendingRequests',
+  max_requests: 'maxRequests',
+  max_retries: 'maxRetries',
+} as const satisfies Record<CircuitBreakerLimit, keyof CircuitBreakerLimits>;
+
+function breakersOf({ world }: ClusterRun): CircuitBreakerSettings {
+  return world.settings.breakers.DEFAULT;
+}
+
+function isConfigured(run: ClusterRun, limit: CircuitBreakerLimit): boolean {
+  return breakersOf(run).stated.includes(limit);
 }

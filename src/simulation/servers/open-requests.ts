@@ -2,10 +2,12 @@ import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import { Deadline } from '../deadlines.js';
-import type { Exchange } from './exchanges.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import type { RequestPlan } from '../request-plan.js';
-import type { RetryMemory } from '../retry-memory.js';
+import type { RetryPolicy } from '../../settings/world.js';
+import type { Connection } from '../../upstream/connection-pool.js';
+import { PreviousPriorities } from '../../upstream/retry.js';
+import type { Server } from './server.js';
 
 /** What a request is doing, from the proxy's side. */
 export const RequestState = {
@@ -19,6 +21,22 @@ export const RequestState = {
 } as const;
 
 export type RequestState = (typeof RequestState)[keyof typeof RequestState];
+
+/** What a request that is retried remembers of its attempts. */
+export class RetryMemory {
+  /** Oldest first. */
+  readonly hosts: Host[] = [];
+  readonly priorities: PreviousPriorities | undefined;
+
+  constructor({ retryPriority }: RetryPolicy) {
+    this.priorities = retryPriority && new PreviousPriorities(retryPriority.updateFrequency);
+  }
+
+  attempted(host: Host, priority: number): void {
+    this.hosts.push(host);
+    this.priorities?.attempted(priority);
+  }
+}
 
 /** An open request at a proxy. The object is reused for a later request: `id` distinguishes them. */
 export class OpenRequest {
@@ -64,7 +82,6 @@ export class OpenRequest {
   exchange: OpenExchange | undefined = undefined;
   /** Row that the current attempt is counted for: its host may move to another one in the meantime. */
   row = 0;
-  /** Holds one of the cluster's retries. */
   holdsRetry = false;
   /** Its deadline, and that of the current attempt. */
   readonly deadline = new Deadline<OpenRequest>(this);
@@ -118,9 +135,6 @@ export class OpenRequest {
   }
 }
 
-/** An attempt at a host. */
-export type OpenExchange = Exchange<OpenRequest>;
-
 /**
  * The open requests at the proxies. Objects are reused, so there are only as many as were ever open at one time: some
  * hundred for a million requests.
@@ -128,7 +142,6 @@ export type OpenExchange = Exchange<OpenRequest>;
 export class OpenRequests {
   /** All slots ever used. */
   readonly slots: OpenRequest[] = [];
-  /** How many are open. */
   open = 0;
   /** The slot freed last, which is used next. */
   private free: OpenRequest | undefined = undefined;
@@ -155,5 +168,94 @@ export class OpenRequests {
     request.nextFree = this.free;
     this.free = request;
     this.open--;
+  }
+}
+
+// --- the same, from the host's side ----------------------------------------------------------------------------------
+
+/** Where an attempt is, from the host's side. */
+export const ExchangeState = {
+  free: 0,
+  /** On its way to the host. */
+  travelling: 1,
+  queued: 2,
+  inService: 3,
+  /** The answer is on its way back. */
+  returning: 4,
+  /** No answer will come: the host hangs, or the connection is gone. */
+  lost: 5,
+} as const;
+
+export type ExchangeState = (typeof ExchangeState)[keyof typeof ExchangeState];
+
+/** An attempt at a host. It outlives its request if the proxy gives up: the host works on, and the answer is discarded. */
+export class OpenExchange {
+  state: ExchangeState = ExchangeState.free;
+  /** A queued event still refers to it: its slot must not be reused yet. */
+  awaited = false;
+  /** HTTP status of the answer. */
+  status = 0;
+  /** Time on the wire still to come back. */
+  returnUs: Micros = 0;
+  /** Service time set by the request; -1: the host's own. */
+  serviceUs: Micros = -1;
+  /** Kept only where hosts are asked how busy they are: when it reached its host, and what that had to do then. */
+  reachedUs: Micros = 0;
+  inFlightThen = -1;
+  /** The next exchange in the host's queue; of a free one, the next free one. */
+  behind: OpenExchange | undefined = undefined;
+
+  /**
+   * @param slot    its index among the exchanges.
+   * @param request undefined once the proxy has given up.
+   */
+  constructor(
+    readonly slot: number,
+    public request: OpenRequest | undefined,
+    public server: Server,
+    public connection: Connection,
+  ) {}
+}
+
+/** All attempts at hosts; objects are reused, as those of open requests are. */
+export class Exchanges {
+  /** All slots ever used. */
+  readonly slots: OpenExchange[] = [];
+  /** The one freed last, which is used next. */
+  private free: OpenExchange | undefined = undefined;
+
+  at(slot: number): OpenExchange {
+    return this.slots[slot] as OpenExchange;
+  }
+
+  /** The exchanges of each of these servers, found in one pass, in the order of their slots. */
+  of(servers: readonly Server[]): ReadonlyMap<Server, readonly OpenExchange[]> {
+    const found = new Map(servers.map((server) => [server, [] as OpenExchange[]]));
+    if (found.size === 0) return found;
+    for (const exchange of this.slots) {
+      if (exchange.state !== ExchangeState.free) found.get(exchange.server)?.push(exchange);
+    }
+    return found;
+  }
+
+  acquire(request: OpenRequest, server: Server, connection: Connection): OpenExchange {
+    const exchange = this.free;
+    if (exchange === undefined) {
+      const first = new OpenExchange(this.slots.length, request, server, connection);
+      this.slots.push(first);
+      return first;
+    }
+    this.free = exchange.behind;
+    exchange.behind = undefined;
+    exchange.request = request;
+    exchange.server = server;
+    exchange.connection = connection;
+    return exchange;
+  }
+
+  release(exchange: OpenExchange): void {
+    exchange.state = ExchangeState.free;
+    exchange.behind = this.free;
+    this.free = exchange;
   }
 }

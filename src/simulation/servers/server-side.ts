@@ -1,15 +1,15 @@
 import type { Micros } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
+import type { AnswerListener } from '../../policy/answers.js';
 import type { Connection } from '../../upstream/connection-pool.js';
 import { EventKind } from '../event-kind.js';
-import { Exchanges, ExchangeState } from './exchanges.js';
-import type { OpenExchange, OpenRequest } from './open-requests.js';
+import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';
 import type { RequestStory } from '../request-story.js';
 import type { Server } from './server.js';
 import type { World } from '../world.js';
 
 /** Events of attempts, sent to the proxies' side. */
 export interface ExchangeEvents {
-  /** The answer of `exchange` has arrived. */
   answered(exchange: OpenExchange, request: OpenRequest): void;
   /** The connection broke under `exchange`. */
   reset(exchange: OpenExchange, request: OpenRequest): void;
@@ -21,7 +21,7 @@ export interface ExchangeEvents {
  * One event per step that takes time, and none where an idle host answers at once.
  */
 export class ServerSide {
-  readonly exchanges = new Exchanges<OpenRequest>();
+  readonly exchanges = new Exchanges();
 
   constructor(
     private readonly world: World,
@@ -60,6 +60,23 @@ export class ServerSide {
   abandon(exchange: OpenExchange): void {
     exchange.request = undefined;
     this.releaseIfLost(exchange);
+  }
+
+  /**
+   * Asks a host how busy it is. The question and the answer take half a round trip each, and no room in its queue; who is
+   * down does not answer.
+   */
+  probe(server: Server, host: Host, listener: AnswerListener): void {
+    const { nowUs, timers } = this.world;
+    const wireUs = server.drawProbeWireUs();
+    const reachedUs = nowUs + Math.floor(wireUs / 2);
+    const reach = (): void => {
+      if (server.behavior.down !== 'none') return;
+      const answer = server.answerProbe();
+      if (reachedUs === nowUs + wireUs) listener.probed?.(host, answer);
+      else timers.at(nowUs + wireUs, () => listener.probed?.(host, answer), EventKind.probe);
+    };
+    timers.at(reachedUs, reach, EventKind.probe);
   }
 
   /** The event of {@link EventKind.hostArrival}. */

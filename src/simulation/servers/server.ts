@@ -114,7 +114,6 @@ export class LatencyByLoad {
 export interface Waiting {
   /** Its number, for the caller. */
   readonly slot: number;
-  /** The next entry. */
   behind: Waiting | undefined;
 }
 
@@ -245,7 +244,6 @@ export class Server {
     return connectFailureRate > 0 && this.stream('connect').uniform() < connectFailureRate;
   }
 
-  /** Status of the next answer. */
   drawStatus(): number {
     const { errorRate, errorStatus } = this.current;
     if (errorRate === 0) return 200;

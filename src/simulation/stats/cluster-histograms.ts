@@ -3,7 +3,6 @@ import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js'
 import { DurationRecorder } from '../../result/latency.js';
 import { answerCategories, isCanary, type RequestStats } from '../../stats/request-stats.js';
 
-/** One histogram of a cluster. */
 export interface ClusterHistogram {
   /** Its name after `cluster.<name>.` */
   readonly stat: string;

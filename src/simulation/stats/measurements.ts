@@ -12,7 +12,6 @@ import { Measurement } from './measurement.js';
 import type { StatLook } from './stat-mean.js';
 import type { World } from '../world.js';
 
-/** Everything that a run is asked to measure. */
 export class Measurements {
   private readonly measurements: readonly Measurement[];
   private readonly byMeasure: ReadonlyMap<Measure, Measurement>;
@@ -54,14 +53,12 @@ export class Measurements {
     if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, host);
   }
 
-  /** See {@link Measurement.decided}. */
   decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld): void {
     for (const measurement of this.measurements) {
       if (measurement.cluster === cluster) measurement.decided(row, nowUs, home);
     }
   }
 
-  /** See {@link Measurement.finished}. */
   ended(cluster: number, cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
     for (const measurement of this.measurements) {
       if (measurement.cluster === cluster) measurement.finished(cause, latencyUs, arrivedUs);

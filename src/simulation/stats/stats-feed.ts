@@ -17,7 +17,6 @@ export interface ProxyFlush {
   readonly dashboard: () => readonly DashboardCluster[];
 }
 
-/** An observer of statistics during a run. */
 export interface StatsObserver {
   readonly onFlush: (flush: ProxyFlush) => void;
   /** One value of a histogram, as it occurs; whole ms. */

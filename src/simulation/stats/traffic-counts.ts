@@ -25,7 +25,6 @@ export class TrafficCounts {
     if (counted) this.totals.requests++;
   }
 
-  /** The balancer found no host for it. */
   foundNoHost({ counted, upstream }: OpenRequest): void {
     if (!counted) return;
     upstream.recorder.noHost();

@@ -6,9 +6,7 @@ import { type OpenRequest, RequestState } from '../servers/open-requests.js';
 import type { StoryOrigin } from '../request-story.js';
 import type { World } from '../world.js';
 
-/** Callbacks during a run. */
 export interface TrafficHooks {
-  /** Each decision, as it is made. */
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
   /** Each request, when it is over. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;

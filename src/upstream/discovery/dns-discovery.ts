@@ -1,10 +1,13 @@
+import { formatIpPort, parseIp } from '../../core/ip.js';
+import { sameItems } from '../../core/lists.js';
+import type { Quirks } from '../../core/quirks.js';
+import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../../settings/assignment.js';
 import type { MembershipStats } from '../../stats/membership-stats.js';
-import type { Assignment, EndpointGroup, EndpointState } from '../../settings/assignment.js';
+import { type Cause, type Happening, someHosts } from '../cause.js';
+import type { UpstreamCluster } from '../cluster.js';
+import type { ManagedCluster } from '../managed-cluster.js';
 import type { Discovery } from './discovery.js';
 import { type DnsEnvironment, DnsQuery, type QuerySettings } from './dns-query.js';
-import type { Lookup } from './resolver.js';
-import { type Happening, someHosts } from '../cause.js';
-import { formatIpPort, parseIp } from '../../core/ip.js';
 
 /** The name and the port of an endpoint that DNS has to find: `backend.local:80`, `10.0.0.1:80`, `[::1]:80`. */
 export interface DnsTarget {
@@ -33,7 +36,7 @@ export function resolvedEndpoint(endpoint: EndpointState, target: DnsTarget, ip:
 }
 
 /** What an answer changed; undefined where nothing did. */
-export function changedAddresses(
+function changedAddresses(
   name: string,
   before: readonly EndpointState[],
   after: readonly EndpointState[],
@@ -46,62 +49,156 @@ export function changedAddresses(
   return { kind: 'addresses', name, added: someHosts(added), gone: someHosts(gone), left: now.size };
 }
 
-export interface DnsOptions extends QuerySettings {
+interface DnsOptions extends QuerySettings {
   /** Endpoints are names. */
   readonly assignment: Assignment;
   /** Read at each answer. */
   readonly stats: () => MembershipStats;
 }
 
-export interface DnsEvents {
+interface DnsEvents {
   /** A usable answer, whatever it contains. */
   readonly answered?: (name: string) => void;
   /** An answer that cannot be used. */
   readonly answeredInVain: (name: string) => void;
 }
 
-/** Resolves the names of a cluster, each by itself. */
-export abstract class DnsDiscovery implements Discovery {
-  private readonly queries: readonly DnsQuery[];
+/** What becomes of the hosts of a cluster that is found by DNS. */
+interface DnsListener extends DnsEvents {
+  /** An answer is about to be applied. @param cause what it changed; undefined: nothing. */
+  readonly found: (cause: Happening | undefined, apply: (causes?: readonly Cause[]) => void) => void;
+  readonly moved: LogicalDnsEvents['moved'];
+}
 
-  /** @param usesEmpty whether an answer without addresses is one. */
-  constructor(
-    protected readonly options: DnsOptions,
-    env: DnsEnvironment,
-    private readonly answers: DnsEvents,
-    private readonly usesEmpty: boolean,
-  ) {
-    this.queries = options.assignment.groups.flatMap((group) =>
-      group.endpoints.map((endpoint) => {
-        const target = dnsTarget(endpoint);
-        return new DnsQuery(target.name, options, env, (lookup) => this.answered(group, endpoint, target, lookup));
-      }),
-    );
+/** The discovery of a STRICT_DNS or LOGICAL_DNS cluster in one proxy. */
+export function discoverByDns(
+  { type, settings, assignment }: ManagedCluster,
+  upstream: () => UpstreamCluster,
+  quirks: Quirks,
+  env: DnsEnvironment,
+  listener: DnsListener,
+): Discovery {
+  const options: DnsOptions = { ...settings.dns, quirks, assignment, stats: () => upstream().membership };
+  const { clock } = env;
+  if (type === 'STRICT_DNS') {
+    return strictDns(options, env, {
+      ...listener,
+      resolved: (answer, cause) => listener.found(cause, (causes) => upstream().applyName(answer, clock.nowUs, causes)),
+    });
   }
+  return logicalDns(options, env, {
+    ...listener,
+    found: (answer, cause) => listener.found(cause, (causes) => upstream().setLogicalHost(answer, clock.nowUs, causes)),
+    known: (answer) => upstream().keepLogicalHost(answer),
+  });
+}
 
-  start(): void {
-    for (const query of this.queries) query.start();
-  }
+interface StrictDnsEvents extends DnsEvents {
+  /** One name was answered. @param cause what the answer changed; undefined: nothing. */
+  readonly resolved: (answer: NameAnswer, cause: Happening | undefined) => void;
+}
 
-  stop(): void {
-    for (const query of this.queries) query.stop();
-  }
+/**
+ * STRICT_DNS: every address that a name resolves to is a host.
+ *
+ * Each name is resolved, and its answer applied, by itself: the hosts of the other names stay, and an address that two
+ * names share is two hosts, each with its own health. A failed query keeps the hosts; an empty answer removes them all,
+ * except before 1.14, where it counts as a failure.
+ */
+export function strictDns(options: DnsOptions, env: DnsEnvironment, events: StrictDnsEvents): Discovery {
+  const { assignment, quirks } = options;
+  return queries(options, env, events, quirks.emptyDnsAnswerCounts, (group, name, target, before, endpoints) => {
+    const change = changedAddresses(target, before, endpoints);
+    events.resolved({ assignment, group, name, endpoints }, change);
+  });
+}
 
-  /** The name of `endpoint` resolves to these. */
-  protected abstract take(group: EndpointGroup, endpoint: EndpointState, name: string, found: EndpointState[]): void;
+interface LogicalDnsEvents extends DnsEvents {
+  /**
+   * The cluster has a new host: its first, or one that replaces it.
+   *
+   * @param cause what the answer changed.
+   */
+  readonly found: (answer: NameAnswer, cause: Happening) => void;
+  /** The addresses are those that were known: the proxy makes a host of them, and lets it go again. */
+  readonly known: (answer: NameAnswer) => void;
+  /** New connections of the existing host go to another address from now on. */
+  readonly moved: (address: string, cause: Extract<Happening, { kind: 'other_first' }>) => void;
+}
 
-  private answered(group: EndpointGroup, endpoint: EndpointState, target: DnsTarget, lookup: Lookup): boolean {
-    const stats = this.options.stats();
-    stats.updateAttempt++;
-    if (lookup.kind === 'failure' || (lookup.addresses.length === 0 && !this.usesEmpty)) {
-      stats.updateFailure++;
-      this.answers.answeredInVain(target.name);
-      return false;
+/**
+ * LOGICAL_DNS: one logical host at the first address of the newest answer to its one name.
+ *
+ * Up to 1.38 the host never leaves: its new connections go to the new first address, and existing ones stay. Since 1.39 an
+ * answer with any other list of addresses, even with the same one first, makes a new host, and the connections of the old
+ * one are closed. After a failed query, or an empty answer, nothing changes. The priority is always 0.
+ */
+export function logicalDns(options: DnsOptions, env: DnsEnvironment, events: LogicalDnsEvents): Discovery {
+  const { assignment, quirks } = options;
+  const replaces = quirks.logicalDnsReplacesHost;
+  return queries(options, env, events, false, (group, name, target, known, endpoints) => {
+    const [before, first] = [known[0], endpoints[0] as EndpointState];
+    const { address } = first;
+    const answer = { assignment, group, name, endpoints: [first] };
+    if (before === undefined || (replaces && !sameItems(known.map(addressOf), endpoints.map(addressOf)))) {
+      const same = { kind: 'same_first', name: target, address } as const;
+      events.found(answer, changedAddresses(target, known.slice(0, 1), [first]) ?? same);
+    } else if (replaces) events.known(answer);
+    else if (before.address !== address) {
+      events.moved(address, { kind: 'other_first', name: target, address, before: before.address });
     }
-    stats.updateSuccess++;
-    this.answers.answered?.(target.name);
-    const found = lookup.addresses.map((ip) => resolvedEndpoint(endpoint, target, ip));
-    this.take(group, endpoint, target.name, found);
-    return true;
-  }
+  });
+}
+
+function addressOf({ address }: EndpointState): string {
+  return address;
+}
+
+/**
+ * Resolves the names of a cluster, each by itself.
+ *
+ * @param usesEmpty whether an answer without addresses is one.
+ * @param take      what a name, an endpoint of a group, resolves to, and what it did before.
+ */
+function queries(
+  options: DnsOptions,
+  env: DnsEnvironment,
+  events: DnsEvents,
+  usesEmpty: boolean,
+  take: (
+    group: EndpointGroup,
+    endpoint: EndpointState,
+    name: string,
+    before: readonly EndpointState[],
+    found: readonly EndpointState[],
+  ) => void,
+): Discovery {
+  const queryOf = (group: EndpointGroup, endpoint: EndpointState): DnsQuery => {
+    const target = dnsTarget(endpoint);
+    let known: readonly EndpointState[] = [];
+    return new DnsQuery(target.name, options, env, (lookup) => {
+      const stats = options.stats();
+      stats.updateAttempt++;
+      if (lookup.kind === 'failure' || (lookup.addresses.length === 0 && !usesEmpty)) {
+        stats.updateFailure++;
+        events.answeredInVain(target.name);
+        return false;
+      }
+      stats.updateSuccess++;
+      events.answered?.(target.name);
+      const before = known;
+      known = lookup.addresses.map((ip) => resolvedEndpoint(endpoint, target, ip));
+      take(group, endpoint, target.name, before, known);
+      return true;
+    });
+  };
+  const all = options.assignment.groups.flatMap((group) => group.endpoints.map((one) => queryOf(group, one)));
+  return {
+    start: () => {
+      for (const query of all) query.start();
+    },
+    stop: () => {
+      for (const query of all) query.stop();
+    },
+  };
 }

@@ -35,7 +35,6 @@ export class RefreshRate {
   }
 }
 
-/** What every DNS cluster of a proxy needs. */
 export interface DnsEnvironment {
   readonly resolver: Resolver;
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { formatIpPort, parseIp } from '../../core/ip.js';
 import type { Clock } from '../../core/environment.js';
-import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { EndpointState } from '../../settings/assignment.js';
+import type { OriginalDstSettings } from '../../settings/cluster-settings.js';
 import type { Discovery, Schedule } from './discovery.js';
 import { type BalancerDescription, describePriority } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
@@ -51,15 +51,8 @@ export class OriginalDstBalancer implements LoadBalancer {
 /** The header that names the destination; `x-envoy-…` is read as the same header. */
 export const ORIGINAL_DST_HEADER = 'x-proxy-original-dst-host';
 
-export interface OriginalDstOptions {
+export interface OriginalDstOptions extends OriginalDstSettings {
   readonly clusterName: string;
-  /** `original_dst_lb_config.use_http_header`. */
-  readonly useHttpHeader: boolean;
-  /** Lower case; '': {@link ORIGINAL_DST_HEADER}. */
-  readonly headerName: string;
-  /** Of all hosts; undefined: the header's. */
-  readonly port: number | undefined;
-  readonly cleanupIntervalUs: Micros;
   /** Hosts stay while connections lead to them, used or not. */
   readonly keepsConnected: boolean;
   readonly clock: Clock;
@@ -136,7 +129,7 @@ export class OriginalDstDiscovery implements Discovery {
   private addressOf(value: string): string | undefined {
     const known = this.addresses.get(value);
     if (known !== undefined || this.addresses.has(value)) return known;
-    const address = originalDstAddress(value, this.options.port);
+    const address = originalDstAddress(value, this.options.portOverride);
     this.addresses.set(value, address);
     return address;
   }

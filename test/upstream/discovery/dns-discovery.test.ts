@@ -12,9 +12,8 @@ import {
   type NameAnswer,
 } from '../../../src/settings/assignment.js';
 import { MembershipStats } from '../../../src/stats/membership-stats.js';
-import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
+import { logicalDns, strictDns } from '../../../src/upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';
-import { StrictDnsDiscovery } from '../../../src/upstream/discovery/strict-dns.js';
 
 const SECOND = 1_000_000;
 
@@ -75,34 +74,26 @@ function shown({ endpoints }: NameAnswer): string {
 
 function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
-  return new StrictDnsDiscovery(
-    { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
-    world.env,
-    {
-      resolved: (resolved, cause) =>
-        world.events.push(
-          `${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause === undefined ? '' : happeningText(cause)}`,
-        ),
-      answeredInVain: () => world.events.push('in vain'),
-    },
-  );
+  return strictDns({ ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats }, world.env, {
+    resolved: (resolved, cause) =>
+      world.events.push(
+        `${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause === undefined ? '' : happeningText(cause)}`,
+      ),
+    answeredInVain: () => world.events.push('in vain'),
+  });
 }
 
 function logical(world: World, endpoint: EndpointState, version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
-  return new LogicalDnsDiscovery(
-    { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
-    world.env,
-    {
-      found: (found, cause) => world.events.push(`found ${shown(found)} | ${happeningText(cause)}`),
-      known: (known) => world.events.push(`known ${shown(known)}`),
-      moved: (address, cause) => world.events.push(`moved to ${address} | ${happeningText(cause)}`),
-      answeredInVain: () => world.events.push('in vain'),
-    },
-  );
+  return logicalDns({ ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats }, world.env, {
+    found: (found, cause) => world.events.push(`found ${shown(found)} | ${happeningText(cause)}`),
+    known: (known) => world.events.push(`known ${shown(known)}`),
+    moved: (address, cause) => world.events.push(`moved to ${address} | ${happeningText(cause)}`),
+    answeredInVain: () => world.events.push('in vain'),
+  });
 }
 
-describe('StrictDnsDiscovery', () => {
+describe('STRICT_DNS', () => {
   it('makes a host of every address, which keeps the name it was found by', () => {
     const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
     strict(world, [named('a.test:80')]).start();
@@ -162,7 +153,7 @@ describe('StrictDnsDiscovery', () => {
   });
 });
 
-describe('LogicalDnsDiscovery', () => {
+describe('LOGICAL_DNS', () => {
   it('has one host at the first address', () => {
     const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
     logical(world, named('a.test:80')).start();

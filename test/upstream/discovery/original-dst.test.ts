@@ -9,7 +9,11 @@ import {
 const SECOND = 1_000_000;
 const header = (value: string) => ({ 'x-proxy-original-dst-host': value });
 
-function setUp(useHttpHeader = true, keepsConnected = false, more: { headerName?: string; port?: number } = {}) {
+function setUp(
+  useHttpHeader = true,
+  keepsConnected = false,
+  more: { headerName?: string; portOverride?: number } = {},
+) {
   const clock = { nowUs: 0 };
   let next: { timeUs: number; callback: () => void } | undefined;
   const removed: string[] = [];
@@ -19,7 +23,7 @@ function setUp(useHttpHeader = true, keepsConnected = false, more: { headerName?
       clusterName: 'c',
       useHttpHeader,
       headerName: '',
-      port: undefined,
+      portOverride: undefined,
       ...more,
       cleanupIntervalUs: 5 * SECOND,
       keepsConnected,
@@ -140,7 +144,7 @@ describe('an original destination of v3', () => {
   });
 
   it('has the port that the cluster says', () => {
-    const { discovery } = setUp(true, false, { port: 8443 });
+    const { discovery } = setUp(true, false, { portOverride: 8443 });
     expect(discovery.hostFor(header('10.0.0.1:80'))?.address).toBe('10.0.0.1:8443');
   });
 });
