@@ -48,7 +48,10 @@ export class Session {
 
   constructor(engine: string) {
     this.reader = new EngineClient(engine);
-    this.runner = new EngineClient(engine);
+    this.runner = new EngineClient(engine, (progress) => {
+      // One that was ended may have said so before.
+      if (app.now.progress !== undefined) app.set({ progress });
+    });
     this.comparer = new EngineClient(engine);
     this.besideRunner = new EngineClient(engine);
   }
@@ -79,7 +82,7 @@ export class Session {
     this.besideRunner.restart();
     if (subject === undefined) return;
     try {
-      const { picture } = await this.besideRunner.ask({ kind: 'run', subject });
+      const { picture } = await this.besideRunner.ask('run', subject);
       if (own !== this.besides) return;
       // Its worker is not needed any more.
       this.besideRunner.restart();
@@ -174,7 +177,7 @@ export class Session {
   private async pullFrom({ text, change }: Grip['from'], lever: Lever): Promise<void> {
     const startMs = performance.now();
     try {
-      const answer = await this.reader.ask({ kind: 'pull', text, lever });
+      const answer = await this.reader.ask('pull', text, lever);
       if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
       else {
         const lines = [...(change?.lines ?? []), ...answer.lines];
@@ -193,7 +196,7 @@ export class Session {
   async makeScenario(): Promise<void> {
     const { files } = app.now;
     try {
-      const answer = await this.reader.ask({ kind: 'import', files });
+      const answer = await this.reader.ask('import', files);
       if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
       else this.open([{ file: 'imported.yaml', text: answer.text }]);
     } catch (error) {
@@ -235,7 +238,7 @@ export class Session {
     app.set({ difference: undefined });
     this.comparer.restart();
     this.comparer
-      .ask({ kind: 'compare', subjects: [pinned.subject, this.subject] })
+      .ask('compare', [pinned.subject, this.subject])
       .then((difference) => app.set({ difference }))
       .catch(ignoreAbandoned)
       .catch((error: unknown) => app.set({ difference: [error instanceof Error ? error.message : String(error)] }));
@@ -261,33 +264,33 @@ export class Session {
   async cancel(): Promise<void> {
     if (app.now.progress === undefined) return;
     const timer = setTimeout(() => this.runner.restart(), CANCEL_MS);
-    await this.runner.ask({ kind: 'cancel' }).catch(ignoreAbandoned);
+    await this.runner.ask('cancel').catch(ignoreAbandoned);
     clearTimeout(timer);
   }
 
   exported(form: ExportForm): Promise<readonly string[]> {
-    return this.runner.ask({ kind: 'export', form });
+    return this.runner.ask('export', form);
   }
 
   /** In words, at the time shown. */
   explain(cluster: string, about: Question): Promise<string> {
-    return this.reader.ask({ kind: 'explain', subject: this.subject, cluster, atS: clock.now.t, about });
+    return this.reader.ask('explain', this.subject, cluster, clock.now.t, about);
   }
 
   /** The state at the time shown. */
   inspect(cluster: string, hashKey: string | undefined): Promise<InspectAnswer> {
-    return this.reader.ask({ kind: 'inspect', subject: this.subject, cluster, atS: clock.now.t, hashKey });
+    return this.reader.ask('inspect', { subject: this.subject, cluster, atS: clock.now.t, hashKey });
   }
 
   schema(): Promise<Readonly<Record<string, unknown>>> {
-    return this.reader.ask({ kind: 'schema' });
+    return this.reader.ask('schema');
   }
 
   /** The address of this page with the scenario in it; undefined: it would be too long to share. */
   async link(): Promise<string | undefined> {
     const { pinned } = app.now;
-    const subject = await this.reader.ask({ kind: 'safe', subject: this.subject });
-    const beside = pinned && (await this.reader.ask({ kind: 'safe', subject: pinned.subject }));
+    const subject = await this.reader.ask('safe', this.subject);
+    const beside = pinned && (await this.reader.ask('safe', pinned.subject));
     const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
     const link = location.href.replace(/#.*$/s, '') + fragment;
     return link.length > MAX_LINK ? undefined : link;
@@ -308,7 +311,7 @@ export class Session {
     this.checking = true;
     const { subject } = this;
     try {
-      const check = await this.reader.ask({ kind: 'check', subject });
+      const check = await this.reader.ask('check', subject);
       const { change, run } = app.now;
       const isAhead = change !== undefined && run !== undefined && check.clusters?.every(({ whyNot }) => whyNot === '');
       app.set({
@@ -317,7 +320,7 @@ export class Session {
         ...(change !== undefined &&
           change.tookMs === undefined && { change: { ...change, tookMs: performance.now() - this.pulledAtMs } }),
       });
-      const isRight = check.world !== undefined && check.problems.every(({ severity }) => severity !== 'error');
+      const isRight = check.isScenario !== undefined && check.problems.every(({ severity }) => severity !== 'error');
       if (isRight && !this.checkAgain)
         this.runTimer = setTimeout(() => void this.runNow(), this.playOnce ? 0 : RUN_DELAY_MS);
     } catch (error) {
@@ -335,11 +338,8 @@ export class Session {
     app.set({ progress: 0 });
     const { subject } = this;
     try {
-      const answer = await this.runner.ask({ kind: 'run', subject }, (progress) => {
-        if (run === this.runs) app.set({ progress });
-      });
+      const { picture } = await this.runner.ask('run', subject);
       if (run !== this.runs) return;
-      const { picture } = answer;
       app.set({
         progress: undefined,
         // A prediction of a text that is newer than this run stays.
@@ -385,7 +385,7 @@ function chosenHost():
   const place = drawn?.hosts.findIndex(
     ({ address, priority }) => address === host?.address && priority === host.priority,
   );
-  if (check?.world?.isScenario === false) {
+  if (check?.isScenario === false) {
     app.set({ message: 'Levers change a scenario: turn this configuration into one first.' });
   } else if (host === undefined || phase === undefined || place === undefined) {
     app.set({ message: 'Choose a host first: click it, or Tab to it and press Enter.' });

@@ -19,16 +19,15 @@ export class WorkerInPage {
       script.src = 'v3.js';
       document.head.append(script);
       await new Promise((resolve) => (script.onload = resolve));
-      worker.postMessage({ kind: 'table', text: JSON.parse((await text(lbsim_packed_v3)).slice('var lbsim_v3 = '.length, -1)) });
+      worker.postMessage({ id: 0, name: 'bringTable', args: [JSON.parse((await text(lbsim_packed_v3)).slice('var lbsim_v3 = '.length, -1))] });
       worker.onmessage = ({ data }) => {
-        if (data.kind === 'progress') return;
-        open.get(data.id)(data);
+        open.get(data.id)?.(data);
         open.delete(data.id);
       };
-      globalThis.askEngine = (question) => new Promise((resolve) => {
+      globalThis.askEngine = (name, ...args) => new Promise((resolve) => {
         const id = ++last;
         open.set(id, resolve);
-        worker.postMessage({ ...question, id });
+        worker.postMessage({ id, name, args });
       });
     })()`);
     return new WorkerInPage(page);
@@ -38,9 +37,9 @@ export class WorkerInPage {
   run(file: SourceFile): Promise<string> {
     return this.page.evaluate<string>(`(async () => {
       const subject = ${JSON.stringify({ files: [file], overrides: {} })};
-      const { kind, value, message } = await askEngine({ kind: 'run', subject });
+      const { kind, value, message } = await askEngine('run', subject);
       if (kind === 'defect' || value.picture === undefined) return message ?? JSON.stringify(value.problems);
-      return (await askEngine({ kind: 'export', form: 'json' })).value.join('');
+      return (await askEngine('export', 'json')).value.join('');
     })()`);
   }
 
@@ -51,7 +50,7 @@ export class WorkerInPage {
       const defects = [];
       for (let length = 0; length <= text.length; length += ${step}) {
         const files = [{ file: 'a.yaml', text: text.slice(0, length) }];
-        const { kind, message } = await askEngine({ kind: 'check', subject: { files, overrides: {} } });
+        const { kind, message } = await askEngine('check', { files, overrides: {} });
         if (kind === 'defect') defects.push(length + ': ' + message);
       }
       return defects;

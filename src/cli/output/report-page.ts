@@ -19,7 +19,7 @@ import { textReport } from '../../report/run/text-report.js';
 import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
-import { pictureOfRun, runPictureOfPrediction } from '../../site/engine/draw-picture.js';
+import { pictureOf } from '../../site/engine/draw-picture.js';
 import type { RunPicture } from '../../site/engine/picture.js';
 import type { Shared } from '../../site/link.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
@@ -40,7 +40,7 @@ export async function reportOfRun(
 ): Promise<string> {
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   const text = textReport(result, { ...PAGE_LAYOUT, expectations: scenario.expect, otherVersion, advice });
-  const picture = pictureOfRun(result, scenario, answer(result));
+  const picture = pictureOf(result, scenario, answer(result));
   return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
@@ -51,7 +51,7 @@ export function reportOfPrediction(
   text: string,
   shared: Shared | undefined,
 ): Promise<string> {
-  const picture = runPictureOfPrediction(prediction, scenario);
+  const picture = pictureOf(prediction, scenario, ['Predicted from formulas: nothing was run.']);
   return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
@@ -75,7 +75,7 @@ export async function reportOfSides(
     const simulation = await createSimulation(scenario, { predict: true });
     await runUntil(simulation, (done) => pause((index + done) / sides.length));
     const result = simulation.result();
-    drawn.push({ name, picture: pictureOfRun(result, scenario, answer(result)) });
+    drawn.push({ name, picture: pictureOf(result, scenario, answer(result)) });
   }
   return htmlReport({ command, sides: drawn, text, race, shared });
 }

@@ -1,14 +1,14 @@
 import { loadPart } from '../parts.js';
-import type { Answers, Ask, EngineRequest, EngineMessage } from './protocol.js';
+import type { Engine, EngineCall } from './engine.js';
+import type { EngineMessage } from './protocol.js';
 
 interface Open {
-  readonly request: EngineRequest;
-  readonly resolve: (value: Answers[keyof Answers]) => void;
-  readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: number) => void) | undefined;
+  readonly call: EngineCall;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** A request was cancelled: its worker was ended. */
+/** A call was given up: its worker was ended. */
 export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
@@ -20,71 +20,71 @@ export class EngineClient {
   private readonly open = new Map<number, Open>();
   private lastId = 0;
 
-  constructor(source: string) {
+  constructor(
+    source: string,
+    private readonly onProgress: (progress: number) => void = () => undefined,
+  ) {
     this.url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   }
 
-  ask<K extends EngineRequest['kind']>(
-    question: Extract<Ask, { readonly kind: K }>,
-    onProgress?: (progress: number) => void,
-  ): Promise<Answers[K]> {
+  /** Calls a method of the engine. */
+  ask<Name extends keyof Engine>(
+    name: Name,
+    ...args: Parameters<Engine[Name]>
+  ): Promise<Awaited<ReturnType<Engine[Name]>>> {
     const id = ++this.lastId;
-    return new Promise((resolve, reject) => {
-      const request = { ...question, id };
-      this.open.set(id, { request, resolve: (value) => resolve(value as Answers[K]), reject, onProgress });
-      this.started().postMessage(request);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const call = { id, name, args };
+      this.open.set(id, { call, resolve, reject });
+      this.started().postMessage(call);
     });
+    return answer as Promise<Awaited<ReturnType<Engine[Name]>>>;
   }
 
-  /** Ends the current work; the next request starts a new worker. */
+  /** Ends the current work; the next call starts a new worker. */
   restart(): void {
     this.worker?.terminate();
     this.worker = undefined;
-    for (const { reject } of this.open.values()) reject(new Abandoned());
+    this.rejectAll(new Abandoned());
+  }
+
+  private rejectAll(error: Error): void {
+    for (const { reject } of this.open.values()) reject(error);
     this.open.clear();
   }
 
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
     const worker = new Worker(this.url);
-    worker.onmessage = ({ data }: MessageEvent<EngineMessage>) => this.receive(data);
+    worker.onmessage = ({ data }: MessageEvent<EngineMessage>) => void this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      for (const { reject } of this.open.values()) reject(new Error(event.message));
-      this.open.clear();
+      this.rejectAll(new Error(event.message));
     };
     return (this.worker = worker);
   }
 
-  private receive(message: EngineMessage): void {
-    const open = this.open.get(message.id);
-    if (open === undefined) return;
-    switch (message.kind) {
-      case 'progress':
-        open.onProgress?.(message.progress);
-        return;
-      case 'answer':
-        this.open.delete(message.id);
-        open.resolve(message.value);
-        return;
-      case 'table-missing':
-        loadPart('v3').then(
-          (table) => {
-            // It may have been given up meanwhile.
-            if (!this.open.has(message.id)) return;
-            this.started().postMessage({ kind: 'table', text: table });
-            this.started().postMessage(open.request);
-          },
-          (error: unknown) => {
-            this.open.delete(message.id);
-            open.reject(error instanceof Error ? error : new Error(String(error)));
-          },
-        );
-        return;
-      case 'defect':
-        this.open.delete(message.id);
-        open.reject(new Error(message.message));
-        return;
+  private async receive(message: EngineMessage): Promise<void> {
+    if (message.kind === 'progress') {
+      this.onProgress(message.progress);
+      return;
     }
+    const { id } = message;
+    const open = this.open.get(id);
+    if (open === undefined) return;
+    if (message.kind === 'table-missing') {
+      try {
+        await this.ask('bringTable', await loadPart('v3'));
+        // It may have been given up meanwhile.
+        if (this.open.has(id)) this.started().postMessage(open.call);
+      } catch (error) {
+        this.open.delete(id);
+        open.reject(error);
+      }
+      return;
+    }
+    this.open.delete(id);
+    if (message.kind === 'answer') open.resolve(message.value);
+    else open.reject(new Error(message.message));
   }
 }

@@ -1,5 +1,5 @@
 import { fileProblem } from '../../core/problem.js';
-import type { Advice, Pause, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
+import type { Advice, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
 import {
   adviceFor,
   answer,
@@ -26,22 +26,13 @@ import {
   unsupportedFeatures,
 } from '../../index.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
-import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
+import { clusterPictures, pictureOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
 import { type Lever, pulled } from './levers.js';
-import { load, Looking } from './looking.js';
+import { load, Looking, type LookQuestion } from './looking.js';
 import type { CheckPicture } from './picture.js';
-import type {
-  Answers,
-  EngineRequest,
-  ExportForm,
-  PullAnswer,
-  RunAnswer,
-  SourceFile,
-  Subject,
-  EngineMessage,
-} from './protocol.js';
-import { TableMissing } from './tables-on-demand.js';
+import type { ExportForm, InspectAnswer, PullAnswer, Question, RunAnswer, SourceFile, Subject } from './protocol.js';
+import { bringTableOfV3 } from './tables-on-demand.js';
 
 /** The last run, with the other parts of its reports. */
 interface Last {
@@ -52,18 +43,31 @@ interface Last {
 }
 
 export interface EngineSurroundings {
-  readonly post: (message: EngineMessage) => void;
+  /** Told between two slices of a run, 0–1. */
+  readonly onProgress: (progress: number) => void;
   readonly nowMs: () => number;
   /** Lets pending messages be read. */
   readonly turn: () => Promise<void>;
+}
+
+/** Its methods, as they are called by name. */
+export type EngineMethods = {
+  readonly [Name in keyof Engine]: (...args: Parameters<Engine[Name]>) => ReturnType<Engine[Name]>;
+};
+
+/** A call as a message. */
+export interface EngineCall<Name extends keyof Engine = keyof Engine> {
+  readonly id: number;
+  readonly name: Name;
+  readonly args: Parameters<Engine[Name]>;
 }
 
 /** Between two slices the engine reads its messages: a cancellation takes effect within this time. */
 const SLICE_MS = 25;
 /** Events between two readings of the clock. */
 const EVENTS_PER_LOOK = 512;
-const REPORT_WIDTH = 110;
-const EXPLANATION_WIDTH = 64;
+const REPORT = { width: 110, bars: true, paint: PLAIN, all: false };
+const EXPLANATION = { width: 64, bars: false, paint: PLAIN, all: true };
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const COMPARED_RUNS = 3;
 
@@ -77,86 +81,38 @@ export class Engine {
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
-  async receive(ask: EngineRequest): Promise<void> {
-    const { post } = this.surroundings;
-    const { id } = ask;
-    try {
-      post({ kind: 'answer', id, value: await this.answerTo(ask) });
-    } catch (error) {
-      if (error instanceof TableMissing) post({ kind: 'table-missing', id });
-      else post({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  private answerTo(ask: EngineRequest): Answers[EngineRequest['kind']] | Promise<Answers[EngineRequest['kind']]> {
-    switch (ask.kind) {
-      case 'check':
-        return this.check(ask.subject);
-      case 'run':
-        return this.run(ask.subject, ask.id);
-      case 'cancel':
-        this.cancelled = true;
-        return null;
-      case 'pull':
-        return pull(ask.text, ask.lever);
-      case 'import':
-        return imported(ask.files);
-      case 'safe':
-        return safeSubject(ask.subject);
-      case 'explain':
-        return explained(ask, this.pause);
-      case 'inspect':
-        return this.looking.look(ask);
-      case 'export':
-        return this.exported(ask.form);
-      case 'compare':
-        return compared(ask.subjects);
-      case 'schema':
-        return schemaOf('scenario');
-    }
-  }
-
-  private async check(subject: Subject): Promise<CheckPicture> {
-    const startMs = this.surroundings.nowMs();
-    const { scenario, problems } = load(subject, { lint: true });
-    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
-    const clusters =
-      scenario === undefined || obstacles.length > 0
-        ? undefined
-        : pictureOfPrediction(await predict(scenario, { exactOnly: true }), scenario);
+  /** Reads, checks and predicts. */
+  async check(subject: Subject): Promise<CheckPicture> {
+    const { scenario, runnable, problems } = read(subject, { lint: true });
     return {
-      problems: [...problems, ...obstacles],
-      world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: !scenario.origin.bare },
-      clusters,
-      elapsedMs: this.surroundings.nowMs() - startMs,
+      problems,
+      isScenario: scenario && !scenario.origin.bare,
+      clusters: runnable && clusterPictures(await predict(runnable, { exactOnly: true }), runnable),
     };
   }
 
   /** Like `lbsim run`: the same calls with the same options, so that the result is the same, byte for byte. */
-  private async run(subject: Subject, id: number): Promise<RunAnswer> {
+  async run(subject: Subject): Promise<RunAnswer> {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
     const startMs = nowMs();
-    const { scenario, problems } = load(subject, { advice: true });
-    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
-    if (scenario === undefined || obstacles.length > 0) {
-      return { problems: [...problems, ...obstacles], picture: undefined };
-    }
+    const { runnable: scenario, problems } = read(subject, { advice: true });
+    if (scenario === undefined) return { problems, picture: undefined };
     const simulation = await createSimulation(scenario, { predict: true });
-    const finished = await this.drive(simulation, id);
+    const finished = await this.drive(simulation);
     if (!finished) simulation.abandon();
     const result = simulation.result();
     const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
     this.last = { result, scenario, otherVersion, advice: adviceFor(problems) };
-    return { problems, picture: pictureOfRun(result, scenario, answer(result), nowMs() - startMs) };
+    return { problems, picture: pictureOf(result, scenario, answer(result), nowMs() - startMs) };
   }
 
-  private async drive(simulation: Simulation, id: number): Promise<boolean> {
-    const { post, nowMs, turn } = this.surroundings;
+  private async drive(simulation: Simulation): Promise<boolean> {
+    const { onProgress, nowMs, turn } = this.surroundings;
     for (;;) {
       const endMs = nowMs() + SLICE_MS;
       while (nowMs() < endMs) if (simulation.advance(EVENTS_PER_LOOK)) return true;
-      post({ kind: 'progress', id, progress: simulation.progress });
+      onProgress(simulation.progress);
       await turn();
       // A message in between may have set it.
       if (this.isCancelled()) return false;
@@ -167,7 +123,13 @@ export class Engine {
     return this.cancelled;
   }
 
-  private exported(form: ExportForm): readonly string[] {
+  /** Ends the current run; its answer has the results so far. */
+  cancel(): void {
+    this.cancelled = true;
+  }
+
+  /** The last run. */
+  export(form: ExportForm): readonly string[] {
     if (this.last === undefined) throw new Error('nothing was run');
     const { result, scenario, otherVersion, advice } = this.last;
     switch (form) {
@@ -176,91 +138,105 @@ export class Engine {
       case 'csv':
         return [...csvReport(result)];
       case 'text':
-        return [
-          textReport(result, {
-            width: REPORT_WIDTH,
-            bars: true,
-            paint: PLAIN,
-            all: false,
-            expectations: scenario.expect,
-            otherVersion,
-            advice,
-          }),
-        ];
+        return [textReport(result, { ...REPORT, expectations: scenario.expect, otherVersion, advice })];
     }
   }
-}
 
-function pull(text: string, lever: Lever): PullAnswer {
-  try {
-    const after = pulled(text, lever);
-    return { text: after, lines: addedLines(text, after) };
-  } catch (error) {
-    if (error instanceof CannotEdit) return { problem: error.message };
-    throw error;
-  }
-}
-
-const PLAIN_REPORT = { width: EXPLANATION_WIDTH, bars: false, paint: PLAIN, all: true };
-
-async function explained(
-  { subject, cluster, atS, about }: Extract<EngineRequest, { readonly kind: 'explain' }>,
-  pause: Pause,
-): Promise<string> {
-  const { scenario } = load(subject);
-  if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
-  try {
-    switch (about.kind) {
-      case 'decision': {
-        const atUs = Math.round(atS * 1e6);
-        const { hashKey } = about;
-        return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause }), PLAIN_REPORT);
-      }
-      case 'host':
-        return whyNotReport(await whyNot(scenario, about.address), PLAIN_REPORT);
-      case 'request':
-        return explainRequestReport(await explainRequest(scenario, about.number, pause), PLAIN_REPORT);
+  /** Changes a text. */
+  pull(text: string, lever: Lever): PullAnswer {
+    try {
+      const after = pulled(text, lever);
+      return { text: after, lines: addedLines(text, after) };
+    } catch (error) {
+      if (error instanceof CannotEdit) return { problem: error.message };
+      throw error;
     }
-  } catch (error) {
-    if (error instanceof NothingToExplain) return error.message;
-    throw error;
   }
-}
 
-async function compared(subjects: readonly Subject[]): Promise<readonly string[]> {
-  const sides = subjects.flatMap((subject, index) => {
+  /** Turns a proxy's configuration into a scenario. */
+  import(files: readonly SourceFile[]): PullAnswer {
+    const { text, scenario, says, problems } = importScenario(files);
+    const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
+    if (text !== undefined && obstacles.length === 0) return { text, lines: says };
+    return { problem: obstacles.map(({ message }) => message).join(' ') };
+  }
+
+  /** Takes out what must not leave in a link. */
+  safe({ files, overrides }: Subject): Subject {
+    const { api, set } = overrides;
+    return {
+      files: withoutSecrets(files, api),
+      overrides: { ...overrides, ...(set !== undefined && { set: setsWithoutSecrets(set, files, api) }) },
+    };
+  }
+
+  /** Tells a decision, or the share of a host, in lines for people. */
+  async explain(subject: Subject, cluster: string, atS: number, about: Question): Promise<string> {
     const { scenario } = load(subject);
-    return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
-  });
-  if (sides.length < subjects.length) return ['One of the two texts has errors.'];
-  try {
-    return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS }));
-  } catch (error) {
-    if (error instanceof UnsupportedError) return [error.message];
-    throw error;
+    if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
+    try {
+      switch (about.kind) {
+        case 'decision': {
+          const atUs = Math.round(atS * 1e6);
+          const { hashKey } = about;
+          return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause: this.pause }), EXPLANATION);
+        }
+        case 'host':
+          return whyNotReport(await whyNot(scenario, about.address), EXPLANATION);
+        case 'request':
+          return explainRequestReport(await explainRequest(scenario, about.number, this.pause), EXPLANATION);
+      }
+    } catch (error) {
+      if (error instanceof NothingToExplain) return error.message;
+      throw error;
+    }
+  }
+
+  /** The state of a cluster at a time. A later question takes the place of one that is not answered yet. */
+  inspect(question: LookQuestion): Promise<InspectAnswer> {
+    return this.looking.look(question);
+  }
+
+  /** What differs between two texts, a sentence each. */
+  async compare(subjects: readonly Subject[]): Promise<readonly string[]> {
+    const sides = subjects.flatMap((subject, index) => {
+      const { scenario } = load(subject);
+      return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
+    });
+    if (sides.length < subjects.length) return ['One of the two texts has errors.'];
+    try {
+      return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS }));
+    } catch (error) {
+      if (error instanceof UnsupportedError) return [error.message];
+      throw error;
+    }
+  }
+
+  /** JSON Schema of a scenario, for completion. */
+  schema(): Readonly<Record<string, unknown>> {
+    return schemaOf('scenario');
+  }
+
+  /** The table of v3, which the page loads when a text needs it. */
+  bringTable(text: string): void {
+    bringTableOfV3(text);
   }
 }
 
-function safeSubject({ files, overrides }: Subject): Subject {
-  const { api, set } = overrides;
-  return {
-    files: withoutSecrets(files, api),
-    overrides: { ...overrides, ...(set !== undefined && { set: setsWithoutSecrets(set, files, api) }) },
-  };
-}
-
-function imported(files: readonly SourceFile[]): PullAnswer {
-  const { text, scenario, says, problems } = importScenario(files);
-  const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
-  if (text !== undefined && obstacles.length === 0) return { text, lines: says };
-  return { problem: obstacles.map(({ message }) => message).join(' ') };
-}
-
-/** The errors that prevent a run of a readable scenario, in the words of the command. */
-function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
-  const file = files[0]?.file ?? '';
+/** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
+function read(
+  subject: Subject,
+  wanted: Parameters<typeof load>[1],
+): { readonly scenario?: Scenario; readonly runnable?: Scenario; readonly problems: readonly Problem[] } {
+  const { scenario, problems } = load(subject, wanted);
+  if (scenario === undefined) return { problems };
+  const file = subject.files[0]?.file ?? '';
   const { unsent } = scenario.origin;
-  return [...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]), ...notSupported(scenario, file)];
+  const obstacles = [
+    ...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]),
+    ...notSupported(scenario, file),
+  ];
+  return { scenario, ...(obstacles.length === 0 && { runnable: scenario }), problems: [...problems, ...obstacles] };
 }
 
 function notSupported(scenario: Scenario, file: string): Problem[] {

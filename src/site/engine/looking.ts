@@ -7,14 +7,20 @@ import {
   type Pause,
   UnsupportedError,
 } from '../../index.js';
-import type { EngineRequest, InspectAnswer, Subject } from './protocol.js';
+import type { InspectAnswer, Subject } from './protocol.js';
 
 /** Reads what the page has, as the command would read it. */
 export function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
   return loadScenario(files, { ...overrides, ...wanted, statistics: false });
 }
 
-type Question = Extract<EngineRequest, { readonly kind: 'inspect' }>;
+export interface LookQuestion {
+  readonly subject: Subject;
+  readonly cluster: string;
+  readonly atS: number;
+  /** Where does it fall? */
+  readonly hashKey: string | undefined;
+}
 
 /** Another question has taken the place of this one. */
 class Superseded extends Error {}
@@ -31,20 +37,20 @@ export class Looking {
 
   constructor(private readonly pause: Pause) {}
 
-  look(question: Question): Promise<InspectAnswer> {
-    this.newest = question.id;
-    const answer = this.last.then(() => this.answerTo(question));
+  look(question: LookQuestion): Promise<InspectAnswer> {
+    const number = ++this.newest;
+    const answer = this.last.then(() => this.answerTo(question, number));
     this.last = answer.catch(() => undefined);
     return answer;
   }
 
-  private async answerTo({ id, subject, cluster, atS, hashKey }: Question): Promise<InspectAnswer> {
-    if (id !== this.newest) return undefined;
+  private async answerTo({ subject, cluster, atS, hashKey }: LookQuestion, number: number): Promise<InspectAnswer> {
+    if (number !== this.newest) return undefined;
     const inspector = this.inspectorOf(subject);
     if (inspector === undefined) return { problem: 'The text has errors: there is nothing to look at yet.' };
     const pause = async (done: number): Promise<void> => {
       await this.pause(done);
-      if (id !== this.newest) throw new Superseded();
+      if (number !== this.newest) throw new Superseded();
     };
     try {
       return await inspector.look({ atUs: Math.round(atS * 1e6), cluster, hashKey, pause });

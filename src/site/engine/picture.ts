@@ -1,22 +1,27 @@
-import type { EventResult, ExpectationResult, LatencyOrNone, PhaseResult, Problem, Totals } from '../../index.js';
+import type {
+  ClusterResult,
+  CourseResult,
+  EventResult,
+  ExpectationResult,
+  FleetResult,
+  HostResult,
+  PhaseResult,
+  Problem,
+} from '../../index.js';
 
 /**
  * The data of the page, made in the worker: hosts in one list, and numbers by host in typed arrays, which are cheap to
- * send.
+ * send. Of a prediction what is counted is 0 or empty.
  */
 
 /** The values of {@link PhasePicture.health}. */
 export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
 
-export interface HostPicture {
-  readonly address: string;
-  readonly priority: number;
+export interface HostPicture extends Readonly<Pick<HostResult, 'address' | 'priority' | 'weight' | 'share'>> {
   /** Name of its locality in reports. */
   readonly zone: string;
-  readonly weight: number;
   /** At the end; an index into {@link HEALTH_NAMES}. */
   readonly health: number;
-  readonly share: number;
   /** NaN: there is no prediction. */
   readonly predicted: number;
 }
@@ -29,23 +34,15 @@ export interface LocalityPicture {
   readonly parts: { readonly region?: string; readonly zone?: string; readonly sub_zone?: string };
 }
 
-export interface MemberPicture {
-  readonly cluster: string;
-  readonly share: number;
-}
+type PhaseParts = 'cause' | 'labels' | 'reasons' | 'priorities' | 'failed';
 
-export interface PhasePicture {
+export interface PhasePicture extends Readonly<Pick<PhaseResult, PhaseParts>> {
   readonly fromS: number;
   readonly toS: number;
-  readonly cause: string;
-  readonly labels: readonly string[];
-  readonly reasons: readonly string[];
-  readonly priorities: PhaseResult['priorities'];
   /** Of an aggregate: its attempts by member. */
-  readonly members: readonly MemberPicture[];
+  readonly members: NonNullable<PhaseResult['members']>;
   /** NaN: it depends on the run. */
   readonly requests: number;
-  readonly failed: number;
   /** 0–1. */
   readonly noHost: number;
   /** By host; of a prediction the same as `predicted`. */
@@ -57,27 +54,6 @@ export interface PhasePicture {
   readonly weights: Float32Array;
 }
 
-/** The same quantities over time, in intervals of equal length. NaN: nothing to measure. */
-export interface CoursePicture {
-  readonly everyS: number;
-  /** Ends of the intervals. */
-  readonly toS: Float64Array;
-  readonly requests: Float64Array;
-  readonly failed: Float64Array;
-  readonly inFlight: Float64Array;
-  readonly p50: Float64Array;
-  readonly p90: Float64Array;
-  readonly p99: Float64Array;
-  /** `hosts[host][interval]`, requests; undefined: too many. */
-  readonly hosts: readonly Float64Array[] | undefined;
-}
-
-export interface SubsetPicture {
-  readonly subset: string;
-  readonly requests: number;
-  readonly share: number;
-}
-
 /** An update that waited for the end of the merge window, in the first proxy. */
 export interface WaitPicture {
   readonly fromS: number;
@@ -85,37 +61,22 @@ export interface WaitPicture {
   readonly text: string;
 }
 
-/** `flows[i][j]`: the requests from the i-th place of proxies to the j-th place of hosts. */
-export interface ZonesPicture {
-  readonly from: readonly { readonly name: string; readonly proxies: number }[];
-  readonly to: readonly { readonly name: string; readonly hosts: number }[];
-  readonly flows: readonly (readonly number[])[];
-  /** 0–1. */
-  readonly crossZone: number;
-}
-
-export interface ClusterPicture {
+export interface ClusterPicture extends Readonly<Pick<ClusterResult, 'policy' | 'requests' | 'failed' | 'subsets'>> {
   readonly name: string;
-  readonly policy: string;
-  readonly requests: number;
-  readonly failed: number;
   /** 0–1. */
   readonly noHost: number;
   readonly hosts: readonly HostPicture[];
   /** Of its hosts, each once, without that which has no name. */
   readonly localities: readonly LocalityPicture[];
   readonly phases: readonly PhasePicture[];
-  readonly course: CoursePicture | undefined;
+  readonly course: CourseResult | undefined;
   /** Of an aggregate: its attempts by member. */
-  readonly members: readonly MemberPicture[];
-  /** What requests took: a subset, or a fallback. Empty without subsets. */
-  readonly subsets: readonly SubsetPicture[];
+  readonly members: NonNullable<ClusterResult['members']>;
   readonly waits: readonly WaitPicture[];
   /** In percent. */
   readonly panicThreshold: number;
   /** undefined: neither proxies nor hosts are in several places. */
-  readonly zones: ZonesPicture | undefined;
-  readonly latency: LatencyOrNone | undefined;
+  readonly fleet: FleetResult | undefined;
   /** Why there is no prediction; empty: there is one. */
   readonly whyNot: string;
 }
@@ -129,22 +90,14 @@ export interface ClientsPicture {
   readonly perSecond: number | undefined;
 }
 
-export interface ProxiesPicture {
-  readonly name: string;
-  readonly count: number;
-  readonly version: string;
-}
-
-export interface WorldPicture {
+export interface RunPicture {
   /** Policies that a cluster may have. */
   readonly policies: readonly string[];
   readonly clients: readonly ClientsPicture[];
-  readonly proxies: readonly ProxiesPicture[];
-}
-
-export interface RunPicture extends WorldPicture {
+  readonly proxies: readonly { readonly name: string; readonly count: number; readonly version: string }[];
   readonly scenario: string;
   readonly description: string;
+  /** Empty: none, of a prediction. */
   readonly seed: string;
   readonly versions: readonly string[];
   readonly durationS: number;
@@ -152,8 +105,7 @@ export interface RunPicture extends WorldPicture {
   readonly partial: boolean;
   /** The answer in sentences, in order. */
   readonly answer: readonly string[];
-  readonly totals: Totals;
-  readonly failures: readonly (readonly [cause: string, requests: number])[];
+  readonly requests: number;
   readonly clusters: readonly ClusterPicture[];
   readonly events: readonly EventResult[];
   readonly eventsOmitted: number;
@@ -166,9 +118,8 @@ export interface RunPicture extends WorldPicture {
 /** The result of reading a text, without a run. */
 export interface CheckPicture {
   readonly problems: readonly Problem[];
-  /** undefined where it has errors. */
-  readonly world: (WorldPicture & { readonly name: string; readonly isScenario: boolean }) | undefined;
+  /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
+  readonly isScenario: boolean | undefined;
   /** undefined without a prediction. */
   readonly clusters: readonly ClusterPicture[] | undefined;
-  readonly elapsedMs: number;
 }

@@ -1,10 +1,10 @@
-import { Engine } from './engine.js';
-import type { EngineMessage, EngineRequest, TableMessage } from './protocol.js';
-import { bringTableOfV3 } from './tables-on-demand.js';
+import { Engine, type EngineCall, type EngineMethods } from './engine.js';
+import type { EngineMessage } from './protocol.js';
+import { TableMissing } from './tables-on-demand.js';
 
 interface WorkerScope {
   postMessage(message: EngineMessage): void;
-  onmessage: ((event: MessageEvent<EngineRequest | TableMessage>) => void) | null;
+  onmessage: ((event: MessageEvent<EngineCall>) => void) | null;
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -13,8 +13,8 @@ const channel = new MessageChannel();
 const turns: (() => void)[] = [];
 channel.port1.onmessage = () => turns.shift()?.();
 
-const engine = new Engine({
-  post: (message) => scope.postMessage(message),
+const engine: EngineMethods = new Engine({
+  onProgress: (progress) => scope.postMessage({ kind: 'progress', progress }),
   nowMs: () => performance.now(),
   turn: () =>
     new Promise((resolve) => {
@@ -23,7 +23,13 @@ const engine = new Engine({
     }),
 });
 
-scope.onmessage = ({ data }) => {
-  if (data.kind === 'table') bringTableOfV3(data.text);
-  else void engine.receive(data);
-};
+async function answered<Name extends keyof Engine>({ id, name, args }: EngineCall<Name>): Promise<EngineMessage> {
+  try {
+    return { kind: 'answer', id, value: await engine[name](...args) };
+  } catch (error) {
+    if (error instanceof TableMissing) return { kind: 'table-missing', id };
+    return { kind: 'defect', id, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+scope.onmessage = ({ data }) => void answered(data).then((message) => scope.postMessage(message));

@@ -1,7 +1,7 @@
 import type { Example } from '../../scenario/example.js';
 import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
 import { Engine } from '../engine/engine.js';
-import type { Answers, EngineMessage, EngineRequest, SourceFile } from '../engine/protocol.js';
+import type { SourceFile } from '../engine/protocol.js';
 
 /** What a page of the gallery shows of a scenario: the same engine as behind the playground, run where it is built. */
 interface ExampleRun {
@@ -12,25 +12,11 @@ interface ExampleRun {
 
 /** @throws Error where the scenario cannot be run. */
 export async function runExample(file: SourceFile): Promise<ExampleRun> {
-  const messages: EngineMessage[] = [];
   // A page that is built twice is the same, so nothing is timed; nobody waits for a turn.
-  const engine = new Engine({
-    post: (message) => messages.push(message),
-    nowMs: () => 0,
-    turn: () => Promise.resolve(),
-  });
-  const ask = async <K extends 'run' | 'export'>(
-    request: EngineRequest & { readonly kind: K },
-  ): Promise<Answers[K]> => {
-    await engine.receive(request);
-    const last = messages.findLast(({ id, kind }) => id === request.id && kind !== 'progress');
-    if (last?.kind === 'answer') return last.value as Answers[K];
-    throw new Error(`${file.file}: ${last?.kind === 'defect' ? last.message : 'no answer'}`);
-  };
-  const { picture, problems } = await ask({ kind: 'run', id: 1, subject: { files: [file], overrides: {} } });
+  const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
+  const { picture, problems } = await engine.run({ files: [file], overrides: {} });
   if (picture === undefined) throw new Error(`${file.file}: ${problems.map(({ message }) => message).join(' ')}`);
-  const text = await ask({ kind: 'export', id: 2, form: 'text' });
-  return { picture: { ...picture, elapsedMs: undefined }, text: text.join('') };
+  return { picture: { ...picture, elapsedMs: undefined }, text: engine.export('text').join('') };
 }
 
 /** Which instant of a run a still picture shows. */

@@ -61,7 +61,7 @@ export function ExamplePage({
           <p class="headline">{visible(first, 1000)}</p>
           {more.length > 0 && <p class="more">{visible(more.join(' '), 4000)}</p>}
           <p class="facts">
-            {count(picture.totals.requests)} requests in {seconds(picture.durationS, picture.durationS)} · proxy{' '}
+            {count(picture.requests)} requests in {seconds(picture.durationS, picture.durationS)} · proxy{' '}
             {picture.versions.join(', ')} · seed {visible(picture.seed, 40)} · {example.name}.yaml
           </p>
         </section>

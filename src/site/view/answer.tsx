@@ -42,8 +42,8 @@ export function Answer({ session }: { readonly session: Session }): JSX.Element 
       <More sentences={more} />
       {run !== undefined && (
         <p class="facts">
-          {visible(run.scenario)} · {count(run.totals.requests)} requests in {seconds(run.durationS, run.durationS)} ·
-          proxy {run.versions.join(', ')} · seed {visible(run.seed, 40)}
+          {visible(run.scenario)} · {count(run.requests)} requests in {seconds(run.durationS, run.durationS)} · proxy{' '}
+          {run.versions.join(', ')} · seed {visible(run.seed, 40)}
           {run.elapsedMs !== undefined && ` · simulated in ${count(run.elapsedMs)} ms`}
           {run.expect.length > 0 &&
             ` · ${run.expect.filter(({ passed }) => passed).length} of ${run.expect.length} expectations hold`}

@@ -17,7 +17,7 @@ const LISTED = 100;
 export function LeverBar({ session }: { readonly session: Session }): JSX.Element | null {
   const run = useStore(app, (state) => state.run);
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const isScenario = useStore(app, (state) => state.check?.world?.isScenario ?? true);
+  const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
   const host = useStore(app, (state) => cluster?.hosts[state.host ?? -1]);
   if (run === undefined || cluster === undefined || cluster.hosts.length === 0) return null;
   if (!isScenario) {

@@ -106,7 +106,7 @@ export function Text({ text }: { readonly text: string }): JSX.Element {
 function factsOf({ command, madeBy }: Report, run: Report['sides'][number]['picture']): string {
   return [
     `${madeBy} ${command}`,
-    ...(run.totals.requests > 0 ? [`${count(run.totals.requests)} requests`] : []),
+    ...(run.requests > 0 ? [`${count(run.requests)} requests`] : []),
     ...(run.durationS > 0 ? [seconds(run.durationS, run.durationS)] : []),
     `proxy ${run.versions.join(', ')}`,
     ...(run.seed === '' ? [] : [`seed ${visible(run.seed, 40)}`]),

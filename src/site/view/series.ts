@@ -1,4 +1,5 @@
-import type { ClusterPicture, CoursePicture, PhasePicture } from '../engine/picture.js';
+import type { CourseResult, IntervalResult } from '../../index.js';
+import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
 import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { percent, visible } from '../number-format.js';
 import { useEffect, useState } from 'preact/hooks';
@@ -128,43 +129,51 @@ function shareChart(cluster: ClusterPicture): ChartData {
       })),
     };
   }
-  const { hosts: counts = [], requests, toS, everyS } = withoutRest(course);
+  const counts = new Map(course.hosts.map((host) => [`${host.priority} ${host.address}`, host.requests]));
+  const countsOf = cluster.hosts.map(({ priority, address }) => counts.get(`${priority} ${address}`) ?? []);
   return {
     ...SHARES,
-    times: timesOf({ toS, everyS }),
+    times: timesOf(course),
     lines: shown.map(({ name, hosts: places }) => ({
       name,
-      values: Array.from(requests, (all, interval) =>
-        all === 0 ? 0 : places.reduce((sum, host) => sum + (counts[host]?.[interval] ?? 0), 0) / all,
+      values: measured(course).map(({ requests: all }, interval) =>
+        all === 0 ? 0 : places.reduce((sum, host) => sum + (countsOf[host]?.[interval] ?? 0), 0) / all,
       ),
     })),
   };
 }
 
 /** Other quantities over time. */
-function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
-  if (whole === undefined) return [];
-  const course = withoutRest(whole);
-  const times = timesOf(course);
-  const rate = (values: Float64Array): number[] => Array.from(values, (value) => value / course.everyS);
-  const plain = { times, stacked: false, top: undefined };
+function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
+  if (course === undefined) return [];
+  const column = (of: (interval: IntervalResult) => number | null): number[] =>
+    measured(course).map((interval) => of(interval) ?? NaN);
+  const plain = { times: timesOf(course), stacked: false, top: undefined };
   return [
     {
       ...plain,
       title: 'Requests and failures',
       unit: (value) => `${short(value)}/s`,
       lines: [
-        { name: 'attempts', values: rate(course.requests) },
-        { name: 'failed', values: rate(course.failed) },
+        { name: 'attempts', values: column(({ requests }) => requests / course.every_s) },
+        { name: 'failed', values: column(({ failed }) => failed / course.every_s) },
       ],
     },
     {
       ...plain,
       title: 'Latency',
       unit: (value) => `${short(value)} ms`,
-      lines: (['p50', 'p90', 'p99'] as const).map((name) => ({ name, values: [...course[name]] })),
+      lines: (['p50', 'p90', 'p99'] as const).map((name) => ({
+        name,
+        values: column(({ latency_ms: latency }) => latency[name]),
+      })),
     },
-    { ...plain, title: 'In flight', unit: short, lines: [{ name: 'in flight', values: [...course.inFlight] }] },
+    {
+      ...plain,
+      title: 'In flight',
+      unit: short,
+      lines: [{ name: 'in flight', values: column((one) => one.in_flight) }],
+    },
   ];
 }
 
@@ -172,26 +181,15 @@ function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
 const SHORTEST = 0.2;
 
 /** Without the last interval, where the run ended soon after it began. */
-function withoutRest(course: CoursePicture): CoursePicture {
-  const last = course.toS.length - 1;
-  const length = (course.toS[last] ?? 0) - last * course.everyS;
-  if (last < 1 || length >= SHORTEST * course.everyS) return course;
-  const cut = (values: Float64Array): Float64Array => values.subarray(0, last);
-  return {
-    everyS: course.everyS,
-    toS: cut(course.toS),
-    requests: cut(course.requests),
-    failed: cut(course.failed),
-    inFlight: cut(course.inFlight),
-    p50: cut(course.p50),
-    p90: cut(course.p90),
-    p99: cut(course.p99),
-    hosts: course.hosts?.map(cut),
-  };
+function measured({ every_s: everyS, intervals }: CourseResult): readonly IntervalResult[] {
+  const last = intervals.length - 1;
+  const length = (intervals[last]?.to_s ?? 0) - last * everyS;
+  return last < 1 || length >= SHORTEST * everyS ? intervals : intervals.slice(0, last);
 }
 
-function timesOf({ everyS, toS }: Pick<CoursePicture, 'everyS' | 'toS'>): readonly number[] {
-  return [...Array.from(toS, (_, interval) => interval * everyS), toS[toS.length - 1] ?? 0];
+function timesOf(course: CourseResult): readonly number[] {
+  const intervals = measured(course);
+  return [...intervals.map((_, interval) => interval * course.every_s), intervals[intervals.length - 1]?.to_s ?? 0];
 }
 
 function named(groups: ReturnType<typeof groupsOf>): { readonly name: string; readonly hosts: readonly number[] }[] {

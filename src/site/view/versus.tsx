@@ -10,7 +10,7 @@ import { Choice } from './choice.js';
 export function CompareChoice({ session }: { readonly session: Session }): JSX.Element | null {
   const run = useStore(app, (state) => state.run);
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const isScenario = useStore(app, (state) => state.check?.world?.isScenario ?? true);
+  const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
   const pinned = useStore(app, (state) => state.pinned !== undefined);
   if (run === undefined || cluster === undefined || pinned) return null;
   const policies = isScenario && cluster.hosts.length > 0 ? run.policies : [];

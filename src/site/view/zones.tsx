@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
+import { localityName, localityParts } from '../../index.js';
 import type { RunPicture } from '../engine/picture.js';
 import { count, counted, percent, visible } from '../number-format.js';
 import { useCluster } from '../app-state.js';
 
 /** From which zone to which requests went, over the whole run. */
 export function Zones({ run }: { readonly run: RunPicture | undefined }): JSX.Element {
-  const zones = useCluster(run)?.zones;
-  if (zones === undefined) {
+  const fleet = useCluster(run)?.fleet;
+  if (fleet === undefined) {
     return (
       <p class="empty">
         Nothing crosses zones here: proxies state a locality in their <code>node</code>, hosts theirs, and at least one
@@ -14,11 +15,16 @@ export function Zones({ run }: { readonly run: RunPicture | undefined }): JSX.El
       </p>
     );
   }
-  const { from, to, flows, crossZone } = zones;
+  const { flows, cross_zone: crossZone } = fleet;
+  const parts = localityParts([...fleet.from, ...fleet.to].flatMap(({ locality }) => locality ?? []));
+  const nameOf = (locality: (typeof fleet.from)[number]['locality']): string =>
+    locality === null ? 'no place' : localityName(locality, parts);
+  const from = fleet.from.map(({ locality, proxies }) => ({ name: nameOf(locality), proxies }));
+  const to = fleet.to.map(({ locality, hosts }) => ({ name: nameOf(locality), hosts }));
   const total = flows.flat().reduce((sum, requests) => sum + requests, 0);
   return (
     <>
-      <p>{percent(crossZone)} of the attempts leave the zone of their proxy.</p>
+      <p>{percent(crossZone.share)} of the attempts leave the zone of their proxy.</p>
       <table class="zones">
         <caption>From the zones of the proxies to those of the hosts; ⌂ stays in its zone</caption>
         <thead>

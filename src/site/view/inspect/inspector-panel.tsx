@@ -8,8 +8,7 @@ import { Breakers, Outliers } from './outliers.js';
 import { MergeWindow, Queue } from './queue.js';
 import { PriorityLoads, ZoneRouting } from './priority-loads.js';
 import { Table } from './table.js';
-import type { InspectedSubset } from '../../../index.js';
-import type { SubsetPicture } from '../../engine/picture.js';
+import type { ClusterResult, InspectedSubset } from '../../../index.js';
 import { BarCell, DataTable } from '../data-table.js';
 import type { InspectAnswer } from '../../engine/protocol.js';
 
@@ -68,7 +67,7 @@ function Subsets({
   taken,
 }: {
   readonly subsets: readonly InspectedSubset[];
-  readonly taken: readonly SubsetPicture[];
+  readonly taken: ClusterResult['subsets'];
 }): JSX.Element {
   return (
     <section>
