@@ -1,3 +1,4 @@
+import { yamlLanguage } from '@codemirror/lang-yaml';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 
 /** Where in a YAML text something is being typed. */
@@ -12,137 +13,57 @@ interface YamlPlace {
   readonly present: readonly string[];
 }
 
-const KEY = /^("[^"]*"|'[^']*'|[^\s#:,[\]{}"'][^:,[\]{}]*):(?=\s|$)/;
+/** Stands for what is being typed: a place without a character is in no node of the tree. */
+const CURSOR = 'x';
 
-interface Line {
-  /** Columns of the dashes that it begins with. */
-  readonly dashes: readonly number[];
-  /** Column of what follows them. */
-  readonly column: number;
-  readonly key: string | undefined;
-  /** What follows the key, or the dashes. */
-  readonly rest: string;
-}
+type Node = ReturnType<ReturnType<typeof yamlLanguage.parser.parse>['resolveInner']>;
 
 /**
- * Reads indentation, and flow maps and lists that begin on the last line. No parser: unfinished text is rarely valid YAML.
+ * By the parser of the editor, which makes a tree of unfinished texts, too.
  *
  * @param lines up to the current one, which ends at the cursor.
  * @returns undefined inside of a comment.
  */
 export function yamlPlace(lines: readonly string[]): YamlPlace | undefined {
-  const last = lines[lines.length - 1] ?? '';
-  if (/(^|\s)#/.test(last)) return undefined;
-  const line = readLine(last);
-  const above = ancestorsOf(lines.slice(0, -1), line);
-  const path = [...above.path, ...line.dashes.map(() => null)];
-  if (line.key === undefined) {
-    return flowPlace(line.rest, path) ?? { path, expects: 'key', typed: line.rest, present: above.present };
-  }
-  const value = [...path, line.key];
-  return flowPlace(line.rest, value) ?? { path: value, expects: 'value', typed: line.rest, present: [] };
-}
-
-function readLine(text: string): Line {
-  const dashes: number[] = [];
-  let column = text.length - text.trimStart().length;
-  let rest = text.slice(column);
-  for (let dash = /^-(\s+|$)/.exec(rest); dash !== null; dash = /^-(\s+|$)/.exec(rest)) {
-    dashes.push(column);
-    column += dash[0].length;
-    rest = rest.slice(dash[0].length);
-  }
-  const key = KEY.exec(rest);
-  return {
-    dashes,
-    column,
-    key: key?.[1] === undefined ? undefined : unquoted(key[1]),
-    rest: key === null ? rest : rest.slice(key[0].length).trimStart(),
-  };
-}
-
-function unquoted(key: string): string {
-  return /^["'].*["']$/.test(key) ? key.slice(1, -1) : key;
-}
-
-/** The keys and items that `line` lies in, by indentation. */
-function ancestorsOf(
-  lines: readonly string[],
-  line: Line,
-): { readonly path: readonly (string | null)[]; readonly present: readonly string[] } {
+  if (/(^|\s)#/.test(lines[lines.length - 1] ?? '')) return undefined;
+  const text = lines.join('\n');
+  const cursor = yamlLanguage.parser.parse(text + CURSOR).resolveInner(text.length + CURSOR.length, -1);
+  const start = Math.min(cursor.from, text.length);
   const path: (string | null)[] = [];
-  const present: string[] = [];
-  // A list may begin at the column of its own key.
-  let inList = line.dashes.length > 0;
-  let column = line.dashes[0] ?? line.column;
-  let isOwnMap = !inList;
-  for (const text of lines.toReversed()) {
-    if (text.trim() === '' || text.trimStart().startsWith('#')) continue;
-    const { dashes, key, column: keyColumn } = readLine(text);
-    if (!inList && keyColumn === column) {
-      if (isOwnMap && key !== undefined) present.push(key);
-      const [outer] = dashes;
-      if (outer === undefined) continue;
-      path.unshift(...dashes.map(() => null));
-      [inList, column, isOwnMap] = [true, outer, false];
-      continue;
-    }
-    const isParent = key !== undefined && (inList ? keyColumn <= column : keyColumn < column);
-    if (!isParent || dashes.some((dash) => inList && dash === column)) continue;
-    path.unshift(key);
-    isOwnMap = false;
-    const [outer] = dashes;
-    if (outer === undefined) [inList, column] = [false, keyColumn];
-    else {
-      path.unshift(...dashes.map(() => null));
-      [inList, column] = [true, outer];
+  let expects: 'key' | 'value' | undefined;
+  let map: Node | undefined;
+  for (let node: Node = cursor; node.parent !== null; node = node.parent) {
+    const { parent } = node;
+    if (parent.name === 'Item') {
+      path.unshift(null);
+      expects ??= parent.parent?.name === 'FlowSequence' ? 'value' : 'key';
+    } else if (parent.name === 'Pair' && node.name !== 'Key' && !isMadeUp(parent.parent, text)) {
+      path.unshift(keyOf(parent, text));
+      // A value in a line of its own becomes a map.
+      expects ??= text.slice(parent.from, start).includes('\n') ? 'key' : 'value';
+    } else if (parent.name.endsWith('Mapping') && !isMadeUp(parent, text)) {
+      if (expects === undefined) map = parent;
+      expects ??= 'key';
     }
   }
-  return { path, present };
+  const pairs = map?.getChildren('Pair').filter(({ to }) => to <= start) ?? [];
+  const columnOf = (at: number): number => at - text.lastIndexOf('\n', at - 1);
+  // A key at another column would be none of this map.
+  if (map?.name === 'BlockMapping' && pairs.some(({ from }) => columnOf(from) !== columnOf(start))) return undefined;
+  const typed = text.slice(start);
+  const present = pairs.map((pair) => keyOf(pair, text));
+  if (expects === 'value') return { path, expects, typed, present };
+  return { path, expects: 'key', typed: typed.replace(/^["']/, ''), present };
 }
 
-/** Inside of `{…` or `[…` that is still open; undefined: it is not. */
-function flowPlace(text: string, path: readonly (string | null)[]): YamlPlace | undefined {
-  if (!/^[[{]/.test(text)) return undefined;
-  const open: { readonly isMap: boolean; key: string | undefined; readonly present: string[] }[] = [];
-  let piece = '';
-  let quote = '';
-  for (const character of text) {
-    const inner = open[open.length - 1];
-    if (quote !== '') {
-      if (character === quote) quote = '';
-      else piece += character;
-      continue;
-    }
-    if (character === '"' || character === "'") quote = character;
-    else if (character === '{' || character === '[') {
-      open.push({ isMap: character === '{', key: undefined, present: [] });
-      piece = '';
-    } else if (character === '}' || character === ']') {
-      open.pop();
-      piece = '';
-    } else if (character === ',' && inner !== undefined) {
-      inner.key = undefined;
-      piece = '';
-    } else if (character === ':' && inner?.isMap === true && inner.key === undefined) {
-      inner.key = piece.trim();
-      inner.present.push(inner.key);
-      piece = '';
-    } else piece += character;
-  }
-  const inner = open[open.length - 1];
-  if (inner === undefined) return undefined;
-  const inside = open.flatMap(({ isMap, key }): (string | null)[] => {
-    if (!isMap) return [null];
-    return key === undefined ? [] : [key];
-  });
-  const isKey = inner.isMap && inner.key === undefined;
-  return {
-    path: [...path, ...inside],
-    expects: isKey ? 'key' : 'value',
-    typed: piece.trimStart(),
-    present: isKey ? inner.present : [],
-  };
+/** An unfinished item of a list in brackets is read as the key of a map without braces. */
+function isMadeUp(map: Node | null, text: string): boolean {
+  return map?.name === 'FlowMapping' && text[map.from] !== '{';
+}
+
+function keyOf(pair: Node, text: string): string {
+  const { from, to } = pair.getChild('Key') ?? pair;
+  return text.slice(from, to).replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** The part of JSON Schema that our own schema uses. */
