@@ -14,14 +14,14 @@ export function save(name: string, pieces: readonly BlobPart[], type: string): v
 }
 
 /** Pictures of the page as files, as they look at the time shown, light or dark. */
-export const PICTURES = {
+const PICTURES = {
   flow: { name: 'Flow', selector: '.flow svg' },
   lanes: { name: 'Health', selector: '.lanes svg' },
 } as const;
 
 /** A file is drawn at twice the size, for screens and prints that show it larger. */
 const SCALE = 2;
-export const MARGIN = 12;
+const MARGIN = 12;
 /** Room for the title of a chart. */
 const TITLE = 22;
 
@@ -43,7 +43,7 @@ export async function savePng(picture: keyof typeof PICTURES, name: string): Pro
 }
 
 /** As it looks now. */
-export async function pictureImage(picture: keyof typeof PICTURES): Promise<HTMLImageElement> {
+async function pictureImage(picture: keyof typeof PICTURES): Promise<HTMLImageElement> {
   const image = new Image();
   const url = URL.createObjectURL(new Blob([svgText(elementOf(picture))], { type: 'image/svg+xml' }));
   image.src = url;
@@ -131,7 +131,7 @@ function background(): string {
 }
 
 /** An empty picture of that size in CSS pixels. */
-export function sheet(
+function sheet(
   width: number,
   height: number,
 ): { readonly canvas: HTMLCanvasElement; readonly context: CanvasRenderingContext2D } {
@@ -174,8 +174,8 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const lengthS = Math.min(LONGEST_S, Math.max(SHORTEST_S, PER_EVENT_S * momentsOf([run]).length));
   const wholeS = durationOf(app.now);
   app.set({ playing: false });
-  const film = new Film();
-  await film.draw(wholeS);
+  const film = filmSheet(wholeS);
+  await film.draw();
   const recorder = new MediaRecorder(film.canvas.captureStream(PER_SECOND), {
     mimeType: type,
     videoBitsPerSecond: BITS_PER_SECOND,
@@ -188,7 +188,7 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   for (let part = 0; part < 1; part = (performance.now() - startMs) / 1000 / lengthS) {
     seek(part * wholeS);
     say(`Recording: ${Math.round(part * lengthS)} of ${Math.round(lengthS)} s …`);
-    await film.draw(wholeS);
+    await film.draw();
   }
   recorder.stop();
   await ended;
@@ -198,25 +198,16 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
 }
 
 /** The pictures of the page below each other, on one sheet that is drawn again and again. */
-class Film {
-  readonly canvas: HTMLCanvasElement;
-  private readonly context: CanvasRenderingContext2D;
-  private readonly width: number;
-  private readonly height: number;
-
-  constructor() {
-    const sizes = FRAMES.map((picture) => sizeOf(picture));
-    this.width = Math.max(...sizes.map(({ width }) => width)) + 2 * MARGIN;
-    // Hosts may come and go: the flow has room to grow.
-    this.height = sizes.reduce((sum, { height }) => sum + height + MARGIN, HEAD + MARGIN);
-    ({ canvas: this.canvas, context: this.context } = sheet(this.width, this.height));
-  }
-
-  async draw(wholeS: number): Promise<void> {
+function filmSheet(wholeS: number): { readonly canvas: HTMLCanvasElement; readonly draw: () => Promise<void> } {
+  const sizes = FRAMES.map(sizeOf);
+  const width = Math.max(...sizes.map((size) => size.width)) + 2 * MARGIN;
+  // Hosts may come and go: the flow has room to grow.
+  const height = sizes.reduce((sum, size) => sum + size.height + MARGIN, HEAD + MARGIN);
+  const { canvas, context } = sheet(width, height);
+  const draw = async (): Promise<void> => {
     // The page draws what it was told to show.
     await new Promise(requestAnimationFrame);
-    const images = await Promise.all(FRAMES.map((picture) => pictureImage(picture)));
-    const { context, width, height } = this;
+    const images = await Promise.all(FRAMES.map(pictureImage));
     const { color, backgroundColor, fontFamily } = getComputedStyle(document.querySelector('.panel') ?? document.body);
     context.fillStyle = backgroundColor;
     context.fillRect(0, 0, width, height);
@@ -225,20 +216,22 @@ class Film {
     context.fillText(seconds(clock.now.t, wholeS), MARGIN, HEAD - 6);
     let top = HEAD;
     for (const [index, image] of images.entries()) {
-      const size = sizeOf(FRAMES[index] ?? 'flow');
+      const frame = FRAMES[index] ?? 'flow';
+      const size = sizeOf(frame);
       context.drawImage(image, MARGIN, top, size.width, size.height);
-      if (FRAMES[index] === 'lanes') this.drawCursor(top, size.height);
+      if (frame === 'lanes') drawCursor(context, top, size.height);
       top += size.height + MARGIN;
     }
-  }
+  };
+  return { canvas, draw };
+}
 
-  /** Where the page has its line at the time shown. */
-  private drawCursor(top: number, height: number): void {
-    const lanes = document.querySelector('.lanes .over-time')?.getBoundingClientRect();
-    const line = document.querySelector('.lanes .cursor')?.getBoundingClientRect();
-    if (lanes === undefined || line === undefined) return;
-    this.context.fillRect(MARGIN + line.left - lanes.left, top, 2, height);
-  }
+/** Where the page has its line at the time shown. */
+function drawCursor(context: CanvasRenderingContext2D, top: number, height: number): void {
+  const lanes = document.querySelector('.lanes .over-time')?.getBoundingClientRect();
+  const line = document.querySelector('.lanes .cursor')?.getBoundingClientRect();
+  if (lanes === undefined || line === undefined) return;
+  context.fillRect(MARGIN + line.left - lanes.left, top, 2, height);
 }
 
 const FRAMES: readonly (keyof typeof PICTURES)[] = ['flow', 'lanes'];

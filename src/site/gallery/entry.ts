@@ -3,20 +3,23 @@ import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture
 import { Engine } from '../engine/engine.js';
 import type { SourceFile } from '../engine/protocol.js';
 
-/** What a page of the gallery shows of a scenario: the same engine as behind the playground, run where it is built. */
-interface ExampleRun {
+/** A scenario with what its run gave. */
+export interface Entry {
+  readonly example: Example & { readonly text: string };
   readonly picture: RunPicture;
   /** The report in words. */
-  readonly text: string;
+  readonly report: string;
+  /** Of each cluster, what is drawn of it. */
+  readonly telling: readonly Telling[];
 }
 
 /** @throws Error where the scenario cannot be run. */
-export async function runExample(file: SourceFile): Promise<ExampleRun> {
-  // A page that is built twice is the same, so nothing is timed; nobody waits for a turn.
+export async function entryFor(example: Entry['example'] & SourceFile): Promise<Entry> {
+  // The engine behind the playground. A page that is built twice is the same, so nothing is timed; nobody waits for a turn.
   const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
-  const { picture, problems } = await engine.run({ files: [file], overrides: {} });
-  if (picture === undefined) throw new Error(`${file.file}: ${problems.map(({ message }) => message).join(' ')}`);
-  return { picture: { ...picture, elapsedMs: undefined }, text: engine.export('text').join('') };
+  const { picture, problems } = await engine.run({ files: [example], overrides: {} });
+  if (picture === undefined) throw new Error(`${example.file}: ${problems.map(({ message }) => message).join(' ')}`);
+  return { example, picture, report: engine.export('text').join(''), telling: tellingPhases(picture) };
 }
 
 /** Which instant of a run a still picture shows. */
@@ -30,7 +33,7 @@ export interface Telling {
  * Of each cluster with hosts and requests the phase in which most fails; if nothing does, a phase in panic, else the last
  * one, which all events have led to. What fails most comes first.
  */
-export function tellingPhases({ clusters }: RunPicture): readonly Telling[] {
+function tellingPhases({ clusters }: RunPicture): readonly Telling[] {
   return clusters
     .filter(({ hosts, members, requests }) => (hosts.length > 0 || members.length > 0) && requests > 0)
     .flatMap((cluster) => {
@@ -48,16 +51,6 @@ function rank({ requests, failed, noHost, priorities }: PhasePicture): number {
   const lost = Math.max(requests > 0 ? failed / requests : 0, noHost);
   if (lost >= 0.01) return lost;
   return priorities.some(({ panic }) => panic) ? 0.005 : 0;
-}
-
-/** A scenario with what its run gave. */
-export interface Entry {
-  readonly example: Example & { readonly text: string };
-  readonly picture: RunPicture;
-  /** The report in words. */
-  readonly report: string;
-  /** Of each cluster, what is drawn of it. */
-  readonly telling: readonly Telling[];
 }
 
 /** The playground on this scenario, at the time of its picture. */

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
 import { describeExample, type Example, inTopics } from '../../scenario/example.js';
 import type { SourceFile } from '../engine/protocol.js';
-import { type Entry, runExample, tellingPhases } from './entry.js';
+import { type Entry, entryFor } from './entry.js';
 import { ExamplePage } from './example-page.js';
 import { IndexPage } from './index-page.js';
 import { visible } from '../number-format.js';
@@ -21,8 +21,7 @@ export async function galleryPages(
   const examples = inTopics(files.map(({ file, text }) => ({ ...unquoted(describeExample(file, text)), file, text })));
   const entries: Entry[] = [];
   for (const example of examples) {
-    const { picture, text: report } = await runExample(example);
-    entries.push({ example, picture, report, telling: tellingPhases(picture) });
+    entries.push(await entryFor(example));
     onDone(example.name);
   }
   return new Map([
@@ -31,7 +30,7 @@ export async function galleryPages(
       `${entry.example.name}.html`,
       page(
         visible(entry.example.question, 500),
-        <ExamplePage entry={entry} before={nameAt(entries, place - 1)} after={nameAt(entries, place + 1)} />,
+        <ExamplePage entry={entry} before={entries[place - 1]?.example} after={entries[place + 1]?.example} />,
       ),
     ]),
   ]);
@@ -40,10 +39,6 @@ export async function galleryPages(
 /** The question as a heading. */
 function unquoted(example: Example): Example {
   return { ...example, question: example.question.replace(/^"(.*)"$/s, '$1') };
-}
-
-function nameAt(entries: readonly { readonly example: Example }[], place: number): Example | undefined {
-  return entries[place]?.example;
 }
 
 /** No script at all, and styles from beside the page. */
