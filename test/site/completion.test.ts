@@ -22,6 +22,8 @@ describe('where something is typed', () => {
     ['w:\n  - {name: a, cl', ['w', null], 'key', 'cl'],
     ['w: [{name: a, b: {c: x', ['w', null, 'b', 'c'], 'value', 'x'],
     ['w: [1, 2', ['w', null], 'value', '2'],
+    ['a:\n  - b:\n      ', ['a', null, 'b'], 'key', ''],
+    ['{"a": {"b', ['a'], 'key', 'b'],
   ] as const)('%j', (text, path, expects, typed) => {
     expect(yamlPlace(text.split('\n'))).toMatchObject({ path, expects, typed });
   });
