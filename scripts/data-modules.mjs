@@ -112,6 +112,13 @@ const MODULES = [
     tail: ' as const',
   },
   {
+    data: 'src/scenario/fields/vocabulary.yaml',
+    module: 'src/scenario/fields/generated/vocabulary.ts',
+    head: 'VOCABULARY',
+    value: (text) => ({ ...parse(text, { merge: true, maxAliasCount: -1 }), shared: undefined }),
+    tail: ' as const',
+  },
+  {
     data: 'src/scenario/lint/rules.yaml',
     module: 'src/scenario/lint/generated/lint-rules.ts',
     head: 'RULES',

@@ -87,6 +87,8 @@ export interface MessageInfo {
 /** What a message has besides its fields; `doc` and `oneOfs` where it is not in the tables. */
 export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints' | 'rewrite'>> {
   readonly rules?: readonly Rule<T>[];
+  /** What documentation says of its fields, where it is not beside them. */
+  readonly docs?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A message as its code has it. @param shape is called once, on first use. */
@@ -94,7 +96,7 @@ export function messageInfo(
   vocabulary: Vocabulary,
   name: string,
   shape: () => Shape,
-  { doc = '', oneOfs = [], rules = [], hints = {}, rewrite }: MessageOptions<never>,
+  { doc = '', oneOfs = [], rules = [], hints = {}, rewrite, docs }: MessageOptions<never>,
   as?: MessageInfo['as'],
 ): MessageInfo {
   let made: Shape | undefined;
@@ -103,7 +105,7 @@ export function messageInfo(
     vocabulary,
     doc,
     get shape() {
-      return (made ??= shape());
+      return (made ??= docs === undefined ? shape() : withDocs(shape(), docs));
     },
     dropped: {},
     oneOfs,
@@ -114,6 +116,14 @@ export function messageInfo(
     as: as ?? (() => info),
   };
   return info;
+}
+
+function withDocs(shape: Shape, docs: Readonly<Record<string, string>>): Shape {
+  const fields = Object.entries(shape).map(([name, schema]) => {
+    const doc = docs[name];
+    return [name, doc === undefined ? schema : mark(schema, { doc })];
+  });
+  return Object.fromEntries(fields) as Shape;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */

@@ -1,6 +1,7 @@
 import { onlyTrue } from '../../config/reader/plain-choices.js';
 import { formatIp, parseIp } from '../../core/ip.js';
-import { block, list, mapping, optional, type Schema } from '../../config/reader.js';
+import { list, mapping, optional, type Schema } from '../../config/reader.js';
+import { block } from './block.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from '../../settings/timeline-entry.js';
 import { accept, refuse } from './units.js';
@@ -17,22 +18,16 @@ const IpAddress: Schema<string> = scalar('IP address', 'address', (text) => {
 const Answer: Schema<DnsAnswer> = block(
   'dns answer',
   () => ({
-    addresses: optional(list(IpAddress), 'IP addresses, IPv4 and IPv6; [] is an empty answer.'),
-    ttl: optional(DurationText, 'Time to live; read where the cluster has respect_dns_ttl.'),
-    fail: optional(onlyTrue('fail is true, or left out'), 'The resolver does not answer for this name.'),
+    addresses: optional(list(IpAddress)),
+    ttl: optional(DurationText),
+    fail: optional(onlyTrue('fail is true, or left out')),
   }),
   {
-    doc: 'The answer for one name.',
-    oneOfs: [{ name: 'answer', fields: ['addresses', 'fail'], required: true }],
-    rules: [
-      {
-        name: 'dns-ttl',
-        reads: ['ttl', 'fail'],
-        check: ({ ttl, fail }, report) => {
-          if (ttl !== undefined && fail !== undefined) report('a query that fails has no ttl', ['ttl']);
-        },
-      },
-    ],
+    name: 'dns-ttl',
+    reads: ['ttl', 'fail'],
+    check: ({ ttl, fail }, report) => {
+      if (ttl !== undefined && fail !== undefined) report('a query that fails has no ttl', ['ttl']);
+    },
   },
 ).transform(({ addresses, ttl }): DnsAnswer => (addresses === undefined ? { fail: true } : { addresses, ttlUs: ttl }));
 

@@ -1,7 +1,8 @@
 import { words } from '../../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
-import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../../config/reader.js';
+import { defaulted, either, list, mapping, optional, required, type Schema } from '../../config/reader.js';
+import { block } from './block.js';
 import { groupBy } from '../../core/lists.js';
 import type { HealthStatus, Locality } from '../../host/host.js';
 import { type HostPort, parseHostPort } from './host-port.js';
@@ -30,43 +31,26 @@ const HostAddress: Schema<HostPort> = scalar('address', 'address', parseHostPort
 const EndpointBlock = block(
   'endpoint',
   () => ({
-    address: required(HostAddress, '`ip:port`; in a DNS cluster also `name:port`.'),
-    count: defaulted(integer('count', 1, MAX_COUNT), 1, 'How many hosts, at consecutive addresses. Default 1.'),
-    weight: optional(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight of each. Default 1.'),
-    priority: defaulted(integer('priority', 0, 127), 0, 'Priority; 0 is the first. Default 0.'),
-    zone: optional(LocalityName, 'Short for locality: {zone}.'),
-    locality: optional(LocalityBlock, 'Where the hosts are: region, zone, sub_zone.'),
-    health: optional(
-      words(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
-      'health_status as discovery tells it. Default UNKNOWN, which counts as healthy.',
-    ),
-    metadata: optional(MetadataMap, 'Entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.'),
-    hostname: optional(Name, 'Host name of the endpoint.'),
+    address: required(HostAddress),
+    count: defaulted(integer('count', 1, MAX_COUNT), 1),
+    weight: optional(integer('weight', 1, MAX_WEIGHT)),
+    priority: defaulted(integer('priority', 0, 127), 0),
+    zone: optional(LocalityName),
+    locality: optional(LocalityBlock),
+    health: optional(words(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'])),
+    metadata: optional(MetadataMap),
+    hostname: optional(Name),
   }),
   {
-    doc: 'One host, or several alike at consecutive addresses.',
-    oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
-    hints: {
-      endpoint: 'this is the shorthand; an LbEndpoint belongs into load_assignment or assignments',
-      lb_endpoints: 'this is the shorthand; groups of endpoints belong into load_assignment or assignments',
-      load_balancing_weight: 'write weight',
-      health_status: 'write health',
-      port: 'write it after the address, as 10.0.0.1:80',
-      region: 'write locality: {region: …}',
+    name: 'endpoint-count',
+    reads: ['address', 'count'],
+    check: ({ address, count }, report) => {
+      if (count === 1) return;
+      if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
+      else if (ipAfter(address.ip, count - 1) === undefined) {
+        report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
+      }
     },
-    rules: [
-      {
-        name: 'endpoint-count',
-        reads: ['address', 'count'],
-        check: ({ address, count }, report) => {
-          if (count === 1) return;
-          if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
-          else if (ipAfter(address.ip, count - 1) === undefined) {
-            report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
-          }
-        },
-      },
-    ],
   },
 );
 

@@ -1,4 +1,5 @@
-import { block, defaulted, list, optional, type Output, pair, required, type Schema } from '../../config/reader.js';
+import { defaulted, list, optional, type Output, pair, required, type Schema } from '../../config/reader.js';
+import { block, type BlockName } from './block.js';
 import { formatIpPort } from '../../core/ip.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
@@ -15,54 +16,27 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
 /** A measure that needs nothing but its cluster. */
-const ofCluster = (name: string, doc: string) => block(name, () => ({ cluster: ClusterName }), { doc });
+const ofCluster = (name: BlockName) => block(name, () => ({ cluster: ClusterName }));
 
-const Share = block(
-  'share',
-  () => ({ cluster: ClusterName, hosts: required(HostSelector, 'The hosts whose shares are added up.') }),
-  { doc: "The part of a cluster's decisions that chose one of these hosts." },
-);
-const NoHost = ofCluster('no_host', "The part of a cluster's decisions that found no host.");
-const SuccessRate = ofCluster('success_rate', 'The part of requests answered below 500.');
+const Share = block('share', () => ({ cluster: ClusterName, hosts: required(HostSelector) }));
 const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
-const LatencyOf = block(
-  'latency',
-  () => ({ cluster: ClusterName, percentile: required(Percentile, 'Which percentile, 0 to 100.') }),
-  { doc: 'A percentile of the time to the final answer, of the requests that a host gave one.' },
-);
-const MeanLatency = ofCluster(
-  'mean_latency',
-  'The mean of the time to the final answer, of the requests that a host gave one.',
-);
-const Requests = ofCluster('requests', 'How many attempts are asked of a cluster.');
+const LatencyOf = block('latency', () => ({ cluster: ClusterName, percentile: required(Percentile) }));
 const Cause = words(FAILURE_CAUSES);
-const FailuresOf = block(
-  'failures',
-  () => ({ cluster: ClusterName, cause: optional(Cause, 'What became of their last attempt. Default: any.') }),
-  { doc: 'How many requests failed.' },
-);
-const HostLoad = block(
-  'host_load',
-  () => ({
-    cluster: ClusterName,
-    over: defaulted(RunTime, MICROS_PER_SECOND, 'How long the stretches are of which the busiest counts.'),
-  }),
-  { doc: 'What the busiest host is given, as a part of what it can take.' },
-);
+const FailuresOf = block('failures', () => ({ cluster: ClusterName, cause: optional(Cause) }));
+const HostLoad = block('host_load', () => ({
+  cluster: ClusterName,
+  over: defaulted(RunTime, MICROS_PER_SECOND),
+}));
 
 /** What is left out is as in the expectation itself. */
-const RelativeTo = block(
-  'relative_to',
-  () => ({
-    cluster: optional(Name, 'Another cluster.'),
-    hosts: optional(HostSelector, 'Of a share: other hosts.'),
-    percentile: optional(Percentile, 'Of latency: another percentile.'),
-    cause: optional(Cause, 'Of failures: another cause.'),
-    stat: optional(Name, 'Of stat and mean_stat: another statistic.'),
-    during: optional(Window, 'Another time.'),
-  }),
-  { doc: 'The same measured elsewhere or at another time: values are multiples of it.' },
-);
+const RelativeTo = block('relative_to', () => ({
+  cluster: optional(Name),
+  hosts: optional(HostSelector),
+  percentile: optional(Percentile),
+  cause: optional(Cause),
+  stat: optional(Name),
+  during: optional(Window),
+}));
 
 const Value: Schema<string> = scalar('value', 'comparator', accept);
 
@@ -84,17 +58,17 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
 
 /** What can be expected. */
 const SUBJECT_FIELDS = {
-  share: optional(Share, 'Share of decisions that chose these hosts.'),
-  no_host: optional(NoHost, 'Share of decisions that found no host.'),
-  stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
-  mean_stat: optional(Name, 'A gauge, its mean over time; of a counter, what it grows by, per second.'),
-  success_rate: optional(SuccessRate, 'Share of requests answered below 500.'),
-  requests: optional(Requests, 'Number of attempts asked of a cluster.'),
-  failures: optional(FailuresOf, 'Number of requests that failed, of a cause or of any.'),
-  latency: optional(LatencyOf, 'A percentile of latency, compared with a duration.'),
-  mean_latency: optional(MeanLatency, 'The mean of latency, compared with a duration.'),
-  host_load: optional(HostLoad, 'What the busiest host is given, as a part of its capacity: 100% is all it can take.'),
-  decision: optional(integer('decision', 0), 'The first attempt of this request, counted from 0 in order of arrival.'),
+  share: optional(Share),
+  no_host: optional(ofCluster('no_host')),
+  stat: optional(Name),
+  mean_stat: optional(Name),
+  success_rate: optional(ofCluster('success_rate')),
+  requests: optional(ofCluster('requests')),
+  failures: optional(FailuresOf),
+  latency: optional(LatencyOf),
+  mean_latency: optional(ofCluster('mean_latency')),
+  host_load: optional(HostLoad),
+  decision: optional(integer('decision', 0)),
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
@@ -103,89 +77,77 @@ const ExpectationBlock = block(
   'expectation',
   () => ({
     ...SUBJECT_FIELDS,
-    host: optional(ChosenHost, 'Of a decision: the address that was chosen; null: none was.'),
-    equals: optional(Value, 'Exactly this value.'),
-    at_least: optional(Value, 'This value or more.'),
-    at_most: optional(Value, 'This value or less.'),
+    host: optional(ChosenHost),
+    equals: optional(Value),
+    at_least: optional(Value),
+    at_most: optional(Value),
     between: optional(
       list(Value).checked((values, fail) => {
         if (values.length === 2) return;
         fail('comparator', `between takes two values, as [48%, 52%]; found ${values.length}`);
       }),
-      'From the first value to the second, both included.',
     ),
-    within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),
-    during: optional(Window, 'Only decisions from the first time to before the second.'),
-    relative_to: optional(RelativeTo, 'What it is compared with: values are multiples, as at_most: 2.'),
+    within_sigma: optional(WithinSigma),
+    during: optional(Window),
+    relative_to: optional(RelativeTo),
   }),
   {
-    doc: 'Something that must hold; `lbsim run` exits with 1 if it does not.',
-    oneOfs: [
-      { name: 'what is expected', fields: SUBJECTS, required: true },
-      { name: 'how it is compared', fields: COMPARATORS },
-    ],
-    rules: [
-      {
-        name: 'expectation-host',
-        reads: ['decision', 'host'],
-        check: ({ decision, host }, report) => {
-          if (decision !== undefined && host === undefined) {
-            report('a decision needs a host: its address, or null for none', ['decision']);
-          }
-          if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
-        },
-      },
-      {
-        name: 'comparator',
-        reads: [...SUBJECTS, ...COMPARATORS],
-        check: (value, report) => {
-          const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
-            (item) => item !== undefined,
-          );
-          if (value.decision === undefined && !compared) {
-            report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
-          }
-          if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
-            report('within_sigma compares shares with their prediction: it goes with share or no_host', [
-              'within_sigma',
-            ]);
-          }
-          if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
-        },
-      },
-      {
-        name: 'during',
-        reads: ['during', 'decision'],
-        check: ({ during, decision }, report) => {
-          if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
-          if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
-        },
-      },
-      {
-        name: 'relative-to',
-        reads: [...SUBJECTS, 'within_sigma', 'relative_to'],
-        check: (value, report) => {
-          const { relativeTo } = value;
-          if (relativeTo === undefined) return;
-          if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
-          if (value.withinSigma !== undefined) {
-            report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
-              'relative_to',
-            ]);
-          }
-          const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
-          if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
-          const { during } = relativeTo;
-          if (during !== undefined && during[0] >= during[1]) {
-            report('during ends before it begins', ['relative_to', 'during']);
-          }
-          for (const { part, of, has } of PARTS) {
-            if (relativeTo[part] === undefined || has(value)) continue;
-            report(`${part} belongs to ${of}`, ['relative_to', part]);
-          }
-        },
-      },
-    ],
+    name: 'expectation-host',
+    reads: ['decision', 'host'],
+    check: ({ decision, host }, report) => {
+      if (decision !== undefined && host === undefined) {
+        report('a decision needs a host: its address, or null for none', ['decision']);
+      }
+      if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
+    },
+  },
+  {
+    name: 'comparator',
+    reads: [...SUBJECTS, ...COMPARATORS],
+    check: (value, report) => {
+      const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
+        (item) => item !== undefined,
+      );
+      if (value.decision === undefined && !compared) {
+        report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
+      }
+      if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
+        report('within_sigma compares shares with their prediction: it goes with share or no_host', ['within_sigma']);
+      }
+      if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
+    },
+  },
+  {
+    name: 'during',
+    reads: ['during', 'decision'],
+    check: ({ during, decision }, report) => {
+      if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
+      if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
+    },
+  },
+  {
+    name: 'relative-to',
+    reads: [...SUBJECTS, 'within_sigma', 'relative_to'],
+    check: (value, report) => {
+      const { relativeTo } = value;
+      if (relativeTo === undefined) return;
+      if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
+      if (value.withinSigma !== undefined) {
+        report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
+          'relative_to',
+        ]);
+      }
+      const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
+      if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
+      const { during } = relativeTo;
+      if (during !== undefined && during[0] >= during[1]) {
+        report('during ends before it begins', ['relative_to', 'during']);
+      }
+      for (const { part, of, has } of PARTS) {
+        if (relativeTo[part] === undefined || has(value)) continue;
+        report(`${part} belongs to ${of}`, ['relative_to', part]);
+      }
+    },
   },
 );
 

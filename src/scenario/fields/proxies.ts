@@ -1,7 +1,8 @@
 import { defaultOf } from '../../config/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
-import { block, defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
+import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
+import { block } from './block.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from '../../settings/world.js';
@@ -28,51 +29,26 @@ export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
   readonly version?: ProxyVersion | undefined;
 };
 
-export const ProxyEntry: Schema<NamelessProxy> = block(
-  'proxy',
-  () => ({
-    name: optional(Name, 'Shown in reports and named by workloads. Default: proxy, proxy-2, …'),
-    count: defaulted(
-      integer('count', 1, 10_000),
-      1,
-      'Identical, independent instances: name-1 to name-count. Default 1.',
-    ),
-    share: defaulted(
-      decimal('share', 'above 0', (share) => share > 0),
-      1,
-      'Weight of each instance when the requests of a workload are dealt out. Default 1.',
-    ),
-    workers: defaulted(
-      integer('workers', 1, 1024),
-      1,
-      'Worker threads: each has its own balancer state, all share the hosts. Default 1.',
-    ),
-    version: optional(
-      Version,
-      `Whose behaviour: ${VERSION_WORDS.slice(0, -1).join(', ')} or ${VERSION_WORDS.at(-1) ?? ''}. Default "${DEFAULT_PROXY_VERSION}".`,
-    ),
-    node: optional(Node, 'core.Node: name and place of the proxy.'),
-    local_cluster_name: optional(Name, 'The cluster that the proxies themselves are in, for zone-aware routing.'),
-    runtime: defaulted(RuntimeMap, {}, 'Runtime values, as {upstream.zone_routing.min_cluster_size: 3}.'),
-    stats_flush_interval: defaulted(FlushInterval, DEFAULT_FLUSH_US, 'How often sinks get statistics. Default 5s.'),
-    stats_config: optional(StatsConfig, 'config.metrics.v2.StatsConfig'),
-    stats_sinks: repeated(StatsSink, 'config.metrics.v2.StatsSink'),
-    init_random: optional(
-      list(U64Text),
-      'For tests: the 64-bit values drawn while each balancer is constructed, then 0. Default: seeded.',
-    ),
-  }),
-  {
-    doc: 'One proxy, or several alike.',
-    hints: {
-      zone: 'write node: {locality: {zone: …}}',
-      locality: 'write node: {locality: …}',
-      concurrency: 'write workers',
-      layered_runtime: 'write runtime: {key: value}',
-      cluster_manager: 'write local_cluster_name',
-    },
-  },
-).transform(({ statsFlushInterval: statsFlushIntervalUs, ...fields }): NamelessProxy => ({
+export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
+  name: optional(Name),
+  count: defaulted(integer('count', 1, 10_000), 1),
+  share: defaulted(
+    decimal('share', 'above 0', (share) => share > 0),
+    1,
+  ),
+  workers: defaulted(integer('workers', 1, 1024), 1),
+  version: optional(
+    Version,
+    `Whose behaviour: ${VERSION_WORDS.slice(0, -1).join(', ')} or ${VERSION_WORDS.at(-1) ?? ''}. Default "${DEFAULT_PROXY_VERSION}".`,
+  ),
+  node: optional(Node),
+  local_cluster_name: optional(Name),
+  runtime: defaulted(RuntimeMap, {}),
+  stats_flush_interval: defaulted(FlushInterval, DEFAULT_FLUSH_US),
+  stats_config: optional(StatsConfig),
+  stats_sinks: repeated(StatsSink),
+  init_random: optional(list(U64Text)),
+})).transform(({ statsFlushInterval: statsFlushIntervalUs, ...fields }): NamelessProxy => ({
   ...fields,
   statsFlushIntervalUs,
 }));

@@ -1,4 +1,5 @@
-import { block, defaulted, didYouMean, either, list, optional, required, type Schema } from '../../config/reader.js';
+import { defaulted, didYouMean, either, list, optional, required, type Schema } from '../../config/reader.js';
+import { block } from './block.js';
 import { HeaderMatcher } from '../../config/route/route-match.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
@@ -29,24 +30,13 @@ function nameOf(what: 'retry-host-predicate' | 'retry-priority', known: readonly
 
 const PredicateName = nameOf('retry-host-predicate', [PREVIOUS_HOSTS, OMIT_CANARY_HOSTS, OMIT_HOST_METADATA]);
 
-const Nothing = block('no options', () => ({}), { doc: 'Takes no options.' });
+const Nothing = block('no options', () => ({}));
 
-const OmitHostMetadata = block(
-  'omit_host_metadata',
-  () => ({ metadata_match: optional(LbMetadata, 'Hosts with all of these entries under proxy.lb are rejected.') }),
-  { doc: 'Which hosts a retry avoids, by their metadata.' },
-);
+const OmitHostMetadata = block('omit_host_metadata', () => ({ metadata_match: optional(LbMetadata) }));
 
-const PreviousPriorities = block(
-  'previous_priorities',
-  () => ({
-    update_frequency: required(
-      integer('update_frequency', 1, 2147483647),
-      'After how many attempts priorities change.',
-    ),
-  }),
-  { doc: 'Retries turn to priorities that no attempt has met yet.' },
-);
+const PreviousPriorities = block('previous_priorities', () => ({
+  update_frequency: required(integer('update_frequency', 1, 2147483647)),
+}));
 
 const predicateTypes = {
   'config.retry.previous_hosts.v2.PreviousHostsPredicate': Nothing,
@@ -69,18 +59,11 @@ function typedOptions(typed: AnyValue | undefined): unknown {
 
 /** `proxy.retry_host_predicates.previous_hosts`, or `{name: …, config: {…}}` as the proxy's route has it. */
 const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(
-  block(
-    'retry host predicate',
-    () => ({
-      name: required(PredicateName, 'Name of the predicate.'),
-      config: optional(OmitHostMetadata, 'Options of omit_host_metadata.'),
-      typed_config: optional(any({ types: predicateTypes }), 'The same with its type.'),
-    }),
-    {
-      doc: 'Hosts that a retry avoids.',
-      oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
-    },
-  ),
+  block('retry host predicate', () => ({
+    name: required(PredicateName),
+    config: optional(OmitHostMetadata),
+    typed_config: optional(any({ types: predicateTypes })),
+  })),
   PredicateName,
 ).transform((value): RetryHostPredicate => {
   const { name, config, typedConfig } = typeof value === 'string' ? { name: value } : value;
@@ -97,18 +80,11 @@ const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(
 });
 
 /** `{name: proxy.retry_priorities.previous_priorities, config: {update_frequency: 2}}`. */
-const RetryPrioritySchema: Schema<RetryPriority> = block(
-  'retry priority',
-  () => ({
-    name: required(nameOf('retry-priority', [PREVIOUS_PRIORITIES]), 'Name of the extension.'),
-    config: optional(PreviousPriorities, 'Its options.'),
-    typed_config: optional(any({ types: priorityTypes }), 'The same with their type.'),
-  }),
-  {
-    doc: 'Chooses the priorities of a retry.',
-    oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'], required: true }],
-  },
-).transform(({ config, typedConfig }): RetryPriority => {
+const RetryPrioritySchema: Schema<RetryPriority> = block('retry priority', () => ({
+  name: required(nameOf('retry-priority', [PREVIOUS_PRIORITIES])),
+  config: optional(PreviousPriorities),
+  typed_config: optional(any({ types: priorityTypes })),
+})).transform(({ config, typedConfig }): RetryPriority => {
   const options = (config ?? typedOptions(typedConfig)) as { readonly updateFrequency: number } | undefined;
   return { updateFrequency: options?.updateFrequency ?? 1 };
 });
@@ -144,113 +120,59 @@ function conditions(text: string): readonly string[] {
 const BackOff = block(
   'retry back-off',
   () => ({
-    base_interval: required(positiveDuration('base_interval'), 'Base of the exponential back-off.'),
-    max_interval: optional(positiveDuration('max_interval'), 'Longest back-off. Default: 10 times base_interval.'),
+    base_interval: required(positiveDuration('base_interval')),
+    max_interval: optional(positiveDuration('max_interval')),
   }),
   {
-    doc: 'How long to wait before a retry.',
-    rules: [
-      {
-        name: 'retry-back-off',
-        reads: ['base_interval', 'max_interval'],
-        check: ({ baseInterval, maxInterval }, report) => {
-          if (maxInterval !== undefined && maxInterval < baseInterval) {
-            report('max_interval is shorter than base_interval', ['max_interval']);
-          }
-        },
-      },
-    ],
+    name: 'retry-back-off',
+    reads: ['base_interval', 'max_interval'],
+    check: ({ baseInterval, maxInterval }, report) => {
+      if (maxInterval !== undefined && maxInterval < baseInterval) {
+        report('max_interval is shorter than base_interval', ['max_interval']);
+      }
+    },
   },
 );
 
-const ResetHeader = block(
-  'reset header',
-  () => ({
-    name: required(scalar('text', 'header', accept), 'Its name, as retry-after.'),
-    format: defaulted(words(['SECONDS']), 'SECONDS', 'What it holds. A simulation has no calendar: no UNIX_TIMESTAMP.'),
-  }),
-  { doc: 'A header of answers that says when to come back.' },
-);
+const ResetHeader = block('reset header', () => ({
+  name: required(scalar('text', 'header', accept)),
+  format: defaulted(words(['SECONDS']), 'SECONDS'),
+}));
 
-const RateLimitedBackOff = block(
-  'rate-limited back-off',
-  () => ({
-    reset_headers: required(nonEmpty(ResetHeader, 'name at least one header'), 'Which headers; the first that counts.'),
-    max_interval: defaulted(
-      positiveDuration('max_interval'),
-      300_000_000,
-      'A header that says more does not count. Default 300s.',
-    ),
-  }),
-  { doc: 'How long to wait where an answer says it itself.' },
-);
+const RateLimitedBackOff = block('rate-limited back-off', () => ({
+  reset_headers: required(nonEmpty(ResetHeader, 'name at least one header')),
+  max_interval: defaulted(positiveDuration('max_interval'), 300_000_000),
+}));
 
 const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: requestHeader(matcher.name) }));
 
 export const RetryPolicyBlock: Schema<RetryPolicy> = block(
   'retry policy',
   () => ({
-    retry_on: defaulted(
-      scalar('text', 'retry-on', accept),
-      '',
-      'Conditions, separated by commas: 5xx,connect-failure.',
-    ),
-    num_retries: defaulted(integer('num_retries', 0, 4294967295), 1, 'Retries after the first attempt.'),
-    per_try_timeout: defaulted(DurationText, 0, 'Time for one attempt; 0s is none.'),
-    retry_priority: optional(RetryPrioritySchema, 'Which priorities a retry turns to: previous_priorities.'),
-    host_selection_retry_max_attempts: defaulted(
-      integer('host_selection_retry_max_attempts', 0),
-      1,
-      'How often another host is drawn within one attempt when a predicate rejects the host.',
-    ),
-    retry_host_predicate: defaulted(
-      list(RetryHostPredicateSchema),
-      [],
-      'Which hosts a retry avoids: previous_hosts, omit_canary_hosts, omit_host_metadata.',
-    ),
-    retriable_status_codes: defaulted(
-      list(integer('a status', 100, 599)),
-      [],
-      'Statuses that retriable-status-codes retries.',
-    ),
-    retriable_headers: defaulted(
-      list(Matcher),
-      [],
-      'Headers of error answers that retriable-headers retries: any of them; see error_headers of behavior.',
-    ),
-    retriable_request_headers: defaulted(
-      list(Matcher),
-      [],
-      'Only requests with any of these headers are retried. Default: all.',
-    ),
-    retry_back_off: optional(BackOff, 'Back-off between attempts. Default: base 25ms, at most 250ms.'),
-    rate_limited_retry_back_off: optional(
-      RateLimitedBackOff,
-      'Back-off where a header of the answer says how long: error_headers of behavior.',
-    ),
+    retry_on: defaulted(scalar('text', 'retry-on', accept), ''),
+    num_retries: defaulted(integer('num_retries', 0, 4294967295), 1),
+    per_try_timeout: defaulted(DurationText, 0),
+    retry_priority: optional(RetryPrioritySchema),
+    host_selection_retry_max_attempts: defaulted(integer('host_selection_retry_max_attempts', 0), 1),
+    retry_host_predicate: defaulted(list(RetryHostPredicateSchema), []),
+    retriable_status_codes: defaulted(list(integer('a status', 100, 599)), []),
+    retriable_headers: defaulted(list(Matcher), []),
+    retriable_request_headers: defaulted(list(Matcher), []),
+    retry_back_off: optional(BackOff),
+    rate_limited_retry_back_off: optional(RateLimitedBackOff),
   }),
   {
-    doc: "When a failed request is sent again. The fields are those of the proxy's route.RetryPolicy.",
-    hints: {
-      retry_options_predicates:
-        'a proxy knows none unless its build adds one, and refuses the route; it would change the socket of a retry, not its host: leave it out',
-      per_try_idle_timeout: 'answers come whole here: per_try_timeout says it all',
+    name: 'retry-on',
+    reads: ['retry_on'],
+    check: ({ retryOn }, report) => {
+      const known = conditions(retryOn);
+      if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
+      for (const word of known) {
+        if (!RETRY_CONDITIONS.includes(word)) {
+          report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
+        }
+      }
     },
-    rules: [
-      {
-        name: 'retry-on',
-        reads: ['retry_on'],
-        check: ({ retryOn }, report) => {
-          const known = conditions(retryOn);
-          if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
-          for (const word of known) {
-            if (!RETRY_CONDITIONS.includes(word)) {
-              report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
-            }
-          }
-        },
-      },
-    ],
   },
 ).transform(
   ({ retryOn, perTryTimeout, retryBackOff, rateLimitedRetryBackOff: rateLimited, ...fields }): RetryPolicy => ({
@@ -273,14 +195,11 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
 const DEFAULT_TIMEOUT_US = 15_000_000;
 
 export const REQUEST_FIELDS = {
-  metadata_match: optional(
-    LbMetadata,
-    'What the route asks of subsets: entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.',
-  ),
-  headers: defaulted(Headers, {}, 'Request headers, as {x-proxy-original-dst-host: "10.0.0.9:80"}.'),
-  priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT', 'Routing priority: which circuit breakers and pool.'),
-  timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US, 'Time until the caller gives up; 0s is none. Default 15s.'),
-  retry_policy: optional(RetryPolicyBlock, 'When a failed request is sent again. Default: never.'),
+  metadata_match: optional(LbMetadata),
+  headers: defaulted(Headers, {}),
+  priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT'),
+  timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US),
+  retry_policy: optional(RetryPolicyBlock),
 } as const;
 
 export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

@@ -1,6 +1,5 @@
 import type { Action, TimelineEntry } from '../model.js';
 import {
-  block,
   defaulted,
   INVALID,
   mark,
@@ -10,6 +9,7 @@ import {
   required,
   type Schema,
 } from '../../config/reader.js';
+import { block } from './block.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
@@ -50,106 +50,56 @@ const NewHosts: Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least
 
 const hosts = required(HostSelector, 'Which hosts.');
 
-const SetHealth = block(
-  'set_health',
-  () => ({
-    hosts,
-    status: required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']), 'health_status in discovery.'),
-  }),
-  { doc: 'Discovery tells another health_status of these hosts.' },
-);
-const SetWeight = block(
-  'set_weight',
-  () => ({ hosts, weight: required(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight in discovery.') }),
-  { doc: 'Discovery tells another weight of these hosts.' },
-);
-const SetMetadata = block(
-  'set_metadata',
-  () => ({ hosts, metadata: required(MetadataMap, 'The new metadata; it replaces the old one.') }),
-  { doc: 'Discovery tells other metadata of these hosts.' },
-);
-const AddHosts = block(
-  'add_hosts',
-  () => ({
-    cluster: required(Name, 'The cluster that grows.'),
-    priority: defaulted(integer('priority', 0, 127), 0, 'Priority of the new hosts. Default 0.'),
-    zone: optional(LocalityName, 'Short for locality: {zone}.'),
-    locality: optional(LocalityBlock, 'Where the new hosts are.'),
-    endpoints: required(NewHosts, 'The new hosts: LbEndpoints or the shorthand.'),
-  }),
-  {
-    doc: 'Membership grows.',
-    oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
-    hints: { hosts: 'write endpoints: [10.0.0.9:80]' },
-  },
-);
-const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), {
-  doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
-  oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS), required: true }],
-  rules: [SAYS_SOMETHING],
-});
-const SetRate = block(
-  'set_rate',
-  () => ({ workload: required(Name, 'Name of the workload.'), rate: required(Rate, 'Its rate from now on.') }),
-  { doc: 'A workload sends at another rate.' },
-);
-
-const ACTIONS = {
-  fail: optional(HostSelector, 'These hosts refuse connections from now on: set_behavior with down: refuse.'),
-  recover: optional(HostSelector, 'These hosts answer again: set_behavior with down: none, health_check: ok.'),
-  set_health: optional(SetHealth, 'health_status in discovery.'),
-  set_weight: optional(SetWeight, 'load_balancing_weight in discovery.'),
-  set_metadata: optional(SetMetadata, 'Endpoint metadata in discovery.'),
-  add_hosts: optional(AddHosts, 'Membership grows.'),
-  remove_hosts: optional(HostSelector, 'Membership shrinks.'),
-  assign: optional(ClusterLoadAssignment, 'A whole new assignment for its cluster_name.'),
-  dns: optional(DnsMap, 'Replaces the whole map of the resolver.'),
-  update_cluster: optional(Cluster, 'A new or changed cluster, as by CDS.'),
-  remove_cluster: optional(Name, 'Removes the cluster of this name, as by CDS.'),
-  set_behavior: optional(SetBehavior, 'How hosts behave.'),
-  set_rate: optional(SetRate, 'The rate of a workload.'),
-  set_runtime: optional(RuntimeMap, 'Runtime values, on every proxy.'),
-  note: optional(Name, 'A label in charts and phases.'),
-} as const;
-
-const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
+const SetHealth = block('set_health', () => ({
+  hosts,
+  status: required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'])),
+}));
+const SetWeight = block('set_weight', () => ({ hosts, weight: required(integer('weight', 1, MAX_WEIGHT)) }));
+const SetMetadata = block('set_metadata', () => ({ hosts, metadata: required(MetadataMap) }));
+const AddHosts = block('add_hosts', () => ({
+  cluster: required(Name),
+  priority: defaulted(integer('priority', 0, 127), 0),
+  zone: optional(LocalityName),
+  locality: optional(LocalityBlock),
+  endpoints: required(NewHosts),
+}));
+const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), SAYS_SOMETHING);
+const SetRate = block('set_rate', () => ({ workload: required(Name), rate: required(Rate) }));
 
 const EntryBlock = block(
   'timeline entry',
   () => ({
-    at: optional(DurationText, 'When it acts, once.'),
-    every: optional(positiveDuration('every'), 'Acts again and again, this far apart: first at from.'),
-    from: optional(DurationText, 'With every: when it acts first. Default 0s.'),
-    until: optional(DurationText, 'With every: it acts no more from then on. Default: the end of the run.'),
-    ...ACTIONS,
+    at: optional(DurationText),
+    every: optional(positiveDuration('every')),
+    from: optional(DurationText),
+    until: optional(DurationText),
+    fail: optional(HostSelector),
+    recover: optional(HostSelector),
+    set_health: optional(SetHealth),
+    set_weight: optional(SetWeight),
+    set_metadata: optional(SetMetadata),
+    add_hosts: optional(AddHosts),
+    remove_hosts: optional(HostSelector),
+    assign: optional(ClusterLoadAssignment),
+    dns: optional(DnsMap),
+    update_cluster: optional(Cluster),
+    remove_cluster: optional(Name),
+    set_behavior: optional(SetBehavior),
+    set_rate: optional(SetRate),
+    set_runtime: optional(RuntimeMap),
+    note: optional(Name),
   }),
   {
-    doc: 'One change: at (or every) and exactly one action.',
-    oneOfs: [
-      { name: 'when', fields: ['at', 'every'], required: true },
-      { name: 'action', fields: ACTION_NAMES, required: true },
-    ],
-    hints: {
-      set_healthy: 'write set_health: {hosts: …, status: HEALTHY}',
-      unhealthy: 'write set_health: {hosts: …, status: UNHEALTHY}',
-      hosts: 'selectors stand inside the action',
-      remove_host: 'write remove_hosts',
-      add_host: 'write add_hosts',
+    name: 'timeline-window',
+    reads: ['at', 'every', 'from', 'until'],
+    check: ({ every, from, until }, report) => {
+      if (every === undefined) {
+        if (from !== undefined) report('from belongs to every', ['from']);
+        if (until !== undefined) report('until belongs to every', ['until']);
+      } else if (until !== undefined && until <= (from ?? 0)) {
+        report('until is not after from: this would never act', ['until']);
+      }
     },
-    rules: [
-      {
-        name: 'timeline-window',
-        reads: ['at', 'every', 'from', 'until'],
-        check: ({ every, from, until }, report) => {
-          if (every === undefined) {
-            if (from !== undefined) report('from belongs to every', ['from']);
-            if (until !== undefined) report('until belongs to every', ['until']);
-          } else if (until !== undefined && until <= (from ?? 0)) {
-            report('until is not after from: this would never act', ['until']);
-          }
-        },
-      },
-    ],
   },
 );
 
