@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { COUNT, demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
+import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
@@ -69,6 +69,11 @@ export function followsShares(subject: BalancerUnderTest, expectation: ShareExpe
   searchShares(subject, { law: 'follows its shares', examples, long, expected, bound }, options);
 }
 
+const CHOICES = must(
+  'a whole number from 1, or Infinity',
+  (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 1),
+);
+
 export interface ChoiceOptions extends LawOptions {
   /** The hosts drawn for a pick differ; default: each is drawn from all of them. */
   readonly distinct?: boolean;
@@ -83,14 +88,14 @@ export interface ChoiceOptions extends LawOptions {
  * is picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier host in
  * 2 % of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
  *
- * @param choices hosts drawn for a pick, the proxy's `choice_count`.
+ * @param choices hosts drawn for a pick, the proxy's `choice_count`; Infinity: all of them.
  */
 export function takesFewestOfChoices(
   subject: BalancerUnderTest,
   choices = 2,
   { distinct = false, ...options }: ChoiceOptions = {},
 ): void {
-  demandArguments('takesFewestOfChoices', ['choices', choices, COUNT]);
+  demandArguments('takesFewestOfChoices', ['choices', choices, CHOICES]);
   const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
   const examples = fc.record({ busy, seed: fc.nat(9999) }).map((example) => ({
     ...PLAIN,
