@@ -45,8 +45,7 @@ const bundle = await rolldown({
   input: {
     main: 'src/cli/bundled.ts',
     command: 'src/cli/main.ts',
-    'cell-worker': 'src/cli/cell-worker.ts',
-    'side-worker': 'src/cli/side-worker.ts',
+    thread: 'src/cli/thread.ts',
   },
   // Threads begin at a file of the first, the second is a library of the machine's own; the others are large, installed for the
   // library, and what few commands need.

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCycles, LAYERS, layerViolations, neededBy, sentencesIn, waysInto } from './support/layers.js';
+import {
+  importCycles,
+  LAYERS,
+  layerViolations,
+  neededBy,
+  packagesNeededBy,
+  sentencesIn,
+  waysInto,
+} from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -155,6 +163,43 @@ describe('what a file needs at run time', () => {
       'src/c/five.ts',
       'src/c/four.tsx',
     ]);
+  });
+});
+
+describe('what a command needs as it begins', () => {
+  /** Packages of many, of which the bundle has a good megabyte: others are small, or for every file that is read. */
+  const LARGE = ['@hono/node-server', 'bullmq', 'dns-packet', 'fast-check', 'hono', 'hyparquet-writer', 'ioredis'];
+  LARGE.push('cli-progress', 'libsql', 'piscina');
+  const COMMANDS = [...sources().keys()].flatMap((path) => /^src\/cli\/commands\/(.*)\.ts$/.exec(path)?.[1] ?? []);
+
+  it('is none of the large packages, except for what serves and draws: a queue is loaded for --redis, SQLite for a sweep', () => {
+    const files = sources();
+    const large = COMMANDS.map((name) => {
+      const packages = packagesNeededBy(`src/cli/commands/${name}.ts`, files);
+      return [name, LARGE.filter((one) => packages.has(one))] as const;
+    });
+    expect(COMMANDS).toHaveLength(22);
+    expect(Object.fromEntries(large.filter(([, packages]) => packages.length > 0))).toEqual({
+      serve: ['@hono/node-server', 'hono'],
+      fuzz: ['fast-check'],
+    });
+  });
+
+  it.each(['predict', 'validate'])('%s: no event loop, no server, no sender, no proxy', (name) => {
+    const needed = [...neededBy(`src/cli/commands/${name}.ts`, sources())];
+    expect(needed.length).toBeGreaterThan(100);
+    expect(needed.filter((path) => /^src\/(simulation|sink|web|real-proxy)\//.test(path))).toEqual([]);
+  });
+
+  it('is told of each package by its name, parts of it as well', () => {
+    const files = new Map([
+      [
+        'src/a/start.ts',
+        `import { a } from '@b/c/d'; import type { T } from 'types'; import './one.js'; void import('x');`,
+      ],
+      ['src/a/one.ts', `import yaml from 'yaml/browser'; import { join } from 'node:path';`],
+    ]);
+    expect([...packagesNeededBy('src/a/start.ts', files)]).toEqual(['@b/c', 'yaml']);
   });
 });
 

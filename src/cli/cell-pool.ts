@@ -56,7 +56,7 @@ export const WAITING = 2;
  */
 export async function threadRunner(context: CellContext, jobs: number, limits?: CellLimits): Promise<CellRunner> {
   const each = limits === undefined ? WAITING : 1;
-  const pool = await threadPool<Cell, CellResult>('cell-worker', jobs, context, each, limits?.cellMemory);
+  const pool = await threadPool<Cell, CellResult>(jobs, [context], each, limits?.cellMemory);
   const run: CellRunner['run'] = (cell, signal) =>
     limits === undefined ? pool.run(cell) : limitedRun(pool, cell, limits, signal);
   return { wants: jobs * each, run, close: () => pool.destroy() };
@@ -87,25 +87,25 @@ function beyond(problem: string): CellResult {
 }
 
 /**
- * @param module where threads begin; its bundle lies beside this file's own bundle, its source beside this source.
- * @param data what every thread is given once.
+ * Threads begin at thread.ts, whose bundle lies beside this file's own bundle, as its source beside this source.
+ *
+ * @param contexts of one cell, or of each side.
  * @param each tasks that a thread has at a time; all but one wait.
  * @param memoryMb of its heap.
  */
 export async function threadPool<Task, Result>(
-  module: 'cell-worker' | 'side-worker',
   jobs: number,
-  data: unknown,
+  contexts: readonly CellContext[],
   each = WAITING,
   memoryMb?: number,
 ): Promise<Piscina<Task, Result>> {
   const { Piscina } = await import('piscina');
   return new Piscina<Task, Result>({
-    filename: fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
+    filename: fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url)),
     minThreads: jobs,
     maxThreads: jobs,
     concurrentTasksPerWorker: each,
-    workerData: data,
+    workerData: contexts,
     ...(memoryMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
   });
 }
@@ -159,22 +159,4 @@ export async function runCells<Task extends Cell>(
     fill();
     if (working === 0) resolve();
   });
-}
-
-/** Hands on what comes in any order in the order of its numbers, from 0. */
-export class InOrder<Value> {
-  private readonly waiting = new Map<number, Value>();
-  private next = 0;
-
-  constructor(private readonly onNext: (value: Value) => void) {}
-
-  add(number: number, value: Value): void {
-    this.waiting.set(number, value);
-    for (;;) {
-      const value = this.waiting.get(this.next);
-      if (value === undefined) return;
-      this.waiting.delete(this.next++);
-      this.onNext(value);
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import type { Cell, CellContext } from './cell.js';
-import { type CellLimits, cellRunner, type CellRunner, type DoneCell, InOrder, runCells } from './cell-pool.js';
+import { type CellLimits, cellRunner, type CellRunner, type DoneCell, runCells } from './cell-pool.js';
 import { InterruptedError } from './errors.js';
 import { Interrupt, Progress } from './output/progress.js';
 import type { Session } from './session.js';
@@ -63,13 +63,13 @@ export class CellWork {
     isEnough: () => boolean = () => false,
   ): Promise<void> {
     let over = 0;
-    const inOrder = new InOrder<DoneCell<Task>>((done) => {
-      if (isEnough()) return;
-      onDone(done);
-      over++;
-    });
+    const early = new Map<number, DoneCell<Task>>();
     const add = (done: DoneCell<Task>): Promise<void> => {
-      inOrder.add(done.cell.number, done);
+      early.set(done.cell.number, done);
+      for (let next = early.get(over); next !== undefined && !isEnough(); next = early.get(over)) {
+        early.delete(over++);
+        onDone(next);
+      }
       return this.progress.update(over / this.cells);
     };
     try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RunSummary, summaryOfRun } from '../analysis/replicate/estimates.js';
-import type { Pause } from '../analysis/pause.js';
+import { runSide, type SideRun } from '../analysis/compare/side-run.js';
+import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
@@ -65,6 +66,16 @@ export type CellResult =
   /** @param isLimit it is not the cell's, but of limits that whoever worked it out had: others may have a result. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isLimit?: true };
 
+/** One run of one of several scenarios that are compared. */
+export interface SideTask {
+  readonly side: number;
+  readonly seed: string;
+}
+
+/** What it gives, or why it gives nothing, in a sentence. */
+export type SideAnswer =
+  { readonly kind: 'run'; readonly run: SideRun } | { readonly kind: 'problem'; readonly problem: string };
+
 /** What a cell depends on besides itself, as 64 hexadecimal digits. */
 export function contextId(context: CellContext): string {
   return sha256(JSON.stringify(context));
@@ -102,8 +113,20 @@ export class CellMachine {
     }
   }
 
+  /** A run as a side of a comparison. */
+  async runSide(seed: string): Promise<SideAnswer> {
+    const scenario = await this.scenarioOf([]);
+    if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
+    try {
+      return { kind: 'run', run: await runSide(scenario, seed, NO_PAUSE) };
+    } catch (error) {
+      if (error instanceof PolicyFailure) return { kind: 'problem', problem: error.message };
+      throw error;
+    }
+  }
+
   /** @returns why there is none otherwise, in a sentence. */
-  async scenarioOf(changes: readonly string[]): Promise<Scenario | string> {
+  private async scenarioOf(changes: readonly string[]): Promise<Scenario | string> {
     const text = JSON.stringify(changes);
     if (this.last?.changes !== text) this.last = { changes: text, scenario: await this.read(changes) };
     return this.last.scenario;

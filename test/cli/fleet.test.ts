@@ -429,7 +429,7 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
     cpSync(join(root, 'package.json'), join(copy, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    const thread = join(copy, 'dist/cli/cell-worker.js');
+    const thread = join(copy, 'dist/cli/thread.js');
     cpSync(thread, join(copy, 'dist/cli/whole.js'));
     writeFileSync(
       thread,

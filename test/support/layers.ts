@@ -125,13 +125,35 @@ export function waysInto(folder: string, files: ReadonlyMap<string, string>): st
   });
 }
 
+/**
+ * The packages, Node's own left out, that a file needs at run time as it begins; what is imported in a function comes later.
+ *
+ * @param files as {@link layerViolations} takes them.
+ */
+export function packagesNeededBy(entry: string, files: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const modules = [...neededBy(entry, files)].flatMap((path) => modulesAtRunTime(path, files));
+  const others = modules.filter((module) => !/^(\.|node:)/.test(module));
+  return new Set(others.map((module) => module.split('/', module.startsWith('@') ? 2 : 1).join('/')));
+}
+
 function importedAtRunTime(path: string, files: ReadonlyMap<string, string>): string[] {
-  const { statements } = ts.createSourceFile(path, files.get(path) ?? '', ts.ScriptTarget.Latest);
-  return statements.flatMap((statement) => {
-    const module = moduleAtRunTime(statement);
-    const target = module === undefined ? '' : posix.join(posix.dirname(path), module).replace(/\.js$/, '');
+  return modulesAtRunTime(path, files).flatMap((module) => {
+    const target = posix.join(posix.dirname(path), module).replace(/\.js$/, '');
     return [`${target}.ts`, `${target}.tsx`].filter((file) => files.has(file));
   });
+}
+
+/** By source: many files need the same ones. */
+const modulesOf = new Map<string, readonly string[]>();
+
+function modulesAtRunTime(path: string, files: ReadonlyMap<string, string>): readonly string[] {
+  const source = files.get(path) ?? '';
+  const known = modulesOf.get(source);
+  if (known !== undefined) return known;
+  const { statements } = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const modules = statements.map(moduleAtRunTime).filter((module) => module !== undefined);
+  modulesOf.set(source, modules);
+  return modules;
 }
 
 /** The module that a statement imports from, or exports again, more than types; undefined: none. */

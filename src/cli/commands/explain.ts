@@ -9,6 +9,7 @@ import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { layoutFor } from '../output/report-options.js';
 import { readRunnable } from '../input/scenario-file.js';
+import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 
@@ -43,10 +44,8 @@ export async function explainCommand(
 const OF_ONE_REQUEST = ['at', 'key', 'hashKey', 'hash', 'metadata', 'header', 'proxy', 'worker', 'random'] as const;
 
 function refuseBeside(options: ExplainOptions, what: string, more: readonly 'request'[]): void {
-  const beside = [...OF_ONE_REQUEST, ...more].find((name) => options[name] !== undefined);
-  if (beside === undefined) return;
-  const written = beside === 'hashKey' ? 'hash-key' : beside;
-  throw new UsageError(`${what}, --${written} about one request of its own: choose one`);
+  const [beside] = givenOf(options, [...OF_ONE_REQUEST, ...more]);
+  if (beside !== undefined) throw new UsageError(`${what}, ${beside} about one request of its own: choose one`);
 }
 
 function questionOf(options: ExplainOptions): Question {

@@ -12,6 +12,7 @@ import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
 import { writeAnswer } from '../output/report-options.js';
 import { readRunnable } from '../input/scenario-file.js';
+import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 import type { FindOptions } from '../program/generated/commands.js';
 
@@ -40,15 +41,8 @@ export async function findCommand(files: readonly string[], options: FindOptions
 }
 
 /** A replay is made of the file. */
-function refuseChanges({ set, hosts, unhealthy, fail, proxyVersion }: FindOptions): void {
-  const changes = {
-    '--set': set,
-    '--hosts': hosts,
-    '--unhealthy': unhealthy,
-    '--fail': fail,
-    '--proxy-version': proxyVersion,
-  };
-  const [first] = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+function refuseChanges(options: FindOptions): void {
+  const [first] = givenOf(options, ['set', 'hosts', 'unhealthy', 'fail', 'proxyVersion']);
   if (first === undefined) return;
   throw new UsageError(
     `--replay shrinks the file as it is: write what ${first} says into it, or leave one of them out`,

@@ -20,7 +20,9 @@ import {
   isDisruption,
   isSimulated,
   type Paper,
+  type PaperWords,
   type Row,
+  rowsOf,
   type Value,
 } from '../papers/paper.js';
 import { writeAnswer } from '../output/report-options.js';
@@ -28,27 +30,31 @@ import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { loadSource } from '../input/scenario-source.js';
 import type { Session } from '../session.js';
 import { documentation } from '../papers/documentation.js';
-import { PAPERS as TEXTS } from '../papers/generated/papers.js';
-import { queues, supermarket } from '../papers/supermarket.js';
+import { PAPERS as WORDS } from '../papers/generated/papers.js';
+import { supermarket } from '../papers/supermarket.js';
 import { slowStart } from '../papers/slow-start.js';
 import { maglev, ring } from '../papers/hash-tables.js';
-import { limit, peakEwma, prequal, stale } from '../papers/testbeds.js';
 import type { PaperOptions } from '../program/generated/commands.js';
 
-/** The published tables that we have, in the order of docs/papers.md. */
-const PAPERS = Object.entries({
+/** Of those that are no table in papers.yaml. */
+type Computed = {
+  [
+    Name in keyof typeof WORDS as (typeof WORDS)[Name] extends { readonly table: unknown } ? never : Name
+  ]: readonly Row[];
+};
+
+const ROWS: Readonly<Computed> = {
   documentation,
   'slow-start': slowStart,
   ring,
   maglev,
-  queues,
   supermarket,
-  'choices-at-the-limit': limit,
-  'stale-information': stale,
-  'beyond-round-robin': peakEwma,
-  prequal,
-} satisfies Record<keyof typeof TEXTS, readonly Row[]>).map(([name, rows]): Paper => {
-  return { name, ...TEXTS[name as keyof typeof TEXTS], rows };
+};
+
+/** The published tables that we have, in the order of docs/papers.md. */
+const PAPERS = Object.entries<PaperWords>(WORDS).map(([name, words]): Paper => {
+  const rows = words.table === undefined ? ROWS[name as keyof Computed] : rowsOf(words.table);
+  return { name, ...words, rows };
 });
 
 /** `lbsim paper [NAME…]` */

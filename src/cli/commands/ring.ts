@@ -15,6 +15,7 @@ import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { layoutFor } from '../output/report-options.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
+import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
@@ -191,12 +192,12 @@ function othersWithTables(scenario: Scenario, shown: string): string {
 }
 
 function refuseConflicts(file: string, options: RingOptions): void {
-  const asks = (['dump', 'keys', 'where', 'advise'] as const).filter((name) => options[name] !== undefined);
+  const asks = givenOf(options, ['dump', 'keys', 'where', 'advise']);
   if (options.where !== undefined && options.keys !== undefined) {
     throw new UsageError('--where names keys, --keys a file of them: choose one');
   }
-  const beside = asks.find((name) => options.against !== undefined && name !== 'where');
-  if (beside !== undefined) throw new UsageError(`--against and --${beside} are questions of their own: choose one`);
+  const beside = asks.find((name) => options.against !== undefined && name !== '--where');
+  if (beside !== undefined) throw new UsageError(`--against and ${beside} are questions of their own: choose one`);
   if (options.advise !== undefined && asks.length > 1) {
     throw new UsageError('--advise is a question of its own: leave --dump, --keys and --where out');
   }

@@ -110,7 +110,7 @@ async function findingOn(
       }
       return;
     }
-    const read = await readScenario(files, { ...options, lint: true, files: options.files, forStart: true }, session);
+    const read = await readScenario(files, { ...options, lint: true, forStart: true }, session);
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
     if (read.scenario === undefined) {

@@ -1,11 +1,33 @@
 import type { PaperComparison } from '../../analysis/paper/comparison.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';
 
+/** What a published table is, as papers.yaml has it. */
+export interface PaperWords extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
+  readonly notes?: readonly string[];
+  readonly table?: Means;
+}
+
 /** A published table, and how its numbers come out of a scenario of `papers/`. */
-export interface Paper extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
+export interface Paper extends PaperWords {
   readonly name: string;
   readonly rows: readonly Row[];
-  readonly notes?: readonly string[];
+}
+
+/** A mean of the scenario as it is in each row. */
+interface Means {
+  /** Of a cluster in `lbsim run --json`, and what it is multiplied by, where a row says nothing else. */
+  readonly number: string;
+  readonly scale: number;
+  readonly rows: readonly {
+    readonly row: string;
+    readonly cluster: string;
+    readonly published: number;
+    readonly number?: string;
+    readonly scale?: number;
+    readonly within?: number;
+    /** Of what is published, instead of `within`. */
+    readonly part?: number;
+  }[];
 }
 
 export interface Row {
@@ -38,9 +60,11 @@ export interface Disruption {
   readonly disrupted: string;
 }
 
-/** A row of one number of `lbsim run --json`, with the scenario as it is. */
-export function simulatedRow(row: string, published: number, within: number, number: string, scale: number): Row {
-  return { row, changes: [], values: [{ published, within, number, scale }] };
+export function rowsOf({ rows, ...all }: Means): readonly Row[] {
+  return rows.map(({ row, cluster, published, part = 0, within = published * part, ...own }) => {
+    const { number, scale } = { ...all, ...own };
+    return { row, changes: [], values: [{ published, within, number: `clusters.${cluster}.${number}`, scale }] };
+  });
 }
 
 export function isDisruption(value: Value): value is Value & Disruption {

@@ -1,16 +1,4 @@
-import { type Row, simulatedRow } from './paper.js';
-
-/** A service takes 10 ms. */
-const SERVICES = 0.1;
-
-export const queues: readonly Row[] = [
-  simulatedRow('M/M/1, load 0.8: time', 5, 0, 'clusters.mm1.latency_ms.mean', SERVICES),
-  simulatedRow('M/G/1, equal services: time', 3, 0, 'clusters.md1.latency_ms.mean', SERVICES),
-  simulatedRow('M/M/4, 2.8 busy: time', 1.3572, 0.0001, 'clusters.mmc.latency_ms.mean', SERVICES),
-  simulatedRow('M/M/10/10, 8 erlang: refused', 12.166, 0.001, 'clusters.loss.failed_share', 100),
-  simulatedRow('10 users who think: time', 3.0187, 0.0001, 'clusters.closed.latency_ms.mean', SERVICES),
-  simulatedRow('10 users who think: throughput', 83.204, 0.001, 'clusters.closed.requests', 1 / 1000),
-];
+import type { Row } from './paper.js';
 
 /** Published for 100 queues, by simulation, per load: 2, 3 and 5 choices. */
 const PUBLISHED: readonly (readonly [load: number, d2: number, d3: number, d5: number])[] = [

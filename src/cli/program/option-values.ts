@@ -73,6 +73,16 @@ export function valueReader(name: ValueName): (text: string, before: unknown) =>
   return reader as (text: string, before: unknown) => unknown;
 }
 
+/** Those of these options that are given, as users write them. */
+export function givenOf<Name extends string>(
+  options: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly NoInfer<Name>[],
+): readonly string[] {
+  return names
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+}
+
 /** The words of an option or of an argument, and what its value may be. */
 export interface Details {
   readonly words: string;

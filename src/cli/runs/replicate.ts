@@ -12,6 +12,7 @@ import { refuseTooMany } from '../pace.js';
 import { longWork, requestsOf, threadsFor } from '../long-work.js';
 import { writeAnswer } from '../output/report-options.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
+import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import type { RunOptions } from '../program/generated/commands.js';
@@ -49,17 +50,8 @@ function refuseOptions(options: RunOptions): void {
     throw new UsageError('--every: the batches of a run are its intervals');
   }
   refuseSeveral(formsOf(options));
-  const single = {
-    '--decisions': options.decisions,
-    '--sinks': options.sinks,
-    '--stats-file': options.statsFile,
-    '--prometheus': options.prometheus,
-    '--pace': options.pace,
-    '--watch': options.watch,
-    '--events': options.events,
-    '--predicted': options.predicted,
-  };
-  const [first] = Object.entries(single).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const ofOne = ['decisions', 'sinks', 'statsFile', 'prometheus', 'pace', 'watch', 'events', 'predicted'] as const;
+  const [first] = givenOf(options, ofOne);
   if (first !== undefined) throw new UsageError(`${first} is about one run: leave out --replications and the like`);
 }
 

@@ -22,6 +22,7 @@ import type { LiveView } from './live-view.js';
 import { layoutFor } from '../output/report-options.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
+import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
@@ -133,16 +134,12 @@ async function playableOf(options: RunOptions, sources: ReadonlyMap<string, stri
   return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
 }
 
-function targetsOf({ decisions, statsFile, prometheus, html }: RunOptions): ReadonlyMap<string, string> {
-  const targets = {
-    '--decisions': decisions,
-    '--stats-file': statsFile,
-    '--prometheus': prometheus,
-    '--html': html,
-  };
-  return new Map(
-    Object.entries(targets).flatMap(([option, target]) => (target === undefined ? [] : [[option, target]])),
-  );
+function targetsOf(options: RunOptions): ReadonlyMap<string, string> {
+  const targets = (['decisions', 'statsFile', 'prometheus', 'html'] as const).flatMap((name) => {
+    const target = options[name];
+    return target === undefined ? [] : givenOf(options, [name]).map((option) => [option, target] as const);
+  });
+  return new Map(targets);
 }
 
 /** Options that use standard output. */
