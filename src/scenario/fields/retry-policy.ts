@@ -92,21 +92,9 @@ const RetryPrioritySchema: Schema<RetryPriority> = block('retry priority', () =>
 /** `retry_policy`: when a failed request is sent again, and where. */
 
 const RETRY_CONDITIONS = [
-  '5xx',
-  'gateway-error',
-  'reset',
-  'connect-failure',
-  'retriable-4xx',
-  'refused-stream',
-  'retriable-status-codes',
-  'retriable-headers',
-  'envoy-ratelimited',
-  'proxy-ratelimited',
-  'cancelled',
-  'deadline-exceeded',
-  'internal',
-  'resource-exhausted',
-  'unavailable',
+  ...['5xx', 'gateway-error', 'reset', 'connect-failure', 'retriable-4xx'],
+  ...['refused-stream', 'retriable-status-codes', 'retriable-headers', 'envoy-ratelimited', 'proxy-ratelimited'],
+  ...['cancelled', 'deadline-exceeded', 'internal', 'resource-exhausted', 'unavailable'],
 ];
 
 /** Conditions of one `retry_on`, as `5xx,connect-failure`. */

@@ -66,6 +66,23 @@ const AddHosts = block('add_hosts', () => ({
 const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), SAYS_SOMETHING);
 const SetRate = block('set_rate', () => ({ workload: required(Name), rate: required(Rate) }));
 
+interface ActionAndWord {
+  readonly action: Action;
+  readonly label?: string;
+  /** The word of the action in the file. Default: its kind. */
+  readonly word?: string;
+}
+
+function acts<T>(schema: Schema<T>, action: (value: T) => ActionAndWord): Schema<ActionAndWord | undefined> {
+  return optional(schema.transform(action));
+}
+
+/** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
+export function failing(selected: Output<typeof HostSelector>): Required<ActionAndWord> {
+  const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
+  return { action, label: `${describeSelector(selected)} stops answering`, word: 'fail' };
+}
+
 const EntryBlock = block(
   'timeline entry',
   () => ({
@@ -73,21 +90,31 @@ const EntryBlock = block(
     every: optional(positiveDuration('every')),
     from: optional(DurationText),
     until: optional(DurationText),
-    fail: optional(HostSelector),
-    recover: optional(HostSelector),
-    set_health: optional(SetHealth),
-    set_weight: optional(SetWeight),
-    set_metadata: optional(SetMetadata),
-    add_hosts: optional(AddHosts),
-    remove_hosts: optional(HostSelector),
-    assign: optional(ClusterLoadAssignment),
-    dns: optional(DnsMap),
-    update_cluster: optional(Cluster),
-    remove_cluster: optional(Name),
-    set_behavior: optional(SetBehavior),
-    set_rate: optional(SetRate),
-    set_runtime: optional(RuntimeMap),
-    note: optional(Name),
+    fail: acts(HostSelector, failing),
+    recover: acts(HostSelector, (selected) => ({
+      action: { kind: 'set_behavior', hosts: selected, behavior: { down: 'none', healthCheck: 'ok' } },
+      label: `${describeSelector(selected)} answers again`,
+      word: 'recover',
+    })),
+    set_health: acts(SetHealth, (set) => ({ action: { kind: 'set_health', ...set } })),
+    set_weight: acts(SetWeight, (set) => ({ action: { kind: 'set_weight', ...set } })),
+    set_metadata: acts(SetMetadata, (set) => ({ action: { kind: 'set_metadata', ...set } })),
+    add_hosts: acts(AddHosts, ({ cluster, priority, endpoints, ...place }) => ({
+      action: { kind: 'add_hosts', cluster, priority, locality: localityOf(place), endpoints },
+    })),
+    remove_hosts: acts(HostSelector, (selected) => ({ action: { kind: 'remove_hosts', hosts: selected } })),
+    assign: acts(ClusterLoadAssignment, (assignment) => ({
+      action: { kind: 'assign', name: assignment.clusterName, assignment },
+    })),
+    dns: acts(DnsMap, (answers) => ({ action: { kind: 'dns', answers } })),
+    update_cluster: acts(Cluster, (cluster) => ({ action: { kind: 'update_cluster', cluster } })),
+    remove_cluster: acts(Name, (name) => ({ action: { kind: 'remove_cluster', name } })),
+    set_behavior: acts(SetBehavior, ({ hosts: some, match, ...behavior }) => ({
+      action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: defined(behavior) },
+    })),
+    set_rate: acts(SetRate, ({ workload, rate }) => ({ action: { kind: 'set_rate', workload, perSecond: rate } })),
+    set_runtime: acts(RuntimeMap, (values) => ({ action: { kind: 'set_runtime', values } })),
+    note: acts(Name, (text) => ({ action: { kind: 'note', text } })),
   }),
   {
     name: 'timeline-window',
@@ -103,60 +130,21 @@ const EntryBlock = block(
   },
 );
 
-type EntryFields = Output<typeof EntryBlock>;
-
 /** An entry, and the word of its action in the file: `fail` and `recover` have become `set_behavior`. */
 export interface WrittenEntry extends TimelineEntry {
   readonly word: string;
 }
 
-export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform((fields): WrittenEntry => {
-  const { action, label = describeAction(action), word = action.kind } = actionOf(fields);
-  return { atUs: fields.at ?? fields.from ?? 0, everyUs: fields.every, untilUs: fields.until, action, label, word };
-});
+export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform(
+  ({ at, every: everyUs, from, until: untilUs, ...actions }): WrittenEntry => {
+    const {
+      action,
+      label = describeAction(action),
+      word = action.kind,
+    } = Object.values(actions).find((one) => one !== undefined) ?? NOTHING;
+    return { atUs: at ?? from ?? 0, everyUs, untilUs, action, label, word };
+  },
+);
 
-interface ActionAndWord {
-  readonly action: Action;
-  readonly label?: string;
-  readonly word?: string;
-}
-
-function actionOf(fields: EntryFields): ActionAndWord {
-  const { fail, recover, setHealth, setWeight, setMetadata, addHosts, setBehavior, setRate } = fields;
-  if (fail !== undefined) return { ...failing(fail), word: 'fail' };
-  if (recover !== undefined) {
-    const action: Action = { kind: 'set_behavior', hosts: recover, behavior: { down: 'none', healthCheck: 'ok' } };
-    return { action, label: `${describeSelector(recover)} answers again`, word: 'recover' };
-  }
-  if (setHealth !== undefined) return { action: { kind: 'set_health', ...setHealth } };
-  if (setWeight !== undefined) return { action: { kind: 'set_weight', ...setWeight } };
-  if (setMetadata !== undefined) return { action: { kind: 'set_metadata', ...setMetadata } };
-  if (addHosts !== undefined) return { action: addition(addHosts) };
-  if (fields.removeHosts !== undefined) return { action: { kind: 'remove_hosts', hosts: fields.removeHosts } };
-  if (fields.assign !== undefined) {
-    return { action: { kind: 'assign', name: fields.assign.clusterName, assignment: fields.assign } };
-  }
-  if (fields.dns !== undefined) return { action: { kind: 'dns', answers: fields.dns } };
-  if (fields.updateCluster !== undefined) return { action: { kind: 'update_cluster', cluster: fields.updateCluster } };
-  if (fields.removeCluster !== undefined) return { action: { kind: 'remove_cluster', name: fields.removeCluster } };
-  if (setBehavior !== undefined) {
-    const { hosts: some, match, ...behavior } = setBehavior;
-    return { action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: defined(behavior) } };
-  }
-  if (setRate !== undefined) {
-    return { action: { kind: 'set_rate', workload: setRate.workload, perSecond: setRate.rate } };
-  }
-  if (fields.setRuntime !== undefined) return { action: { kind: 'set_runtime', values: fields.setRuntime } };
-  return { action: { kind: 'note', text: fields.note ?? '' } };
-}
-
-/** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
-export function failing(selected: Output<typeof HostSelector>): { readonly action: Action; readonly label: string } {
-  const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
-  return { action, label: `${describeSelector(selected)} stops answering` };
-}
-
-function addition(fields: Output<typeof AddHosts>): Action {
-  const { cluster, priority, endpoints } = fields;
-  return { kind: 'add_hosts', cluster, priority, locality: localityOf(fields), endpoints };
-}
+/** There always is an action. */
+const NOTHING: ActionAndWord = { action: { kind: 'note', text: '' } };
