@@ -119,6 +119,13 @@ const MODULES = [
     tail: ' as const',
   },
   {
+    data: 'src/scenario/input/forms.yaml',
+    module: 'src/scenario/input/generated/forms.ts',
+    head: 'FORMS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/scenario/lint/rules.yaml',
     module: 'src/scenario/lint/generated/lint-rules.ts',
     head: 'RULES',

@@ -2,6 +2,7 @@ import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { FORMS } from './generated/forms.js';
 
 /** Files that are similar to a proxy's configuration: each is refused in one sentence that names it. */
 
@@ -9,51 +10,6 @@ import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/tr
 const DUMP = "give the proxy's own configuration, as its admin interface shows it under /config_dump?include_eds";
 
 const OTHER_PROXY = 'the configuration of another proxy, not of one of this family';
-
-const FIELDS: readonly (readonly [readonly string[], string])[] = [
-  [['services', 'version'], 'a Docker Compose file'],
-  [['services', 'networks'], 'a Docker Compose file'],
-  [['resource', 'provider'], 'a Terraform file'],
-  [['scrape_configs'], 'a Prometheus configuration'],
-  [['_format_version'], OTHER_PROXY],
-  [['http', 'upstreams'], OTHER_PROXY],
-  [['http', 'entryPoints'], OTHER_PROXY],
-  [['routers', 'admin'], OTHER_PROXY],
-  [['workloads', 'services'], 'the state of another proxy'],
-  [['xds_servers'], 'the bootstrap of a client that speaks xDS itself'],
-  [['loadBalancingConfig'], 'the service config of a gRPC client'],
-  [['methodConfig'], 'the service config of a gRPC client'],
-];
-
-/** What a control plane makes the proxy's configuration of, or says of it, by fields that stand together. */
-const CONTROL_PLANES: readonly (readonly [readonly string[], string])[] = [
-  [['cluster_info', 'route_info'], 'a page of diagnostics of a gateway'],
-  [['ambassador', 'clusters'], 'the intermediate form of a gateway'],
-  [['Kubernetes', 'Deltas'], 'what a gateway has read of Kubernetes'],
-  [['Kind', 'Name'], 'a resource of a control plane'],
-  [['meshName', 'spec'], 'a resource of a control plane'],
-  [['kind', 'backends'], 'the backend service of a cloud'],
-];
-
-/** Pages of the proxy's admin interface that do not say what it is configured with. */
-const ADMIN_PAGES: readonly (readonly [readonly string[], string])[] = [
-  [['command_line_options', 'state'], '/server_info'],
-  [['certificates'], '/certs'],
-  [['listener_statuses'], '/listeners'],
-  [['layers', 'entries'], '/runtime'],
-  [['allocated', 'heap_size'], '/memory'],
-];
-
-/** How the proxy's configuration is had where objects of these API groups make it, as the manuals say. */
-const COMMANDS: readonly (readonly [string, string])[] = [
-  ['istio.io', 'kubectl exec POD -c istio-proxy -- pilot-agent request GET config_dump?include_eds'],
-  ['getambassador.io', 'kubectl exec POD -- curl -s localhost:8001/config_dump?include_eds'],
-  ['projectcontour.io', 'kubectl port-forward POD 9001, then curl -s localhost:9001/config_dump?include_eds'],
-  ['gateway.envoyproxy.io', 'egctl config envoy-proxy all POD -n NAMESPACE -o json'],
-  ['consul.hashicorp.com', 'kubectl port-forward POD 19000, then curl -s localhost:19000/config_dump?include_eds'],
-  ['kuma.io', 'kumactl inspect dataplane NAME --type=config-dump'],
-  ['solo.io', 'glooctl proxy dump'],
-];
 
 /** @returns what the document is, in a sentence; undefined: nothing that is known here. */
 export function foreignForm(root: SourceNode): string | undefined {
@@ -74,13 +30,15 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
-  const admin = ADMIN_PAGES.find(([names]) => names.every(has));
-  if (admin !== undefined) return `this is the page ${admin[1]}: ${DUMP}`;
-  const made = CONTROL_PLANES.find(([names]) => names.every(has));
-  if (made !== undefined) return `this is ${made[1]}, not what the proxy gets of it: ${DUMP}`;
-  const known = FIELDS.find(([names]) => names.every(has));
-  if (known?.[1] === OTHER_PROXY || isRouting(root)) return `this is ${OTHER_PROXY}`;
-  return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
+  const known = (forms: readonly (readonly [readonly string[], string])[]): string | undefined =>
+    forms.find(([names]) => names.every(has))?.[1];
+  const admin = known(FORMS.adminPages);
+  if (admin !== undefined) return `this is the page ${admin}: ${DUMP}`;
+  const made = known(FORMS.controlPlanes);
+  if (made !== undefined) return `this is ${made}, not what the proxy gets of it: ${DUMP}`;
+  if (FORMS.otherProxies.some((names) => names.every(has)) || isRouting(root)) return `this is ${OTHER_PROXY}`;
+  const foreign = known(FORMS.foreign);
+  return foreign === undefined ? undefined : `this is ${foreign}, not the configuration of a proxy of this family`;
 }
 
 /** Routers and services by name, or servers, under the protocol. */
@@ -118,7 +76,7 @@ function kubernetesObject(root: SourceNode): string {
   const [group = ''] = version.split('/');
   const isOf = (domain: string): boolean => group === domain || group.endsWith(`.${domain}`);
   if (isOf('linkerd.io')) return `this is a Kubernetes object (${kind}, ${version}) of a mesh with another proxy`;
-  const [, command] = COMMANDS.find(([domain]) => isOf(domain)) ?? [];
+  const [, command] = Object.entries(FORMS.commands).find(([domain]) => isOf(domain)) ?? [];
   // It has the proxy's own resources, beside the services that they are for.
   const own = isMap(valueAt(root, 'spec')) && itemsOf(valueAt(root, 'spec', 'resources')).some(isTyped);
   const general = command === undefined ? DUMP : `${DUMP}: ${command}`;

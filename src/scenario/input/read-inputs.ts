@@ -1,13 +1,14 @@
 import { addAll } from '../../core/lists.js';
+import { messageOfUrl } from '../../config/any.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster/cluster.js';
-import { type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
+import { type MapEntry, type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
-import { isMap, itemsOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
@@ -16,7 +17,6 @@ import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import { isSnapshot, type Resources, resourcesOf } from './resources.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
-import { withoutTypedStructs } from './typed-structs.js';
 
 /** Consecutive JSON values without separators, as in streams of answers and logs. */
 function valuesInRow(text: string): readonly { readonly text: string; readonly start: number }[] {
@@ -296,4 +296,42 @@ function combine(
   }
   problems.push(...unfollowedProblems(resources, document));
   return { document: new SourceDocument(document.texts, gather(scenario, resources, picked)), problems };
+}
+
+// --- TypedStruct ---------------------------------------------------------------------------------------------------
+
+/**
+ * The same tree with each message that is written as a TypedStruct, its type beside its fields, written as itself: a
+ * proxy reads both alike wherever it takes an extension, except for the type of a cluster, as a 1.40.0 shows. A
+ * TypedStruct of a message that is not the proxy's stays. Shared nodes stay shared.
+ */
+function withoutTypedStructs(root: SourceNode): SourceNode {
+  const made = new Map<SourceNode, SourceNode>();
+  const change = (node: SourceNode): SourceNode => {
+    if (node.kind === 'scalar') return node;
+    const known = made.get(node);
+    if (known !== undefined) return known;
+    const changed: SourceNode =
+      node.kind === 'list'
+        ? { ...node, items: node.items.map(change) }
+        : messageIn({ ...node, entries: node.entries.map((entry) => (isOfCluster(entry) ? entry : changedIn(entry))) });
+    made.set(node, changed);
+    return changed;
+  };
+  const changedIn = (entry: MapEntry): MapEntry => ({ ...entry, value: change(entry.value) });
+  return change(root);
+}
+
+function isOfCluster({ key }: MapEntry): boolean {
+  return key === 'cluster_type' || key === 'clusterType';
+}
+
+function messageIn(node: MapNode): MapNode {
+  const type = fieldOf(node, '@type');
+  const url = fieldOf(node, 'type_url');
+  const value = valueAt(node, 'value');
+  if (type === undefined || url === undefined || (value !== undefined && !isMap(value))) return node;
+  if (!/\/(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(textOf(type.value) ?? '')) return node;
+  if (messageOfUrl(textOf(url.value) ?? '') === undefined) return node;
+  return { ...node, entries: [{ ...type, value: url.value }, ...(value?.entries ?? [])] };
 }

@@ -5,6 +5,7 @@ import { apiOf } from '../../config/api/api.js';
 import { camel } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import { own } from '../../core/own.js';
+import { FORMS } from './generated/forms.js';
 
 /**
  * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
@@ -45,55 +46,13 @@ export function resourcesOf(root: SourceNode): Resources | undefined {
   return form === undefined ? undefined : { form, live: collector.live, ...collector.found };
 }
 
-/** Resources by the last part of their type. */
-const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
-  Bootstrap: 'bootstraps',
-  Cluster: 'clusters',
-  ClusterLoadAssignment: 'assignments',
-  RouteConfiguration: 'routes',
-  Listener: 'listeners',
-  Secret: 'others',
-  Runtime: 'others',
-  ScopedRouteConfiguration: 'others',
-  VirtualHost: 'others',
-  TypedExtensionConfig: 'others',
-  ClusterStatus: 'statuses',
-};
+/** Where a resource is in the node around it. */
+type Place = readonly [kind: Kind, steps: readonly string[]];
 
-/** Where the resources are in each section of a config_dump. `*`: each item of a list. */
-const SECTIONS: Readonly<Record<string, readonly (readonly [Kind, readonly string[]])[]>> = {
-  BootstrapConfigDump: [['bootstraps', ['bootstrap']]],
-  ClustersConfigDump: [
-    ['clusters', ['static_clusters', '*', 'cluster']],
-    ['clusters', ['dynamic_active_clusters', '*', 'cluster']],
-    ['clusters', ['dynamic_warming_clusters', '*', 'cluster']],
-  ],
-  EndpointsConfigDump: [
-    ['assignments', ['static_endpoint_configs', '*', 'endpoint_config']],
-    ['assignments', ['dynamic_endpoint_configs', '*', 'endpoint_config']],
-  ],
-  RoutesConfigDump: [
-    ['routes', ['static_route_configs', '*', 'route_config']],
-    ['routes', ['dynamic_route_configs', '*', 'route_config']],
-  ],
-  ListenersConfigDump: [
-    ['listeners', ['static_listeners', '*', 'listener']],
-    ['listeners', ['dynamic_listeners', '*', 'active_state', 'listener']],
-    ['listeners', ['dynamic_active_listeners', '*', 'listener']],
-  ],
-};
-
-/** Responses to `?resource=`: items of the sections, and where in them the resource is. */
-const ITEMS: Readonly<Record<string, readonly [Kind, readonly string[]]>> = {
-  StaticCluster: ['clusters', ['cluster']],
-  DynamicCluster: ['clusters', ['cluster']],
-  StaticEndpointConfig: ['assignments', ['endpoint_config']],
-  DynamicEndpointConfig: ['assignments', ['endpoint_config']],
-  StaticRouteConfig: ['routes', ['route_config']],
-  DynamicRouteConfig: ['routes', ['route_config']],
-  StaticListener: ['listeners', ['listener']],
-  DynamicListener: ['listeners', ['active_state', 'listener']],
-};
+const KIND_OF_TYPE: Readonly<Record<string, Kind>> = FORMS.kindOfType;
+const SECTIONS: Readonly<Record<string, readonly Place[]>> = FORMS.sections;
+const ITEMS: Readonly<Record<string, Place>> = FORMS.items;
+const SNAPSHOT: Readonly<Partial<Record<string, Kind>>> = FORMS.snapshot;
 
 /** How deep a tool's own keys may lie around a dump: `{"xds": {"namespace/name": {"configs": […]}}}`. */
 const MAX_WRAPPING = 4;
@@ -166,7 +125,7 @@ class Collector {
         if (kind !== undefined) this.add(kind, resource, where);
       }
       for (const { node: config, path: where } of follow(client, ['xds_config', '*'])) {
-        for (const [name, type] of Object.entries(CLIENT_SECTIONS)) {
+        for (const [name, type] of Object.entries(FORMS.clientSections)) {
           const part = fieldOf(config, name);
           if (part !== undefined) this.section(SECTIONS[type] ?? [], part.value, [...where, part.key]);
         }
@@ -229,7 +188,7 @@ class Collector {
     return 'the resources of a control plane';
   }
 
-  private section(places: (typeof SECTIONS)[string], node: SourceNode, path: Path): void {
+  private section(places: readonly Place[], node: SourceNode, path: Path): void {
     for (const [kind, steps] of places) {
       for (const resource of follow({ node, path }, steps)) this.add(kind, resource.node, resource.path);
     }
@@ -253,22 +212,6 @@ class Collector {
   }
 }
 
-/** Of a client's status, the sections that are those of a config_dump. */
-const CLIENT_SECTIONS: Readonly<Record<string, string>> = {
-  cluster_config: 'ClustersConfigDump',
-  endpoint_config: 'EndpointsConfigDump',
-  route_config: 'RoutesConfigDump',
-  listener_config: 'ListenersConfigDump',
-};
-
-const SNAPSHOT: Readonly<Partial<Record<string, Kind>>> = {
-  clusters: 'clusters',
-  endpoints: 'assignments',
-  listeners: 'listeners',
-  routes: 'routes',
-  secrets: 'others',
-};
-
 /** Only lists of resources by kind: a scenario has `clusters` too, but its `endpoints` are a map. */
 export function isSnapshot(root: SourceNode): boolean {
   if (!isMap(root) || !hasField(root, 'clusters')) return false;
@@ -287,7 +230,7 @@ function isHollow(node: SourceNode): boolean {
 /** An answer without resources: the JSON of protobuf leaves an empty list out. */
 function isEmptyResponse(node: MapNode): boolean {
   // First, as the page has the tables of v3 only where they are asked for.
-  if (!TELLING.some((name) => hasField(node, name))) return false;
+  if (!FORMS.telling.responses.some((name) => hasField(node, name))) return false;
   const names =
     apiOf('v3')
       .message('service.discovery.v3.DiscoveryResponse')
@@ -296,11 +239,8 @@ function isEmptyResponse(node: MapNode): boolean {
   return node.entries.every(({ key }) => known.has(key));
 }
 
-/** Of the fields of an answer, those that say that it is one. */
-const TELLING = ['type_url', 'version_info', 'nonce'];
-
 /** Where the resource of an entry of a dump's section is. */
-function dumpedIn(item: SourceNode): (typeof ITEMS)[string] | undefined {
+function dumpedIn(item: SourceNode): Place | undefined {
   return Object.values(ITEMS).find(([, steps]) =>
     [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node)),
   );
@@ -342,37 +282,14 @@ function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {
   const type = typeName(node);
   if (type !== undefined) return own(KIND_OF_TYPE, type);
   const has = (name: string): boolean => hasField(node, name);
-  if (ROUTE_FIELDS.some(has)) return 'routes';
-  if (LISTENER_FIELDS.some(has)) return 'listeners';
+  if (FORMS.telling.routes.some(has)) return 'routes';
+  if (FORMS.telling.listeners.some(has)) return 'listeners';
   if (has('cluster_name') && !has('name')) return 'assignments';
   if (has('host_statuses')) return 'statuses';
-  if (SECRET_FIELDS.some(has) || has('layer')) return 'others';
-  if (!has('name') || !CLUSTER_FIELDS.some(has)) return undefined;
+  if (FORMS.telling.secrets.some(has) || has('layer')) return 'others';
+  if (!has('name') || !FORMS.telling.clusters.some(has)) return undefined;
   const discovery = textOf(valueAt(node, 'type'));
   return discovery === undefined || /^(?:STATIC|STRICT_DNS|LOGICAL_DNS|EDS|ORIGINAL_DST|\d+)$/i.test(discovery)
     ? 'clusters'
     : undefined;
 }
-
-const ROUTE_FIELDS = ['virtual_hosts', 'vhds', 'ignore_port_in_host_matching', 'validate_clusters'];
-const LISTENER_FIELDS = [
-  'filter_chains',
-  'default_filter_chain',
-  'listener_filters',
-  'api_listener',
-  'traffic_direction',
-  'enable_reuse_port',
-  'address',
-];
-const SECRET_FIELDS = ['tls_certificate', 'validation_context', 'session_ticket_keys', 'generic_secret'];
-
-const CLUSTER_FIELDS = [
-  'load_assignment',
-  'lb_policy',
-  'load_balancing_policy',
-  'eds_cluster_config',
-  'cluster_type',
-  'connect_timeout',
-  'hosts',
-  'type',
-];
