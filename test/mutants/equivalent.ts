@@ -56,6 +56,9 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['addTo', '0 → 1', 'the index is that of a level'],
     ],
     'src/hostset/request-hash.ts': [['RequestHash.lo', '0 → 1', 'it is read where it was computed']],
+    'src/hostset/subset/subset-balanced.ts': [
+      ['BalancedSubset.firstIsUnhealthy', 'false → true', 'a subset that is found has a host'],
+    ],
     'src/hostset/subset/subset-delivery.ts': [
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],
@@ -65,6 +68,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     ],
     'src/hostset/subset/subset-membership.ts': [
       ['Membership.admit', 'without return', 'levels come in their order, so that none is missing'],
+      ['Membership.surplusAt', 'without return', 'without such a selector nothing is taken'],
       ['Membership.compareMoved', '< → <=', 'no two hosts were in one row'],
       ['Membership.compareMoved', '1 → 0', 'no row lies before the first'],
       ['changedRows', '< → <=', 'past the end nothing differs'],
@@ -161,9 +165,20 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/simulation/servers/host-pools.ts': [
       ['HostPools.membersChanged', 'without !', 'how long empty pools of hosts that left are kept'],
     ],
-    'src/simulation/key-source.ts': [['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered']],
-    'src/simulation/ring-view.ts': [['inspectRing', '1000000 → 1000001', 'how many events a slice has']],
-    'src/simulation/servers/server-side.ts': [['ServerSide.sendBack', '1 → 2', 'any number below 0 stands for none']],
+    'src/simulation/deadlines.ts': [['Deadline.dueUs', '0 → 1', 'a line sets it']],
+    'src/simulation/key-source.ts': [
+      ['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered'],
+      ['KeySource.hi', '0 → 1', 'every draw sets it first'],
+    ],
+    'src/simulation/ring-view.ts': [
+      ['inspectRing', '1000000 → 1000001', 'how many events a slice has'],
+      ['tableView', '0 → 1 #5', 'every host has its count'],
+    ],
+    'src/simulation/senders.ts': [['RequestDistributor.proxy', '0 → 1', 'every draw sets it first']],
+    'src/simulation/servers/open-requests.ts': [['OpenRequest.renew', 'dropped #8', 'what routes it sets it']],
+    'src/simulation/servers/server-side.ts': [
+      ['ServerSide.sendBack', '1 → 2, 1 → 0', 'an exchange answers once; who takes it again sets it'],
+    ],
     'src/predict/under-load/anderson-mixing.ts': [
       ['STEP', '0.7 → 0.30000000000000004', 'in how many steps a fixed point is found'],
     ],
@@ -175,7 +190,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['drawnChances', '> → >= #3', 'how many states are followed'],
       ['fixedChances', '< → <=', 'a chance of just 1e-15'],
     ],
+    'src/predict/predict.ts': [['rank', '1 → 2', 'any number above 0']],
+    'src/predict/tables/maglev-tables.ts': [
+      ['MaglevTables.build', 'without return #4', 'who finds nothing in an empty table does not ask again'],
+    ],
+    'src/predict/under-load/hash-paths.ts': [['chancesByHash', '0 → 1', 'a request is tried once at least']],
     'src/predict/tables/ring-tables.ts': [
+      ['findInRing', '1 → 2', 'any number below 0 stands for none'],
       ['KEPT_RINGS', '4 → 5', 'how many rings are remembered'],
       ['EMPTY', '0 → 1 #2', 'a host of no entries adds none either way'],
       ['RingTables.makeRoom', '< → <=, < → >', 'how many rings are remembered'],
@@ -183,7 +204,11 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['RingTables.makeRoom', '1 → 2 #2', 'any number but 0'],
       ['findInRing', '< → <=, < → <= #2', 'past the last entry nothing is found, and nothing is below a hash'],
     ],
-    'src/predict/under-load/rotation-chances.ts': [['MOST_ROUNDS', '500 → 501', 'how long rounds are tried']],
+    'src/predict/under-load/rotation-chances.ts': [
+      ['MOST_ROUNDS', '500 → 501', 'how long rounds are tried'],
+      ['walk', '< → <=', 'nothing goes on after the last try'],
+      ['addPoisson', 'dropped #6', 'what lies beyond ten deviations is below the rounding of doubles'],
+    ],
     'src/predict/under-load/weighted-load.ts': [
       ['addFall', '>= → >, || → &&', 'where all stay, terms are 0; of no part nothing is added'],
     ],

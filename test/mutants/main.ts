@@ -41,7 +41,11 @@ const PARTS: readonly Part[] = [
       'src/hostset/subset',
       'src/schedule',
     ],
-    killers: ['laws', RANDOM_SCENARIOS, ['test/policy', 'test/hostset', 'test/schedule']],
+    killers: [
+      'laws',
+      RANDOM_SCENARIOS,
+      ['test/policy', 'test/hostset', 'test/schedule', 'test/policies', 'test/library-calls.test.ts'],
+    ],
   },
   {
     folders: [

@@ -42,3 +42,13 @@ test('the requests of several kinds are as steady as the least steady of them', 
     ['unsteady'],
   ]);
 });
+
+test('requests of which nobody knows how many there are make all of them unsteady, even beside none', () => {
+  const unknown = { ...doubling(0, 9e6), flow: { pace: 'poisson', changesUs: [0], sent: () => undefined } } as const;
+  const steady = doubling(10, 9e6);
+  const paceOf = (kinds: readonly RequestKind[]): unknown =>
+    steadyFlows({ kinds, portionOf: () => 1 }, 1e6, 2e6).map(({ pace, rate }) => [pace, rate]);
+  expect(paceOf([unknown])).toEqual([['unsteady', 0]]);
+  expect(paceOf([steady, unknown])).toEqual([['unsteady', 10]]);
+  expect(paceOf([steady, doubling(0, 9e6, 'even')])).toEqual([['poisson', 10]]);
+});

@@ -47,6 +47,13 @@ describe('the supermarket model', () => {
     expect(offBy(1000)).toBeLessThan(offBy(100) / 5);
   });
 
+  it('keeps its figures finite where a thousand requests are open at each host', () => {
+    const busy = { ...queue(3), servers: Infinity };
+    const { open: [open = new Float64Array()] = [] } = equilibriumOf([busy], 3000, 1, false) ?? {};
+    expect(open.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 9);
+    expect(open.reduce((sum, part, k) => sum + part * k, 0)).toBeCloseTo(1000, 3);
+  });
+
   it('has no equilibrium where hosts do not keep up', () => {
     expect(equilibriumOf([queue(2)], 2.1, 2, true)).toBeUndefined();
   });

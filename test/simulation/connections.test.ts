@@ -290,3 +290,25 @@ describe('transport_socket_matches', () => {
     expect(result.stats.counters['cluster.c.default.total_match_count']).toBe(2);
   });
 });
+
+it('a worker handles the first 512 requests of an instant before its connections, whatever came before', async () => {
+  const at = (time: string, count: number): unknown[] =>
+    Array.from({ length: count }, () => ({ at: time, cluster: 'c' }));
+  const { counters } = (
+    await run({
+      clusters: [
+        {
+          name: 'c',
+          max_requests_per_connection: 1,
+          circuit_breakers: { thresholds: [{ max_pending_requests: 1 }] },
+        },
+      ],
+      endpoints: { c: [A] },
+      // Connections are there at once, each for one request.
+      workloads: [{ cluster: 'c', arrivals: { constant: '1000/s' }, stop: '0.6s' }],
+      requests: at('1s', 3),
+    })
+  ).stats;
+  expect(counters['cluster.c.upstream_cx_total']).toBe(601);
+  expect(counters['cluster.c.upstream_rq_pending_overflow']).toBe(2);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../src/scenario/load.js';
+import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 
 /** Rows that the tables of a run of `durationS` seconds needed at most, and how many requests it had. */
@@ -15,6 +15,24 @@ async function sizesOf(name: string, durationS: number) {
   while (!simulation.advance(500)) events = Math.max(events, simulation.tableSizes.events);
   return { ...simulation.tableSizes, events, total: simulation.result().totals.requests };
 }
+
+it('frees what is kept of an answer that comes too late', async () => {
+  const { scenario } = loadScenarioValue(
+    {
+      clusters: [{ name: 'c' }],
+      endpoints: { c: ['10.0.0.1:80'] },
+      behavior: [{ hosts: {}, service_time: '1s', network_latency: '100ms' }],
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, timeout: '0.3s', stop: '20s' }],
+    },
+    'late',
+  );
+  if (scenario === undefined) throw new Error('it does not load');
+  const simulation = await createSimulation(scenario);
+  while (!simulation.advance(500));
+  // Of 2,000 requests 120 are under way at one time.
+  expect(simulation.result().totals.requests).toBe(2000);
+  expect(simulation.tableSizes.exchanges).toBeLessThan(200);
+});
 
 describe.each(['million', 'million-lifecycle'])('%s', (name) => {
   it('keeps rows for what is open at one time, however many requests come and go', async () => {

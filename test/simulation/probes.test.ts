@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { predict, runScenario, whyNot } from '../../src/words/library.js';
 import type { ListPolicyModule, ModuleConfig } from '../../src/policy/foreign/policy-module.js';
@@ -62,6 +63,25 @@ describe('LatencyByLoad', () => {
     // The 50 are gone, and 5 of the 9: four are left, and five of the others count.
     expect(latencies.near(1)).toBe(300);
     expect(latencies.near(9)).toBe(300);
+  });
+
+  it('is the median of the nine nearest of the latest hundred, of which the later come first', () => {
+    const answers = fc.array(fc.tuple(fc.nat(12), fc.nat(999)), { minLength: 1, maxLength: 130 });
+    fc.assert(
+      fc.property(answers, fc.nat(12), (all, inFlight) => {
+        const latencies = new LatencyByLoad();
+        for (const [then, took] of all) latencies.answered(then, took);
+        // The sort is stable.
+        const nearest = all
+          .slice(-100)
+          .reverse()
+          .sort(([a], [b]) => Math.abs(a - inFlight) - Math.abs(b - inFlight))
+          .slice(0, 9)
+          .map(([, took]) => took)
+          .sort((a, b) => a - b);
+        expect(latencies.near(inFlight)).toBe(nearest[nearest.length >> 1]);
+      }),
+    );
   });
 });
 
