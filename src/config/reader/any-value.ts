@@ -4,7 +4,7 @@ import { displayName, formerMessage } from '../api/message-names.js';
 import type { MapNode, SourceNode } from '../source/document.js';
 import { reading } from './combinators.js';
 import { distinct } from './duplicates.js';
-import { readStruct } from './proto/struct.js';
+import { readStruct } from './proto/well-known.js';
 import { mark, type Schema } from './schema.js';
 import { INVALID, YET_REFUSED, type Walk, type Read } from './context.js';
 import { readerOf } from './walk.js';

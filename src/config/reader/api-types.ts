@@ -20,9 +20,9 @@ import {
   uint64,
   uint64Value,
 } from './proto.js';
-import type { Bounds } from './proto/integers.js';
+import type { Bounds } from './proto/numbers.js';
 import type { StringLimits } from './proto/strings.js';
-import { readValue } from './proto/struct.js';
+import { readValue } from './proto/well-known.js';
 import { mark, messageInfo, Schema } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
 import { describe } from './error-words.js';

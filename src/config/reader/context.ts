@@ -76,19 +76,8 @@ export class Walk {
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const {
-      document,
-      vocabulary,
-      fileExists,
-      ofScenario,
-      api,
-      idle,
-      lenient,
-      forRun,
-      forStart,
-      isUnlimited,
-      isPassedOver,
-    } = this;
+    const { document, vocabulary, fileExists, ofScenario } = this;
+    const { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver } = this;
     const room = this.room - this.problems.length;
     const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);

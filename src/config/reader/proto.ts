@@ -6,12 +6,6 @@
  * Source: https://protobuf.dev/programming-guides/json/ and the proxy's own YAML reader, which reads a plain scalar as a
  * bool, then as a 64-bit integer, and as a string otherwise.
  */
-export { bool } from './proto/bools.js';
-export { bytes } from './proto/bytes.js';
-export { double } from './proto/doubles.js';
-export { duration } from './proto/durations.js';
-export { enumeration } from './proto/enumerations.js';
-export { int64, integerText, uint32, uint64 } from './proto/integers.js';
-export { string, utf8Length } from './proto/strings.js';
-export { readStruct, struct } from './proto/struct.js';
-export { boolValue, doubleValue, uint32Value, uint64Value } from './proto/wrappers.js';
+export { double, int64, integerText, uint32, uint64 } from './proto/numbers.js';
+export { bool, bytes, enumeration, string, utf8Length } from './proto/strings.js';
+export { boolValue, doubleValue, duration, readStruct, struct, uint32Value, uint64Value } from './proto/well-known.js';

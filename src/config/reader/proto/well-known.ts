@@ -1,13 +1,17 @@
+/** Messages of protobuf with a form of their own in JSON: durations, any map, wrappers of scalars. */
+import type { JsonValue, Struct as StructValue } from '../../../core/json-value.js';
 import { own } from '../../../core/own.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
-import { distinct } from '../duplicates.js';
-import { INVALID, type Walk, type Invalid } from '../context.js';
-import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { keySpan } from '../spans.js';
-import { isNull } from '../scalar-value.js';
+import { INVALID, type Invalid, type Walk } from '../context.js';
+import { distinct } from '../duplicates.js';
 import { describe } from '../error-words.js';
-import { readInteger, type Bounds } from './integers.js';
+import { isNull } from '../scalar-value.js';
+import type { Schema } from '../schema.js';
+import { keySpan } from '../spans.js';
+import { readerOf } from '../walk.js';
+import { double, plainBool, plainKind, readInteger, uint32, uint64, yamlInteger, type Bounds } from './numbers.js';
+import { bool } from './strings.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 const MAX_PROTO_SECONDS = 315_576_000_000n;
@@ -91,3 +95,83 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
   // Neither part of a positive duration is negative.
   return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
 }
+
+// --- any map -------------------------------------------------------------------------------------------------------
+
+/** `google.protobuf.Struct`: any map. */
+export function struct(): Schema<StructValue> {
+  return protobuf(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
+}
+
+export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {
+  if (node.kind !== 'map') return walk.error('type', `expected a map, found ${describe(node)}`, node);
+  return structOf(node, walk);
+}
+
+function structOf(node: MapNode, walk: Walk): StructValue {
+  const entries = distinct(node, walk);
+  return Object.fromEntries(
+    entries.map((entry) => [entry.key, walk.part(entry.key, readValue, entry.value) as JsonValue]),
+  );
+}
+
+/**
+ * A `google.protobuf.Value`. As the proxy reads YAML, a plain number that is not a 32-bit integer is a string: `1.0` is
+ * "1.0", so that a version stays what was written. In JSON a number is a number.
+ */
+export function readValue(node: SourceNode, walk: Walk): JsonValue {
+  if (node.kind === 'list') return node.items.map((item, index) => walk.part(index, readValue, item) as JsonValue);
+  if (node.kind === 'map') return structOf(node, walk);
+  if (isNull(node)) return null;
+  switch (plainKind(node, walk)) {
+    case 'bool':
+      return plainBool(node, walk) ?? node.text;
+    case 'number': {
+      const number = Number(walk.document.isJson(node) ? node.text : yamlInteger(node.text));
+      if (Number.isFinite(number)) return number;
+      // What a double does not hold: no value of a run may be infinite.
+      walk.error('range', `invalid number: must be below 1.8e308, found ${describe(node)}`, node);
+      return 0;
+    }
+    case 'string':
+      return node.text;
+  }
+}
+
+// --- wrappers ------------------------------------------------------------------------------------------------------
+
+const WRAPPERS: Readonly<Record<string, string>> = {
+  uint32: 'UInt32Value',
+  uint64: 'UInt64Value',
+  double: 'DoubleValue',
+  bool: 'BoolValue',
+};
+
+/** `google.protobuf.UInt32Value` and its like: the bare value, or a message with a `value`. */
+function wrapped<T>(inner: Schema<T>): Schema<T> {
+  const { zero, typeName = '', limits = '' } = inner.marks;
+  const read = readerOf(inner);
+  const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
+    if (node.kind !== 'map') return read(node, walk);
+    let value = zero as T | Invalid;
+    for (const entry of distinct(node, walk)) {
+      if (entry.key !== 'value') {
+        const text = `expected a value or {value: …}, found the field ${entry.key}`;
+        return walk.error('unknown-field', text, keySpan(entry));
+      }
+      if (!isNull(entry.value)) value = walk.part('value', read, entry.value);
+    }
+    return value;
+  });
+  return protobuf(wrapper, {
+    limits,
+    json: (of) => ({
+      anyOf: [of(inner), { type: 'object', properties: { value: of(inner) }, additionalProperties: false }],
+    }),
+  });
+}
+
+export const uint32Value = (bounds: Bounds = {}): Schema<number> => wrapped(uint32(bounds));
+export const uint64Value = (bounds: Bounds = {}): Schema<bigint> => wrapped(uint64(bounds));
+export const doubleValue = (bounds: Bounds = {}): Schema<number> => wrapped(double(bounds));
+export const boolValue = (): Schema<boolean> => wrapped(bool());

@@ -1,0 +1,230 @@
+/** Plain scalars as the proxy's reader of YAML takes them, and the numbers of protobuf. */
+import type { ScalarNode, SourceNode } from '../../source/document.js';
+import { protobuf, reading } from '../combinators.js';
+import { INVALID, type Invalid, type Walk } from '../context.js';
+import { describe } from '../error-words.js';
+import type { Marks, Schema } from '../schema.js';
+
+const INT64_MIN = -9223372036854775808n;
+const INT64_MAX = 9223372036854775807n;
+
+/** A pattern for these words in any case: JSON Schema has no flags. */
+export function anyCase(words: readonly string[]): string {
+  const letters = (word: string): string =>
+    word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+  return `^(?:${words.map(letters).join('|')})$`;
+}
+
+const YAML_BOOL = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|(n|N|no|No|NO|false|False|FALSE|off|Off|OFF))$/;
+
+export function plainBool(node: ScalarNode, walk: Walk): boolean | undefined {
+  if (walk.document.isJson(node)) return node.text === 'true' ? true : node.text === 'false' ? false : undefined;
+  return boolOf(YAML_BOOL, node.text);
+}
+
+/** @param words that are bools, the false ones in a group. */
+export function boolOf(words: RegExp, text: string): boolean | undefined {
+  const match = words.exec(text);
+  return match === null ? undefined : match[1] === undefined;
+}
+
+/** How the proxy's reader interprets a scalar, without the type of the field. */
+export function plainKind(node: ScalarNode, walk: Walk): 'string' | 'bool' | 'number' {
+  if (node.quoted) return 'string';
+  const { text } = node;
+  if (walk.document.isJson(node)) return text === 'true' || text === 'false' ? 'bool' : 'number';
+  const first = text.charCodeAt(0);
+  const numberLike = (first >= 48 && first <= 57) || first === 43 || first === 45;
+  if (numberLike) {
+    const value = yamlInteger(text);
+    return value !== undefined && value >= -2147483648n && value <= 2147483647n ? 'number' : 'string';
+  }
+  return YAML_BOOL.test(text) ? 'bool' : 'string';
+}
+
+/** A plain scalar that the proxy's YAML reader reads as an int64: decimal, `0x…`, or octal with a leading 0. */
+export function yamlInteger(text: string): bigint | undefined {
+  if (!/^[-+]?(?:0[xX][\da-fA-F]+|\d+)$/.test(text)) return undefined;
+  const negative = text.startsWith('-');
+  const digits = text.replace(/^[-+]/, '');
+  let value: bigint;
+  if (/^0\d+$/.test(digits)) {
+    if (!/^[0-7]+$/.test(digits)) return undefined;
+    value = BigInt(`0o${digits}`);
+  } else value = BigInt(digits);
+  value = negative ? -value : value;
+  return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
+}
+
+// --- whole numbers -------------------------------------------------------------------------------------------------
+
+const UINT32_MAX = 4294967295n;
+const UINT64_MAX = 18446744073709551615n;
+
+/** Bounds of a number; those of a duration in seconds. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** Exclusive minimum. */
+  readonly above?: number;
+  /** Exclusive maximum. */
+  readonly below?: number;
+}
+
+interface WholeBounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+function wholeBounds({ min, max, above, below }: Bounds): WholeBounds {
+  return { min: above === undefined ? min : above + 1, max: below === undefined ? max : below - 1 };
+}
+
+export function uint32(bounds: Bounds = {}): Schema<number> {
+  const limits = wholeBounds(bounds);
+  const min = BigInt(limits.min ?? 0);
+  const max = limits.max === undefined ? UINT32_MAX : BigInt(limits.max);
+  const read = (node: SourceNode, walk: Walk): number | Invalid => {
+    if (node.kind === 'scalar' && /^(?:0|[1-9]\d{0,8})$/.test(node.text)) {
+      const value = Number(node.text);
+      if (value >= (limits.min ?? 0) && value <= (limits.max ?? value)) return value;
+    }
+    const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
+    return value === INVALID ? INVALID : Number(value);
+  };
+  return protobuf(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
+}
+
+export function uint64(bounds: Bounds = {}): Schema<bigint> {
+  return integer('uint64', 0n, UINT64_MAX, wholeBounds(bounds), 0);
+}
+
+export function int64(bounds: Bounds = {}): Schema<bigint> {
+  return integer('int64', INT64_MIN, INT64_MAX, wholeBounds(bounds));
+}
+
+/** @param mentioned the bound of the type itself that JSON Schema is told of. */
+function integer(
+  typeName: string,
+  lowest: bigint,
+  highest: bigint,
+  limits: WholeBounds,
+  mentioned?: number,
+): Schema<bigint> {
+  const min = limits.min === undefined ? lowest : BigInt(limits.min);
+  const max = limits.max === undefined ? highest : BigInt(limits.max);
+  const read = (node: SourceNode, walk: Walk): bigint | Invalid => readInteger(node, walk, lowest, highest, min, max);
+  return protobuf(reading(typeName, read, 0n), integerMarks(limits, mentioned));
+}
+
+const HEX = '[0-9a-fA-F]';
+const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
+
+/** Bounds of the type itself are not mentioned. */
+function integerMarks({ min, max }: WholeBounds, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
+  const json = {
+    type: ['integer', 'string'],
+    minimum: min ?? lowest,
+    maximum: max ?? highest,
+    pattern: INTEGER_TEXT,
+  };
+  return { limits: range(min === 0 ? undefined : min, max), json: () => json };
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined) return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+  return max === undefined ? '' : `at most ${max}`;
+}
+
+export function readInteger(
+  node: SourceNode,
+  walk: Walk,
+  typeMin: bigint,
+  typeMax: bigint,
+  min: bigint,
+  max: bigint,
+): bigint | Invalid {
+  const range = `a whole number from ${min} to ${max}`;
+  const value = node.kind === 'scalar' ? integerOf(node, walk) : undefined;
+  if (value === undefined) return walk.error('type', `expected ${range}, found ${describe(node)}`, node);
+  const wide = value < typeMin || value > typeMax;
+  if (wide || value < min || value > max) {
+    return walk.error(wide ? 'type' : 'range', `must be ${range}, found ${describe(node)}`, node);
+  }
+  return value;
+}
+
+export function integerOf(node: ScalarNode, walk: Walk): bigint | undefined {
+  if (!node.quoted && !walk.document.isJson(node)) {
+    const value = yamlInteger(node.text);
+    if (value !== undefined) return value;
+  }
+  return integerText(node.text);
+}
+
+/** Beyond this a number with a point or an exponent is no integer to the proxy. */
+const MAX_FLOAT = 2 ** 63;
+
+/** `5`, `+5`, `05`, `0x10` exactly; a number written like a double (`5.0`, `5e2`), if it is whole. */
+export function integerText(text: string): bigint | undefined {
+  if (text.length > 400) return undefined;
+  if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith('+') ? text.slice(1) : text);
+  const hex = /^([-+]?)(0[xX][\da-fA-F]+)$/.exec(text);
+  if (hex !== null) return hex[1] === '-' ? -BigInt(hex[2] as string) : BigInt(hex[2] as string);
+  const value = /\s/.test(text) ? undefined : doubleText(text);
+  return Number.isInteger(value) && Math.abs(value as number) < MAX_FLOAT ? BigInt(value as number) : undefined;
+}
+
+// --- doubles -------------------------------------------------------------------------------------------------------
+
+export function double(limits: Bounds = {}): Schema<number> {
+  const { min, max, above } = limits;
+  const read = (node: SourceNode, walk: Walk): number | Invalid => {
+    const value = node.kind === 'scalar' ? doubleOf(node, walk) : undefined;
+    if (value === undefined) {
+      return walk.error('type', `expected ${doubleRange(limits)}, found ${describe(node)}`, node);
+    }
+    const inside = value >= (min ?? -Infinity) && value <= (max ?? Infinity) && value > (above ?? -Infinity);
+    const limited = min !== undefined || max !== undefined || above !== undefined;
+    if (limited && !inside) {
+      return walk.error('range', `must be ${doubleRange(limits)}, found ${describe(node)}`, node);
+    }
+    return value;
+  };
+  const json = { type: ['number', 'string'], minimum: min, maximum: max, exclusiveMinimum: above };
+  const words = above === undefined ? range(min, max) : `more than ${above}`;
+  return protobuf(reading('double', read, 0), { limits: words, json: () => json });
+}
+
+function doubleRange({ min, max, above }: Bounds): string {
+  if (above !== undefined) return `a number above ${above}`;
+  if (min !== undefined && max !== undefined) return `a number from ${min} to ${max}`;
+  if (min !== undefined) return `a number of at least ${min}`;
+  return max === undefined ? 'a number' : `a number of at most ${max}`;
+}
+
+function doubleOf(node: ScalarNode, walk: Walk): number | undefined {
+  if (node.quoted) return doubleText(node.text);
+  if (!walk.document.isJson(node)) {
+    const integer = yamlInteger(node.text);
+    return integer === undefined ? doubleText(node.text) : Number(integer);
+  }
+  const value = Number(node.text);
+  return JSON_NUMBER.test(node.text) && Number.isFinite(value) ? value : undefined;
+}
+
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+const HEX_DOUBLE = /^([-+]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?(?:[pP]([-+]?\d+))?$/;
+
+/** Text as C's `strtod` reads it: space around it, `inf` and `nan` in any case, hexadecimal with `p` and an exponent. */
+function doubleText(written: string): number | undefined {
+  const text = written.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return Number(text);
+  if (/^[-+]?inf(?:inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  if (/^[-+]?nan(?:\(\w*\))?$/i.test(text)) return NaN;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = HEX_DOUBLE.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  const value = parseInt(whole + fraction, 16) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return sign === '-' ? -value : value;
+}
