@@ -153,9 +153,15 @@ const MODULES = [
   {
     data: 'src/testing/recorded/emphases.yaml',
     module: 'src/testing/recorded/generated/emphases.ts',
-    head: 'EMPHASES: Emphases',
+    head: "EMPHASES: Readonly<Record<'any', Emphasis> & Record<'long', readonly Emphasis[]>>",
     value: (text) => parse(text, { merge: true }),
-    imports: "import type { Emphases } from '../trial.js';\n",
+    imports: "import type { Emphasis } from '../trial.js';\n",
+  },
+  {
+    data: 'src/testing/mix/pools.yaml',
+    module: 'src/testing/mix/generated/pools.ts',
+    head: "POOLS: Readonly<Record<'localities' | 'matches', readonly (Record<string, unknown> | null)[]>>",
+    value: (text) => parse(text),
   },
   {
     data: 'src/cli/program/commands.yaml',

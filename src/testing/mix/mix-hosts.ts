@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { HostAnswer } from '../../analysis/verify/host-answers.js';
 import { defined } from '../../core/defined.js';
-import { type Json, sometimes } from './mix-fields.js';
+import { fromPool, type Json, sometimes } from './mix-fields.js';
 
 /** The addresses of all hosts, and what those answer. */
 export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
@@ -103,16 +103,7 @@ function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
 }
 
 export function locality(): fc.Arbitrary<Json | undefined> {
-  return fc.constantFrom<Json | undefined>(
-    { zone: 'a' },
-    { zone: 'a' },
-    { zone: 'b' },
-    { zone: 'c' },
-    { region: 'eu', zone: 'a' },
-    { zone: 'a', sub_zone: 'x' },
-    {},
-    undefined,
-  );
+  return fromPool('localities');
 }
 
 export function health(): fc.Arbitrary<string> {

@@ -81,12 +81,7 @@ export interface TrialSubject {
   readonly version: ProxyVersion;
 }
 
-/** What trials are about: any settings in few events, or something of its own in many. */
-export interface Emphases {
-  readonly any: Emphasis;
-  readonly long: readonly Emphasis[];
-}
-
+/** What trials are about: any settings in few events, or something of its own in many; emphases.yaml has them. */
 export interface Emphasis {
   readonly events: number;
   /** How often of 100 events each kind happens. */
