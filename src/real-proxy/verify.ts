@@ -1,7 +1,7 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
 import { clusterMessage, writtenAssignment } from '../analysis/verify/cluster-message.js';
-import { behaviorOf, type HostAnswer, lastingAnswers } from '../analysis/verify/host-answers.js';
-import { canWaitForReports, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/reported-weights.js';
+import { behaviorOf, canWaitForReports, type HostAnswer, lastingAnswers } from '../analysis/verify/host-answers.js';
+import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/reported-weights.js';
 import { judge } from '../analysis/verify/judge.js';
 import {
   answersAt,

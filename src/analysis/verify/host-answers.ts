@@ -1,11 +1,14 @@
+import { policyOf } from '../../config/policy/of-cluster.js';
+import { around, leafOf } from '../../config/policy/policy.js';
+import type { Cluster } from '../../config/types.js';
 import type { Struct } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
+import { MICROS_PER_SECOND } from '../../core/units.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { type Behavior, Behaviors } from '../../settings/behavior.js';
 import type { SelectableHost } from '../../settings/selector.js';
-import { hostsOf } from './capture.js';
-import type { Situation } from './situations.js';
+import { type Capture, hostsOf } from './capture.js';
 
 /** What a host answers besides that it was asked. */
 export interface HostAnswer {
@@ -21,7 +24,7 @@ export interface HostAnswer {
  */
 export function lastingAnswers(
   { behavior, timeline }: Scenario,
-  situations: readonly Situation[],
+  situations: readonly Pick<Capture, 'clusters'>[],
   reports: boolean,
 ): ReadonlyMap<string, HostAnswer> {
   if (timeline.some(({ action }) => action.kind === 'set_behavior')) return new Map();
@@ -87,4 +90,31 @@ export function behaviorOf(
     };
     return Object.keys(fields).length === 0 ? [] : [{ hosts: { address: at(address) }, ...fields }];
   });
+}
+
+/**
+ * When hosts weigh as they report: soon, so that all can wait for it; only where hosts change, as no update comes in the time that a
+ * comparison takes; or in between, where it depends on how long requests take.
+ */
+type Weighing = 'soon' | 'at changes' | 'in between';
+
+/** A cluster is settled within this time, or is not waited for. */
+const SOON_US = 100_000;
+/** No comparison takes so long. */
+const LONG_US = 3600 * MICROS_PER_SECOND;
+
+/** undefined: by no reports. */
+export function weighingIn(cluster: Cluster): Weighing | undefined {
+  const policy = policyOf(cluster);
+  if (around(policy, 'load_aware_locality') !== undefined) return 'in between';
+  const leaf = leafOf(policy);
+  if (leaf.kind !== 'client_side_weighted_round_robin') return undefined;
+  const { weightUpdatePeriod: updateUs = MICROS_PER_SECOND, blackoutPeriod: blackoutUs } = leaf;
+  if (updateUs >= LONG_US) return 'at changes';
+  return blackoutUs === 0 && updateUs <= SOON_US ? 'soon' : 'in between';
+}
+
+/** Whether all weights by reports can be compared. */
+export function canWaitForReports(clusters: readonly Cluster[]): boolean {
+  return clusters.every((cluster) => weighingIn(cluster) !== 'in between');
 }

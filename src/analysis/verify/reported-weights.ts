@@ -1,39 +1,12 @@
 import { aggregated } from '../../config/cluster/discovery.js';
-import { policyOf } from '../../config/policy/of-cluster.js';
-import { around, leafOf } from '../../config/policy/policy.js';
 import type { Cluster } from '../../config/types.js';
-import { MICROS_PER_SECOND } from '../../core/units.js';
+import { weighingIn } from './host-answers.js';
 import type { Decisions } from './own-decisions.js';
 import type { Traffic } from './situations.js';
 import type { Stage } from './stages.js';
 
-/**
- * When hosts weigh as they report: soon, so that all can wait for it; only where hosts change, as no update comes in the time that a
- * comparison takes; or in between, where it depends on how long requests take.
- */
-type Weighing = 'soon' | 'at changes' | 'in between';
-
-/** A cluster is settled within this time, or is not waited for. */
-const SOON_US = 100_000;
 /** Weights by reports have been updated by then. */
 const WEIGHED_MS = 300;
-/** No comparison takes so long. */
-const LONG_US = 3600 * MICROS_PER_SECOND;
-
-function weighingIn(cluster: Cluster): Weighing | undefined {
-  const policy = policyOf(cluster);
-  if (around(policy, 'load_aware_locality') !== undefined) return 'in between';
-  const leaf = leafOf(policy);
-  if (leaf.kind !== 'client_side_weighted_round_robin') return undefined;
-  const { weightUpdatePeriod: updateUs = MICROS_PER_SECOND, blackoutPeriod: blackoutUs } = leaf;
-  if (updateUs >= LONG_US) return 'at changes';
-  return blackoutUs === 0 && updateUs <= SOON_US ? 'soon' : 'in between';
-}
-
-/** Whether all weights by reports can be compared. */
-export function canWaitForReports(clusters: readonly Cluster[]): boolean {
-  return clusters.every((cluster) => weighingIn(cluster) !== 'in between');
-}
 
 /** Clusters that get requests of which some go to hosts that weigh as they report, of members, too. @returns whether that is soon. */
 export function reportedIn(clusters: readonly Cluster[], traffic: readonly Traffic[]): ReadonlyMap<string, boolean> {
