@@ -132,6 +132,12 @@ export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & 
   };
 }
 
+/** The same with none of them left out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function allFieldsOf<T>(fields: Fields<T>): Check {
+  return fieldsOf(fields, ...(Object.keys(fields) as (keyof T & string)[]));
+}
+
 /** An object of options, which may be left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionsOf<T>(fields: Fields<T>): Check {

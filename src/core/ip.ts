@@ -151,6 +151,11 @@ export function firstOf({ ip, prefix }: Cidr): Ip {
   return ipOfValue((valueOf(ip) >> shift) << shift, ip.version);
 }
 
+/** The port of `ip:port` or `[ip]:port`, as text. */
+export function portOf(address: string): string {
+  return address.slice(address.lastIndexOf(':') + 1);
+}
+
 /** The IP of `ip:port` or `[ip]:port`. */
 export function ipOf(address: string): string {
   const end = address.lastIndexOf(':');

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HostAnswer } from '../analysis/verify/host-answers.js';
 import type { Traffic } from '../analysis/verify/situations.js';
+import { ipOf, portOf } from '../core/ip.js';
 import { entryOf, groupBy } from '../core/lists.js';
 import { loopbackFailure } from './guarded-process.js';
 
@@ -136,12 +137,4 @@ export function withAddresses(traffic: Traffic, at: (address: string) => string)
     value.replace(/\d+\.\d+\.\d+\.\d+:\d+/g, at),
   ]);
   return { ...traffic, headers: Object.fromEntries(headers) as Traffic['headers'] };
-}
-
-function ipOf(address: string): string {
-  return address.slice(0, address.lastIndexOf(':'));
-}
-
-function portOf(address: string): string {
-  return address.slice(address.lastIndexOf(':') + 1);
 }

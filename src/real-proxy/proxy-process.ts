@@ -100,17 +100,13 @@ export class ProxyProcess {
       awaited.set(`cluster.${name}.update_success`, version);
       await writeAssignment(this.folder, assignment, version);
     }
-    const startedMs = performance.now();
-    for (;;) {
+    let late: readonly string[] = [];
+    const isTaken = async (): Promise<boolean> => {
       const stats = await this.stats();
-      const late = [...awaited].flatMap(([counter, version]) => ((stats.get(counter) ?? 0) < version ? [counter] : []));
-      if (late.length === 0) return;
-      if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
-        throw new ProxyFails(
-          `the proxy does not take an update of its hosts (${late[0] ?? ''}): ${reasonIn(this.process.said.stderr)}`,
-        );
-      await after(POLL_MS);
-    }
+      late = [...awaited].flatMap(([counter, version]) => ((stats.get(counter) ?? 0) < version ? [counter] : []));
+      return late.length === 0;
+    };
+    await this.until(isTaken, () => `the proxy does not take an update of its hosts (${late[0] ?? ''})`);
   }
 
   /**
@@ -121,22 +117,26 @@ export class ProxyProcess {
    * @throws ProxyFails
    */
   async resolved(names: ReadonlyMap<string, readonly string[]>, wasAsked: (name: string) => boolean): Promise<void> {
-    const startedMs = performance.now();
     const all = [...names.values()].flat();
     // Another round of queries: what was asked before it is known by then.
     let known: ReadonlyMap<string, number> | undefined;
-    for (;;) {
-      if (all.every(wasAsked)) {
-        const answered = await this.answered(names.keys());
-        known ??= answered;
-        const isKnown = ([name, { length }]: readonly [string, readonly string[]]): boolean =>
-          (answered.get(name) ?? 0) - (known?.get(name) ?? 0) >= ROUNDS * length;
-        if ([...names].every(isKnown)) return;
-      }
+    const areKnown = async (): Promise<boolean> => {
+      if (!all.every(wasAsked)) return false;
+      const answered = await this.answered(names.keys());
+      known ??= answered;
+      return [...names].every(
+        ([name, { length }]) => (answered.get(name) ?? 0) - (known?.get(name) ?? 0) >= ROUNDS * length,
+      );
+    };
+    await this.until(areKnown, () => `the proxy does not ask for its names (${all.join(', ')})`);
+  }
+
+  /** @param late what it has not done, if it does not hold in time. @throws ProxyFails */
+  private async until(holds: () => Promise<boolean>, late: () => string): Promise<void> {
+    const startedMs = performance.now();
+    while (!(await holds())) {
       if (performance.now() - startedMs > ASSIGNED_LIMIT_MS)
-        throw new ProxyFails(
-          `the proxy does not ask for its names (${all.join(', ')}): ${reasonIn(this.process.said.stderr)}`,
-        );
+        throw new ProxyFails(`${late()}: ${reasonIn(this.process.said.stderr)}`);
       await after(POLL_MS);
     }
   }

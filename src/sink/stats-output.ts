@@ -1,4 +1,4 @@
-import { ipOf } from '../core/ip.js';
+import { ipOf, portOf } from '../core/ip.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { Sink } from '../settings/statistics.js';
@@ -161,10 +161,5 @@ export class StatsOutput implements StatsObserver {
 
 function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
   const hosts = proxy.clusterNamed(cluster)?.upstream.priorities.hosts() ?? [];
-  return [...hosts].map(({ host }) => targetOf(host.address));
-}
-
-/** `ip:port`, IPv6 in brackets. */
-function targetOf(address: string): TcpTarget {
-  return { address: ipOf(address), port: Number(address.slice(address.lastIndexOf(':') + 1)) };
+  return [...hosts].map(({ host: { address } }) => ({ address: ipOf(address), port: Number(portOf(address)) }));
 }

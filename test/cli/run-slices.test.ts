@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../src/cli/runs/run-slices.js';
+import { drive, Pacer } from '../../src/cli/runs/run-slices.js';
 import { Interrupt } from '../../src/cli/output/progress.js';
 import type { Io } from '../../src/cli/io.js';
-import { Pacer } from '../../src/cli/pace.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation, type Simulation } from '../../src/words/library.js';
 

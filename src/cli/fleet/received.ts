@@ -1,4 +1,5 @@
 import {
+  allFieldsOf,
   ANY_TABLE,
   type Check,
   fieldsOf,
@@ -42,36 +43,29 @@ function tableOf(check: Check): Check {
   };
 }
 
-const JOB = fieldsOf<CellJob>({ context: DIGEST, changes: TEXTS, seed: TEXT }, 'context', 'changes', 'seed');
+const JOB = allFieldsOf<CellJob>({ context: DIGEST, changes: TEXTS, seed: TEXT });
 
 export function receivedJob(data: unknown): CellJob {
   refuseWrong(data, 'the run', JOB);
   return data as CellJob;
 }
 
-const RUN = fieldsOf<Omit<RunSummary, 'numbers'>>(
-  {
-    seed: TEXT,
-    hosts: tableOf(TEXTS),
-    phases: tableOf(TEXTS),
-    policies: tableOf(TEXT),
-    latencies: tableOf(listOf(FINITE, 'a list of numbers')),
-    expect: listOf(
-      fieldsOf<RunSummary['expect'][number]>({ expectation: ANY_TABLE, passed: FLAG }, 'passed'),
-      'a list of expectations',
-    ),
-  },
-  ...(['seed', 'hosts', 'phases', 'policies', 'expect', 'latencies'] as const),
-);
+const RUN = allFieldsOf<Omit<RunSummary, 'numbers'>>({
+  seed: TEXT,
+  hosts: tableOf(TEXTS),
+  phases: tableOf(TEXTS),
+  policies: tableOf(TEXT),
+  latencies: tableOf(listOf(FINITE, 'a list of numbers')),
+  expect: listOf(
+    fieldsOf<RunSummary['expect'][number]>({ expectation: ANY_TABLE, passed: FLAG }, 'passed'),
+    'a list of expectations',
+  ),
+});
 const PROBLEM = fieldsOf<Extract<CellAnswer, { readonly problem: string }>>(
   { problem: TEXT, isLimit: FLAG },
   'problem',
 );
-const NUMBERS = fieldsOf<Extract<CellAnswer, { readonly run: unknown }>>(
-  { run: RUN, numbers: tableOf(FINITE) },
-  'run',
-  'numbers',
-);
+const NUMBERS = allFieldsOf<Extract<CellAnswer, { readonly run: unknown }>>({ run: RUN, numbers: tableOf(FINITE) });
 
 export function receivedAnswer(value: unknown): CellAnswer {
   const isProblem = typeof value === 'object' && value !== null && 'problem' in value;
@@ -93,32 +87,26 @@ const NO_FILES: Check = (value, name) => {
 const CONTEXT = fieldsOf<CellContext>(
   {
     version: TEXT,
-    source: fieldsOf<ScenarioSource>(
-      {
-        inputs: listOf(fieldsOf({ file: TEXT, text: TEXT }, 'file', 'text'), 'a list of files'),
-        named: listOf(
-          fieldsOf<NamedText>({ path: TEXT, writtenIn: TEXT, text: TEXT }, 'path', 'writtenIn', 'text'),
-          'a list of files',
-        ),
-        options: optionsOf<SourceOptions>({
-          proxyVersion: TEXT,
-          api: oneOf(['v2', 'v3']),
-          seed: TEXT,
-          duration: TEXT,
-          warmup: TEXT,
-          set: TEXTS,
-          cluster: TEXTS,
-          hosts: TEXTS,
-          unhealthy: TEXTS,
-          fail: TEXTS,
-          allowUnknownStaticFields: FLAG,
-        }),
-      },
-      ...(['inputs', 'named', 'options'] as const),
-    ),
+    source: allFieldsOf<ScenarioSource>({
+      inputs: listOf(allFieldsOf({ file: TEXT, text: TEXT }), 'a list of files'),
+      named: listOf(allFieldsOf<NamedText>({ path: TEXT, writtenIn: TEXT, text: TEXT }), 'a list of files'),
+      options: optionsOf<SourceOptions>({
+        proxyVersion: TEXT,
+        api: oneOf(['v2', 'v3']),
+        seed: TEXT,
+        duration: TEXT,
+        warmup: TEXT,
+        set: TEXTS,
+        cluster: TEXTS,
+        hosts: TEXTS,
+        unhealthy: TEXTS,
+        fail: TEXTS,
+        allowUnknownStaticFields: FLAG,
+      }),
+    }),
     policy: NO_FILES,
     code: listOf(DIGEST, 'a list of SHA-256'),
-    modules: listOf(fieldsOf<SentModule>({ name: TEXT, text: TEXT }, 'name', 'text'), 'a list of modules'),
+    modules: listOf(allFieldsOf<SentModule>({ name: TEXT, text: TEXT }), 'a list of modules'),
     everyUs: POSITIVE,
     keep: TEXTS,
   },

@@ -1,5 +1,5 @@
 import type { ClusterPrediction } from '../../predict/prediction.js';
-import type { Row } from './paper.js';
+import type { Exact, Row } from './paper.js';
 
 /** Hosts of a level, in percent of a hundred: healthy, and degraded. */
 type Level = readonly [healthy: number, degraded: number];
@@ -33,36 +33,40 @@ const percentOf =
   ({ priorities }: ClusterPrediction): number =>
     100 * (priorities.find(({ priority }) => priority === level)?.share ?? 0);
 
-/** Percents are printed without digits: the hosts of a level are all of a hundred. */
-const ROUNDED = 0.5;
+/** @param values what is published, each with what it is of a prediction of the cluster. */
+function rowOf(
+  cluster: string,
+  row: string,
+  change: string,
+  values: readonly (readonly [published: number, of: Exact['of']])[],
+  why: string | undefined,
+  within = 0,
+): Row {
+  return {
+    row,
+    changes: [change],
+    values: values.map(([published, of]) => ({ published, within, cluster, of })),
+    ...(why !== undefined && { why }),
+  };
+}
 
 function priorityRow(page: string, levels: readonly Level[], published: readonly number[], why?: string): Row {
   const percents = levels.map(([healthy, degraded]) => (degraded === 0 ? `${healthy}` : `${healthy} + ${degraded}`));
-  return {
-    row: `${page}: ${percents.join(' / ')} %`,
-    changes: [`endpoints.levels=${endpointsOf(levels)}`],
-    values: published.map((percent, level) => ({
-      published: percent,
-      within: 0,
-      cluster: 'levels',
-      of: percentOf(level),
-    })),
-    ...(why !== undefined && { why }),
-  };
+  const values = published.map((percent, level) => [percent, percentOf(level)] as const);
+  return rowOf('levels', `${page}: ${percents.join(' / ')} %`, `endpoints.levels=${endpointsOf(levels)}`, values, why);
 }
 
 const healthy = (...percents: readonly number[]): readonly Level[] => percents.map((percent) => [percent, 0]);
 
 function degradedRow(level: Level, toHealthy: number, toDegraded: number, why?: string): Row {
-  return {
-    row: `degraded: ${level.join(' + ')} of 100`,
-    changes: [`endpoints.levels=${endpointsOf([level])}`],
-    values: [
-      { published: toHealthy, within: 0, cluster: 'levels', of: percentOfGroup(0) },
-      { published: toDegraded, within: 0, cluster: 'levels', of: percentOfGroup(1) },
-    ],
-    ...(why !== undefined && { why }),
-  };
+  const values = [toHealthy, toDegraded].map((percent, group) => [percent, percentOfGroup(group)] as const);
+  return rowOf(
+    'levels',
+    `degraded: ${level.join(' + ')} of 100`,
+    `endpoints.levels=${endpointsOf([level])}`,
+    values,
+    why,
+  );
 }
 
 /** A locality of a hundred hosts, of which this many are healthy. */
@@ -74,22 +78,18 @@ function localityOf(zone: string, weight: number, percent: number): string {
   return `{locality: {zone: ${zone}}, load_balancing_weight: ${weight}, lb_endpoints: [${hosts.join(', ')}]}`;
 }
 
+/** Percents are printed without digits: the hosts of a level are all of a hundred. */
+const ROUNDED = 0.5;
+
 function localityRow(percent: number, x: number, y: number, why?: string): Row {
   const share =
-    (zone: string) =>
-    ({ localities }: ClusterPrediction): number =>
+    (zone: string): Exact['of'] =>
+    ({ localities }) =>
       100 * (localities.find(({ locality }) => locality.zone === zone)?.share ?? 0);
-  return {
-    row: `localities: ${percent} / 100 %`,
-    changes: [
-      `clusters.localities.load_assignment.endpoints=[${localityOf('west', 1, percent)}, ${localityOf('east', 2, 100)}]`,
-    ],
-    values: [
-      { published: x, within: ROUNDED, cluster: 'localities', of: share('west') },
-      { published: y, within: ROUNDED, cluster: 'localities', of: share('east') },
-    ],
-    ...(why !== undefined && { why }),
-  };
+  const endpoints = [localityOf('west', 1, percent), localityOf('east', 2, 100)].join(', ');
+  const change = `clusters.localities.load_assignment.endpoints=[${endpoints}]`;
+  const values = [[x, share('west')] as const, [y, share('east')] as const];
+  return rowOf('localities', `localities: ${percent} / 100 %`, change, values, why, ROUNDED);
 }
 
 const FORMULA = 'its own page of priorities has the formula for it, which gives ours';

@@ -61,7 +61,7 @@ const VALUES = {
 /** The name of a reader, or a range of whole numbers, as `1..1024`. */
 type ValueName = keyof typeof VALUES | `${number}..${number}`;
 
-/** What the reader of this name makes of a text. */
+/** What the reader of this name makes of a text. @public the types of options use it. */
 export type Value<Name extends ValueName> = Name extends keyof typeof VALUES
   ? ReturnType<(typeof VALUES)[Name]>
   : number;
@@ -100,7 +100,7 @@ export interface Details {
 /** By their flags, as commander writes them. */
 type Entries = Readonly<Record<string, string | Details>>;
 
-/** The form of commands.yaml. */
+/** The form of commands.yaml. @public the module that is made of it says that it has this form. */
 export interface CommandLine {
   readonly commands: Readonly<
     Record<

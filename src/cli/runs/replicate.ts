@@ -8,7 +8,7 @@ import type { DoneCell } from '../cell-pool.js';
 import { cellContext } from '../cell.js';
 import { CellWork, type NumberedCell } from '../cell-work.js';
 import { ExitCode, InterruptedError, UsageError } from '../errors.js';
-import { refuseTooMany } from '../pace.js';
+import { refuseTooMany } from './run-slices.js';
 import { longWork, requestsOf, threadsFor } from '../long-work.js';
 import { writeAnswer } from '../output/report-options.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
