@@ -134,7 +134,7 @@ describe('the worked example at the top of', () => {
     ['policy/maglev-twin.ts', maglevOfThree],
     ['hostset/zone-aware.ts', zonesOfTwo],
     ['hostset/priority-load.ts', prioritiesOfThree],
-    ['hostset/subset.ts', subsetsOfThree],
+    ['hostset/subset/subset.ts', subsetsOfThree],
   ])('%s has the figures that its code computes', (file, example) => {
     const source = readFileSync(join(import.meta.dirname, '../src', file), 'utf8').replaceAll(/^ \*( |$)/gm, '');
     expect(source).toContain(example().join('\n'));

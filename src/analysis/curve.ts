@@ -1,8 +1,8 @@
-import { FORMAT, type Versioned } from '../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import type { PhaseFact } from '../result/facts.js';
 import { hostPredicate, type Selector } from '../settings/selector.js';
 import { parseSelectorText } from '../scenario/selector.js';
-import { Losses, NEGLIGIBLE, NoPrediction, type Notice, TRIED_ONCE } from './find/losses.js';
+import { type LossFact, Losses, NEGLIGIBLE, NoPrediction, type Notice } from './find/losses.js';
 import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
 import { NO_PAUSE, type Pause } from './pause.js';
@@ -12,10 +12,7 @@ import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.j
 import { lbPolicyOf } from '../config/policy/of-cluster.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
-export interface Curve extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Curve extends ScenarioAnswer {
   readonly cluster: string;
   readonly policy: string;
   readonly lose: string;
@@ -23,7 +20,8 @@ export interface Curve extends Versioned {
   readonly edges: readonly CurveEdge[];
   /** Who notices a loss, and so brings the state of each point; null: nobody, the lost hosts keep their part. */
   readonly noticed_by: Notice | null;
-  readonly notes: readonly string[];
+  /** What to know beside that. */
+  readonly facts: readonly LossFact[];
 }
 
 export interface CurvePoint {
@@ -55,17 +53,12 @@ export interface CurveOptions {
 
 const CURVE_OPTIONS = optionsOf<CurveOptions>({ cluster: TEXT, pause: FUNCTION });
 
-/**
- * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
- *
- * @param lose as `zone=a`, `priority=0`, `10.0.0.0/24`.
- * @throws NoPrediction where there is no such host, or no exact split.
- */
+/** The curve of losing hosts one by one, without words. @throws NoPrediction */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
   demand('curve', ['scenario', scenario, SCENARIO], ['lose', lose, TEXT], ['options', options, CURVE_OPTIONS]);
   const { pause = NO_PAUSE } = options;
   const selector = parseSelectorText(lose);
-  if (!selector.ok) throw new NoPrediction(`${lose}: ${selector.message}`);
+  if (!selector.ok) throw new NoPrediction({ kind: 'no_selector', lose, message: selector.message });
   const { losses, order } = await subjectOf(scenario, selector.value, lose, options.cluster);
   const points: CurvePoint[] = [];
   for (let lost = 0; lost <= order.length; lost++) {
@@ -95,7 +88,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     points,
     edges: edgesOf(points),
     noticed_by: losses.noticedBy,
-    notes: losses.hasRetries ? [`${losses.cluster}: ${TRIED_ONCE}`] : [],
+    facts: losses.hasRetries ? [{ kind: 'tried_once', clusters: [losses.cluster] }] : [],
   };
 }
 
@@ -115,10 +108,10 @@ async function subjectOf(
       if (order.length > 0) return { losses, order };
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;
-      why ??= new NoPrediction(`${name}: ${error.message}`);
+      why ??= new NoPrediction(error.fact, name);
     }
   }
-  throw why ?? new NoPrediction(`no host is ${lose}`);
+  throw why ?? new NoPrediction({ kind: 'no_such_host', lose });
 }
 
 function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {

@@ -1,4 +1,4 @@
-import { FORMAT, type Versioned } from '../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
 import { type CompareOptions, comparisonOf, COMPARE_OPTIONS } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
@@ -10,10 +10,7 @@ import { demand, SIDES } from '../core/arguments.js';
 import { inputOf } from '../scenario/origin.js';
 
 /** One scenario under several policies. Field names are those of `lbsim race --json`. */
-export interface Race extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Race extends ScenarioAnswer {
   /** How often each policy ran, with the seeds below: the same ones for all. */
   readonly runs: number;
   readonly seeds: readonly string[];

@@ -34,7 +34,7 @@ export async function runAllSides(
       await pause(1);
       throw error;
     }
-    if (answer.kind === 'problem') throw new PolicyFailure(answer.problem);
+    if (answer.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: answer.problem });
     return answer.run;
   };
   try {

@@ -6,6 +6,7 @@ import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
+import type { Fallback } from './subset/subset-plan.js';
 
 export type { Clock, Runtime } from '../core/environment.js';
 
@@ -68,11 +69,8 @@ export interface Decision {
   degraded: boolean;
   /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
   subset: string | undefined;
-  /**
-   * Which fallback led to that answer, or to none, as `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any` or
-   * `KEYS_SUBSET {stage: "dev"}`; undefined where the requested subset answered, and without subsetting.
-   */
-  subsetFallback: string | undefined;
+  /** How that answer, or none, was reached; undefined where the requested subset answered, and without subsetting. */
+  subsetFallback: Fallback | undefined;
   /** The request named the host itself: its health does not matter. */
   named: boolean;
   /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was tried. */

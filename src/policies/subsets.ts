@@ -3,7 +3,7 @@ import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } 
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
-import { type LastResort, Planner, type PlanStep } from '../hostset/subset/subset-plan.js';
+import { fallbackName, type LastResort, Planner, type PlanStep } from '../hostset/subset/subset-plan.js';
 import { readSelectors } from '../hostset/subset/subset-selectors.js';
 import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { type Rules, RULES, rulesOf } from './rules.js';
@@ -37,10 +37,15 @@ const SUBSETS: Fields<SubsetOptions> = {
   allowRedundantKeys: FLAG,
 };
 
+/** A subset that answers; `fallback`: which one led to it, as `KEYS_SUBSET {stage: "dev"}`. */
+export interface SubsetStep extends Omit<PlanStep, 'fallback'> {
+  readonly fallback: string | undefined;
+}
+
 /** The answer to a request. */
 export type SubsetAnswer =
   /** The subset with these keys and values. */
-  | { readonly kind: 'subset'; readonly step: PlanStep }
+  | { readonly kind: 'subset'; readonly step: SubsetStep }
   /** All hosts, or those of `default_subset`. */
   | { readonly kind: 'any' | 'default'; readonly fallback: string }
   | { readonly kind: 'none'; readonly fallback: string };
@@ -86,8 +91,10 @@ export function subsets(options: SubsetOptions): Subsets {
       let answer: SubsetAnswer = { kind: 'none', fallback: '' };
       for (const plan of planner.plansFor(metadataMatch)) {
         const step = plan.steps.find(({ subset }) => exists(subset));
-        if (step !== undefined) return { kind: 'subset', step };
-        answer = { kind: lastResort(plan.last, config), fallback: plan.fallback };
+        if (step !== undefined) {
+          return { kind: 'subset', step: { ...step, fallback: step.fallback && fallbackName(step.fallback) } };
+        }
+        answer = { kind: lastResort(plan.last, config), fallback: fallbackName(plan.fallback) };
         if (answer.kind !== 'none') return answer;
       }
       return answer;

@@ -17,6 +17,7 @@ import type { HashTable } from './tables/table-hosts.js';
 import type { ZoneRule } from './zone-rule.js';
 import { sum } from '../core/lists.js';
 import { effectiveLocalityWeights, degradedHosts, healthyHosts } from '../hostset/locality-weights.js';
+import { isObstacle } from './obstacle.js';
 
 /** The state of a balancer of one set of hosts since its last update. */
 export interface Balancer {
@@ -164,8 +165,8 @@ function spread(
   outcome: Outcome,
 ): void {
   const split = splitList(group, slice, probability * turns, context);
-  if (typeof split === 'string') {
-    outcome.whyNot ??= split;
+  if (isObstacle(split)) {
+    outcome.obstacle ??= split;
     return;
   }
   const { priority, degraded } = slice;

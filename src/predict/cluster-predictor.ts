@@ -26,6 +26,7 @@ import { Outcome } from './outcome.js';
 import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import { type KindOutcome, outcomeOf } from './request-outcome.js';
 import type { RequestKind } from './traffic.js';
+import type { Obstacle } from './obstacle.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */
 export interface ClusterPhase {
@@ -55,7 +56,7 @@ export interface PredictorSurroundings {
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
 
-const UNCOUNTED = 'how many requests a closed workload sends depends on its answers; simulate it';
+const UNCOUNTED: Obstacle = { kind: 'closed_workload' };
 
 /** How requests of one kind fare at the proxies of one specification. */
 interface KindForecast {
@@ -119,7 +120,7 @@ export class ClusterPredictor implements ViewedCluster {
       !surroundings.exactOnly && (surroundings.hostsMayFail || kinds.some(({ retried }) => retried));
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
-    if (surroundings.isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
+    if (surroundings.isPassedOn) this.obstacles.lose({ kind: 'member_of_aggregate' });
   }
 
   get name(): string {
@@ -292,7 +293,7 @@ export class ClusterPredictor implements ViewedCluster {
         const { obstacles, watchesSuccess } = this;
         const view = this.views[proxy];
         if (view === undefined) {
-          const why = obstacles.always ?? 'there is no balancer';
+          const why = obstacles.always ?? { kind: 'no_balancer' };
           return { outcome: Outcome.without(why), success: watchesSuccess ? () => why : undefined };
         }
         const busy = obstacles.underLoad();
@@ -310,7 +311,7 @@ export class ClusterPredictor implements ViewedCluster {
   private exact(
     kind: RequestKind,
     view: ProxyClusterView,
-    busy: string | undefined,
+    busy: Obstacle | undefined,
     shared: Map<string, KindOutcome>,
   ): KindOutcome {
     const whyNot = this.obstacles.against(kind);
@@ -351,7 +352,7 @@ export class ClusterPredictor implements ViewedCluster {
   private facts(): readonly SplitFact[] {
     const { proxies } = this.scenario;
     const isUnknown = ({ outcome }: KindForecast): boolean =>
-      typeof outcome !== 'function' && outcome.whyNot !== undefined;
+      typeof outcome !== 'function' && outcome.obstacle !== undefined;
     if (this.forecasts.every((forecasts) => forecasts.every(isUnknown))) return [];
     return factsAcross(
       new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.facts(this.scenario)])),

@@ -11,12 +11,13 @@ import type { ManagedCluster } from '../upstream/managed-cluster.js';
 import { type ClusterPredictor, isSame } from './cluster-predictor.js';
 import type { ProxyClusterView } from './proxy-view.js';
 import type { TimerQueue } from './timer-queue.js';
+import type { Obstacle } from './obstacle.js';
 
 /** Called when answers of this instant may have changed a cluster's hosts. */
 type DeliverTo = (predictor: ClusterPredictor) => void;
 
-const DRAWN_WAIT = 'how soon a failed DNS query is repeated is drawn by chance; simulate it';
-const MOVED = 'connections that are open stay with the address that DNS gave before; simulate it';
+const DRAWN_WAIT: Obstacle = { kind: 'dns_retry_drawn' };
+const MOVED: Obstacle = { kind: 'dns_moves' };
 
 /**
  * The hosts of DNS clusters, as every proxy finds them: names are queried when a proxy queries them, and answered as the
@@ -64,7 +65,7 @@ export class DnsHosts {
   private discovery(predictor: ClusterPredictor, cluster: ManagedCluster, view: ProxyClusterView): Discovery {
     const { timers } = this;
     const { upstream } = view;
-    const lose = (why: string): void => {
+    const lose = (why: Obstacle): void => {
       predictor.obstacles.lose(why);
       predictor.stale = true;
       discovery.stop();

@@ -13,6 +13,7 @@ import type { PredictedPortion } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { type DeliveredHosts, ProxyClusterView } from './proxy-view.js';
 import { TimerQueue } from './timer-queue.js';
+import { isObstacle } from './obstacle.js';
 
 /** The hosts of a run at its start. */
 export interface RunHosts {
@@ -88,7 +89,7 @@ function expectedOf(predictor: ClusterPredictor, { end }: PredictionSetup): Expe
   const rows = predictor.rows.rows.length;
   const requests = predictor.untilEnd(end.beforeUs);
   const outcome = requests.combined(rows);
-  if (typeof outcome === 'string') return undefined;
+  if (isObstacle(outcome)) return undefined;
   const whole = new SplitByRow(outcome, rows);
   const endS = microsToSeconds(end.atUs);
   const isPhase = endS > 0 || requests.requests !== 0;

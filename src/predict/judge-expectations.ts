@@ -4,16 +4,33 @@ import { type ExpectedPortion, standardError, sumOf } from '../result/expected.j
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';
 import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import type { Obstacle } from './obstacle.js';
 import { demand, madeBy, SCENARIO } from '../core/arguments.js';
+
+/** Why only a run can tell whether an expectation holds. */
+export type VerdictObstacle = Obstacle | { readonly kind: Unjudged };
+
+/** What of an expectation is beyond predictions. */
+export type Unjudged =
+  | 'close_bound'
+  | 'no_share'
+  | 'compares_measures'
+  | 'compares_with_prediction'
+  | 'unknown_cluster'
+  | 'selects_by_more'
+  | 'nothing_then'
+  | 'approximate'
+  | 'requests_unknown'
+  | 'unpredicted_part';
 
 /** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */
 export interface PredictedExpectation {
   expectation: string;
-  /** null: only a run can tell, see `why_not`. */
+  /** null: only a run can tell, see `obstacle`. */
   passed: boolean | null;
   /** The predicted share, 0–1; null: there is none. */
   predicted: number | null;
-  why_not?: string;
+  obstacle?: VerdictObstacle;
 }
 
 /** Samples that stray further than this many standard errors do not occur. */
@@ -32,12 +49,12 @@ export function judgeExpectations(scenario: Scenario, prediction: Prediction): P
   return scenario.expect.map((expectation) => {
     const found = predictedRange(expectation, prediction);
     const text = { expectation: expectation.text };
-    if (typeof found === 'string') return { ...text, passed: null, predicted: null, why_not: found };
+    if ('kind' in found) return { ...text, passed: null, predicted: null, obstacle: found };
     const { comparator } = expectation;
     const passed = comparator === undefined ? null : verdict(comparator, found);
     const predicted = (found.low + found.high) / 2;
     if (passed !== null) return { ...text, passed, predicted };
-    return { ...text, passed, predicted, why_not: 'the bound is so close that chance decides' };
+    return { ...text, passed, predicted, obstacle: { kind: 'close_bound' } };
   });
 }
 
@@ -75,31 +92,30 @@ function boundsOf(comparator: Comparator): readonly [number, number] | undefined
 /** Of doubles. */
 const ROUNDING = 1e-9;
 
-/** undefined as a text: why there is none. */
-function predictedRange(expectation: Expectation, prediction: Prediction): Range | string {
+/** @returns the obstacle, where there is none. */
+function predictedRange(expectation: Expectation, prediction: Prediction): Range | VerdictObstacle {
   const { subject, during, comparator, relativeTo } = expectation;
-  if (subject.kind !== 'share' && subject.kind !== 'no_host') return 'only shares are predicted';
-  if (relativeTo !== undefined) return 'it compares two measures';
-  if (comparator?.kind === 'within_sigma') return 'it compares a run with the prediction';
+  if (subject.kind !== 'share' && subject.kind !== 'no_host') return { kind: 'no_share' };
+  if (relativeTo !== undefined) return { kind: 'compares_measures' };
+  if (comparator?.kind === 'within_sigma') return { kind: 'compares_with_prediction' };
   const cluster = own(prediction.clusters, subject.cluster);
-  if (cluster === undefined) return 'the cluster has no prediction';
+  if (cluster === undefined) return { kind: 'unknown_cluster' };
   const hosts = subject.kind === 'share' ? subject.hosts : undefined;
-  if (hosts !== undefined && !isOfAddresses(hosts, subject.cluster))
-    return 'it selects hosts by more than their address';
+  if (hosts !== undefined && !isOfAddresses(hosts, subject.cluster)) return { kind: 'selects_by_more' };
   const parts = partsOf(cluster, during);
-  if (parts.length === 0) return 'nothing is predicted of that time';
+  if (parts.length === 0) return { kind: 'nothing_then' };
   let requests: number | null = 0;
   const portions: ExpectedPortion[] = [];
   for (const { split, part } of parts) {
-    if (split.method === 'none') return split.why_not ?? 'there is no prediction';
-    if (split.method === 'approximate') return 'the prediction is approximate';
+    if (split.method === 'none') return split.obstacle ?? { kind: 'unpredicted_part' };
+    if (split.method === 'approximate') return { kind: 'approximate' };
     const portion = hosts === undefined ? split.no_host : sumOf(matching(split, hosts, subject.cluster));
-    if (portion === undefined) return 'there is no prediction';
+    if (portion === undefined) return { kind: 'unpredicted_part' };
     portions.push(portion);
     requests = requests === null || split.requests === null ? null : requests + split.requests * part;
   }
   const margin = marginOf(portions, requests);
-  if (margin === undefined) return 'how many requests there are depends on the run';
+  if (margin === undefined) return { kind: 'requests_unknown' };
   const error = Math.max(...parts.map(({ split }) => split.error ?? 0));
   const shares = portions.map(({ share }) => share);
   return { low: Math.min(...shares) - error, high: Math.max(...shares) + error, margin };

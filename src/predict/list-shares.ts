@@ -6,6 +6,7 @@ import type { HostGroup } from './level-view.js';
 import { own } from '../core/own.js';
 import { sum } from '../core/lists.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
+import type { Obstacle } from './obstacle.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
@@ -27,7 +28,7 @@ export interface ListContext {
   /** Exponent of least request's weights, as last refreshed. */
   readonly bias: number;
   /** undefined: requests are answered at once, so that only requests that stay open are active. Else: why not. */
-  readonly underLoad: string | undefined;
+  readonly underLoad: Obstacle | undefined;
   /** What is known of hosts that are busy; undefined: nothing. */
   readonly busy?: BusyHosts | undefined;
 }
@@ -36,9 +37,9 @@ export interface ListContext {
 export interface BusyHosts {
   /**
    * @param portion of all requests that reaches the list, 0–1.
-   * @returns a text where nothing can be said: why.
+   * @returns the obstacle, where nothing can be said.
    */
-  split(group: HostGroup, portion: number): ListSplit | string;
+  split(group: HostGroup, portion: number): ListSplit | Obstacle;
 }
 
 /** The list is empty, or the policy draws no host: in v3 the proxy accepts a `choice_count` of 0. */
@@ -48,24 +49,24 @@ export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStar
   return draws && leastRequest.choiceCount === 0 && !differ(group);
 }
 
-/** @returns a text with the reason where there is no closed form. The list is not empty. */
+/** @returns the obstacle where there is no closed form. The list is not empty. */
 export function splitList(
   group: HostGroup,
   slice: PrioritySlice,
   portion: number,
   context: ListContext,
-): ListSplit | string {
+): ListSplit | Obstacle {
   const { config } = context;
   if (group.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
   return own(FORMULAS, lbPolicyName(config.lbPolicy))?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
 }
 
-function noFormula(policy: LbPolicy): string {
-  const asks = factsOf(policy)?.hears.includes('probes') === true;
-  return `${lbPolicyName(policy)} has no formula${asks ? ': it goes by what hosts answer to probes' : ''}; simulate it`;
+function noFormula(policy: LbPolicy): Obstacle {
+  const probes = factsOf(policy)?.hears.includes('probes') === true;
+  return { kind: 'no_formula', policy: lbPolicyName(policy), goes_by_probes: probes };
 }
 
-type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | string;
+type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | Obstacle;
 
 /** Of a list with more than one host. */
 const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
@@ -75,7 +76,7 @@ const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
   },
   LEAST_REQUEST: (group, _slice, { config, underLoad, busy, bias }, portion) => {
     if (config.slowStart !== undefined) return SLOW_START;
-    const whileBusy = (why: string): ListSplit | string => busy?.split(group, portion) ?? why;
+    const whileBusy = (why: Obstacle): ListSplit | Obstacle => busy?.split(group, portion) ?? why;
     if (differ(group)) {
       if (bias !== 0 && underLoad !== undefined) return whileBusy(underLoad);
       return scheduled(group, ({ weight, activeRequests }) => weight / Math.pow(activeRequests + 1, bias));
@@ -89,7 +90,7 @@ const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
     quirksOf(config.version).hostByPriorityDraw ? sharedDraw(group.length, slice) : independently(1 / group.length),
 };
 
-const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
+const SLOW_START: Obstacle = { kind: 'slow_start' };
 
 function independently(share: number | Float64Array): ListSplit {
   return { share, drawn: true, granularity: 0, errorRequests: 0 };

@@ -12,6 +12,7 @@ import {
 } from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
+import { isObstacle, type Obstacle } from './obstacle.js';
 
 /** A part of a request smaller than this is rounding. */
 const REQUEST_DIGITS = 9;
@@ -59,9 +60,9 @@ export class Mixture {
   split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
     const { requests } = this;
     const outcome = this.combined(order.rows.length);
-    if (typeof outcome === 'string') {
+    if (isObstacle(outcome)) {
       const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
-      return { ...head, method: 'none', why_not: outcome, requests, ...nothing };
+      return { ...head, method: 'none', obstacle: outcome, requests, ...nothing };
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
@@ -98,20 +99,20 @@ export class Mixture {
     return split;
   }
 
-  /** The outcome of all requests. @returns a text with the reason where there is no prediction. */
-  combined(rows: number): Outcome | string {
+  /** The outcome of all requests. @returns the obstacle where there is no prediction. */
+  combined(rows: number): Outcome | Obstacle {
     const [first] = this.uncounted;
     if (first === undefined) {
       const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;
       return mixed(parts);
     }
-    if (first.whyNot !== undefined) return first.whyNot;
+    if (first.obstacle !== undefined) return first.obstacle;
     const counted = this.count > 0 ? mixed(this.parts) : undefined;
-    if (typeof counted === 'string') return counted;
+    if (isObstacle(counted)) return counted;
     const all = counted === undefined ? this.uncounted : [...this.uncounted, counted];
     if (all.every((other) => agree(first, other, rows))) return loosest(all, rows);
-    const odd = this.uncounted.find((other) => other.whyNot !== undefined);
-    return odd?.whyNot ?? 'how many requests a closed workload sends depends on its answers; simulate it';
+    const odd = this.uncounted.find((other) => other.obstacle !== undefined);
+    return odd?.obstacle ?? { kind: 'closed_workload' };
   }
 }
 
@@ -143,10 +144,10 @@ function sums(
   };
 }
 
-function mixed(parts: readonly { readonly outcome: Outcome; readonly count: number }[]): Outcome | string {
+function mixed(parts: readonly { readonly outcome: Outcome; readonly count: number }[]): Outcome | Obstacle {
   const [only] = parts;
-  if (only === undefined) return 'nothing is sent to this cluster';
-  for (const { outcome } of parts) if (outcome.whyNot !== undefined) return outcome.whyNot;
+  if (only === undefined) return { kind: 'nothing_sent' };
+  for (const { outcome } of parts) if (outcome.obstacle !== undefined) return outcome.obstacle;
   if (parts.length === 1) return only.outcome;
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const sum = new Outcome();

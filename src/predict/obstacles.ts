@@ -13,6 +13,7 @@ import { hasTableBuilder } from './tables/table-factory.js';
 import type { RequestKind } from './traffic.js';
 import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import { around } from '../config/policy/policy.js';
+import type { Obstacle } from './obstacle.js';
 
 /**
  * Everything besides the rules of balancing that decides where a cluster's requests go. Where there is any, there is no
@@ -20,9 +21,9 @@ import { around } from '../config/policy/policy.js';
  */
 export class Obstacles {
   /** An obstacle for the whole run; undefined: none. */
-  readonly always: string | undefined;
+  readonly always: Obstacle | undefined;
   /** Why there is no prediction any more: something happened that only a run can follow. */
-  private lost: string | undefined;
+  private lost: Obstacle | undefined;
   private readonly hashing: ConsistentHashingConfig;
   private readonly looksAtLoad: boolean;
   private circumstancesOf = '';
@@ -41,50 +42,46 @@ export class Obstacles {
   }
 
   /** No prediction from now on; an earlier reason stays. */
-  lose(why: string): void {
+  lose(why: Obstacle): void {
     this.lost ??= why;
   }
 
   /** Why the outcome of these requests, with all of their retries, cannot be predicted. */
-  againstSuccess(kind: RequestKind): string | undefined {
+  againstSuccess(kind: RequestKind): Obstacle | undefined {
     // What circuit breakers refuse has a bound there.
     return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset({ ...kind, retried: false }, false);
   }
 
   /** Why these requests cannot be predicted. */
-  against(kind: RequestKind): string | undefined {
+  against(kind: RequestKind): Obstacle | undefined {
     return (
       this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined)
     );
   }
 
   /** The cluster's policy has its own sources of the hash. */
-  private otherHash({ hash }: RequestKind): string | undefined {
+  private otherHash({ hash }: RequestKind): Obstacle | undefined {
     const { hashSources } = this.hashing;
     if (hashSources === undefined) return undefined;
     const [only, ...more] = hashSources;
     const isKey = more.length === 0 && only?.header === KEY_HEADER;
-    return isKey && hash.kind !== 'given'
-      ? undefined
-      : 'the policy hashes what requests carry besides their key; simulate it';
+    return isKey && hash.kind !== 'given' ? undefined : { kind: 'hashes_more' };
   }
 
   /** Why a policy that looks at load cannot be predicted. */
-  underLoad(): string | undefined {
+  underLoad(): Obstacle | undefined {
     if (!this.looksAtLoad) return undefined;
-    return this.look().takesTime
-      ? `${lbPolicyName(lbPolicyOf(this.cluster))} under load has no closed form: requests are open while others are placed; simulate it`
-      : undefined;
+    return this.look().takesTime ? { kind: 'under_load', policy: lbPolicyName(lbPolicyOf(this.cluster)) } : undefined;
   }
 
   /** Explicit requests that stay open change the picks of a policy that looks at load. */
-  openAmong(kinds: readonly RequestKind[], fromUs: Micros, toUs: Micros): string | undefined {
+  openAmong(kinds: readonly RequestKind[], fromUs: Micros, toUs: Micros): Obstacle | undefined {
     if (!this.looksAtLoad) return undefined;
     const some = kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
-    return some ? 'requests with a service_time are open meanwhile; simulate it' : undefined;
+    return some ? { kind: 'requests_open' } : undefined;
   }
 
-  private upset(kind: RequestKind, limited: boolean): string | undefined {
+  private upset(kind: RequestKind, limited: boolean): Obstacle | undefined {
     const { cluster } = this;
     const bounded = this.hashing.hashBalanceFactor > 0;
     const checked = cluster.healthChecks.length > 0;
@@ -92,13 +89,12 @@ export class Obstacles {
     if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
     const hosts = this.look();
     // A slow answer may exceed the time-out of an attempt.
-    if (kind.retried && (hosts.fails || hosts.takesTime))
-      return 'failed attempts are tried again elsewhere; simulate it';
-    if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
-    if (watched && hosts.fails) return 'outlier detection ejects hosts by what they answer; simulate it';
+    if (kind.retried && (hosts.fails || hosts.takesTime)) return { kind: 'retried_elsewhere' };
+    if (checked && hosts.failsChecks) return { kind: 'health_checked' };
+    if (watched && hosts.fails) return { kind: 'outliers_ejected' };
     const open = hosts.takesTime || kind.open.length > 0;
-    if (limited && open) return 'circuit breakers turn requests away while others are open; simulate it';
-    if (bounded && (open || hosts.active)) return 'bounded load depends on the requests that are open; simulate it';
+    if (limited && open) return { kind: 'circuit_breakers' };
+    if (bounded && (open || hosts.active)) return { kind: 'bounded_load' };
     return undefined;
   }
 
@@ -127,23 +123,21 @@ const IDEAL = { fails: false, failsChecks: false, takesTime: false, active: fals
 type Circumstances = Readonly<typeof IDEAL>;
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
-export function neverPredictable(cluster: Cluster): string | undefined {
+export function neverPredictable(cluster: Cluster): Obstacle | undefined {
   const { clientSubset, loadAssignment } = cluster;
   const policy = policyOf(cluster);
   const lbPolicy = lbPolicyOf(cluster);
-  if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
+  if (aggregated(cluster) !== undefined) return { kind: 'aggregate' };
   const type = discoveryType(cluster);
-  if (type === undefined) return 'the hosts of a cluster_type are its own matter';
-  if (type === 'ORIGINAL_DST') return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
-  if (clientSubset !== undefined) return 'each proxy uses a part of the hosts; simulate it';
-  if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
+  if (type === undefined) return { kind: 'cluster_type' };
+  if (type === 'ORIGINAL_DST') return { kind: 'hosts_of_run', discovery_type: type };
+  if (clientSubset !== undefined) return { kind: 'client_subsets' };
+  if (!isListedPolicy(lbPolicy)) return { kind: 'no_policy_of_shares', policy: lbPolicy };
   if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy))
-    return `${lbPolicyName(lbPolicy)} has no formula; simulate it`;
-  if (lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN')
-    return 'weights follow what hosts report of their load while it runs; simulate it';
-  if (around(policy, 'load_aware_locality') !== undefined)
-    return 'localities share by the load that hosts report; simulate it';
-  if (around(policy, 'override_host') !== undefined) return 'requests name their hosts themselves; simulate it';
-  if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
+    return { kind: 'no_formula', policy: lbPolicyName(lbPolicy), goes_by_probes: false };
+  if (lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN') return { kind: 'reported_weights' };
+  if (around(policy, 'load_aware_locality') !== undefined) return { kind: 'reported_localities' };
+  if (around(policy, 'override_host') !== undefined) return { kind: 'named_hosts' };
+  if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return { kind: 'drop_overloads' };
   return undefined;
 }

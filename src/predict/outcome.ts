@@ -1,3 +1,4 @@
+import type { Obstacle } from './obstacle.js';
 /** The same for all rows of a part, or one number each. */
 export type Values = number | Float64Array;
 
@@ -40,21 +41,21 @@ export class Outcome {
   /** Maximum error in requests, independent of their number. */
   errorRequests = 0;
   /** Why there is no prediction; everything else is then meaningless. */
-  whyNot: string | undefined;
+  obstacle: Obstacle | undefined;
   /** Share by the subset that answers. */
   readonly subsets = new Map<string, number>();
   private readonly parts: Part[] = [];
   private readonly mixed: { readonly outcome: Outcome; readonly probability: number }[] = [];
 
-  static without(whyNot: string): Outcome {
+  static without(obstacle: Obstacle): Outcome {
     const outcome = new Outcome();
-    outcome.whyNot = whyNot;
+    outcome.obstacle = obstacle;
     return outcome;
   }
 
   /** Adds `other`, which is complete, with `probability`: that of the draw that leads to it. */
   mix(other: Outcome, probability: number): void {
-    this.whyNot ??= other.whyNot;
+    this.obstacle ??= other.obstacle;
     this.mixed.push({ outcome: other, probability });
     this.none += probability * other.none;
     this.noneSecond += probability * other.noneSecond;
@@ -120,7 +121,7 @@ function addPart(sum: RowPortions, part: Part, probability: number): void {
 
 /** Whether both are equal in each of `rows` rows. */
 export function agree(a: Outcome, b: Outcome, rows: number): boolean {
-  if (a.whyNot !== undefined || b.whyNot !== undefined) return false;
+  if (a.obstacle !== undefined || b.obstacle !== undefined) return false;
   if (Math.abs(a.none - b.none) > 1e-12) return false;
   const [own, other] = [a.byRow(rows).share, b.byRow(rows).share];
   return own.every((share, row) => Math.abs(share - (other[row] as number)) <= 1e-12);

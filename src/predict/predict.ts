@@ -19,6 +19,7 @@ import type { Prediction } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';
 import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
+import type { Obstacle } from './obstacle.js';
 
 /**
  * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
@@ -59,7 +60,7 @@ interface ScheduledEntry {
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
-const REJECTED_BY_SOME = 'proxies reject hosts of their local cluster beyond priority 0, others take them; simulate it';
+const REJECTED_BY_SOME: Obstacle = { kind: 'rejected_by_some' };
 
 /** Walks through the timeline and passes each event to the predictors of its clusters. */
 class Predictor implements ClusterManagerListener<ManagedCluster> {
@@ -199,13 +200,10 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         for (const predictor of this.predictors) predictor.stale = true;
         return;
       case 'update_cluster':
-        this.lose(
-          action.cluster.name,
-          `update_cluster replaces the cluster at ${microsToSeconds(this.merges.nowUs)} s; simulate it`,
-        );
+        this.lose(action.cluster.name, { kind: 'cluster_updated', at_s: microsToSeconds(this.merges.nowUs) });
         return;
       case 'remove_cluster':
-        this.lose(action.name, `the cluster is removed at ${microsToSeconds(this.merges.nowUs)} s`);
+        this.lose(action.name, { kind: 'cluster_removed', at_s: microsToSeconds(this.merges.nowUs) });
         return;
       case 'dns':
         // Proxies see it with their next query.
@@ -228,7 +226,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
   }
 
-  private lose(name: string, why: string): void {
+  private lose(name: string, why: Obstacle): void {
     for (const predictor of this.predictors) {
       if (predictor.name !== name) continue;
       predictor.obstacles.lose(why);
@@ -271,7 +269,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const reached = settled(predictor);
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;
-    if (unchecked) predictor.obstacles.lose('health checks decide when hosts come and go; simulate it');
+    if (unchecked) predictor.obstacles.lose({ kind: 'new_hosts_checked' });
     this.delivered(predictor, reached, [...predictor.causes]);
   }
 

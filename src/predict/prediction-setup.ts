@@ -11,9 +11,10 @@ import { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
 import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
 import { type RequestKind, requestKinds } from './traffic.js';
+import type { Obstacle } from './obstacle.js';
 
 /** The reason of clusters whose assignments drop requests. */
-export const DROPS = 'drop_overloads drops a part of the requests';
+export const DROPS: Obstacle = { kind: 'drop_overloads' };
 
 /** A scenario before anything happens: when it ends, the requests to each cluster, the behavior of hosts. */
 export class PredictionSetup {

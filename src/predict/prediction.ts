@@ -2,6 +2,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Health } from '../host/host.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { SplitFact } from '../hostset/split-facts.js';
+import type { Obstacle } from './obstacle.js';
 
 /**
  * The split that a scenario must lead to, worked out from the rules instead of from samples.
@@ -43,7 +44,7 @@ export interface PredictedPhase extends PredictedSplit {
  * `exact`: shares are right to the rounding of doubles (1e-9).
  * `numeric`: they are off by no more than `error`.
  * `approximate`: they come from a model of how busy hosts are, and are off by no more than about `error`, an estimate.
- * `none`: there is no closed form, and `why_not` says why; nothing else is filled in.
+ * `none`: there is no closed form, and `obstacle` says why; nothing else is filled in.
  */
 export type PredictionMethod = 'exact' | 'numeric' | 'approximate' | 'none';
 
@@ -52,7 +53,7 @@ export interface PredictedSplit {
   /** Only of `numeric` and `approximate`: how far any host's share may be off, 0–1. */
   error?: number;
   /** Only of `none`. */
-  why_not?: string;
+  obstacle?: Obstacle;
   /** Expected number of attempts; null where it depends on how the run goes. */
   requests: number | null;
   hosts: PredictedHost[];
@@ -66,11 +67,11 @@ export interface PredictedSplit {
   no_host?: PredictedPortion;
 }
 
-/** The chance that a request ends with a status below 500. Methods are those of shares, and so are `error` and `why_not`. */
+/** The chance that a request ends with a status below 500. Methods are those of shares, and so are `error` and `obstacle`. */
 export interface PredictedSuccess {
   method: PredictionMethod;
   error?: number;
-  why_not?: string;
+  obstacle?: Obstacle;
   /** With all retries that it may have; absent where the method is `none`, like `after`. */
   chance?: number;
   /** The chance if a request could take 1, 2, … tries and no more; more tries than these change nothing. */

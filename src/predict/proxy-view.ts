@@ -26,6 +26,7 @@ import { availablePercent, normalizedTotal, panicThreshold, wholePercent } from 
 import { type BalancerDescription, describePriority } from '../hostset/describe.js';
 import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
 import { emptyTable } from '../hostset/normalized-weights.js';
+import type { Obstacle } from './obstacle.js';
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {
@@ -163,7 +164,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 
   /** Values read at each pick. */
-  context(underLoad: string | undefined): PickContext {
+  context(underLoad: Obstacle | undefined): PickContext {
     const { config, runtime, spec } = this;
     const enabled = runtimeInteger(
       runtime,

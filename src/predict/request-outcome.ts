@@ -5,11 +5,12 @@ import { type HashedKeys, Hashes } from './tables/request-hashes.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
+import type { Obstacle } from './obstacle.js';
 
 /** The outcome of requests of one kind while nothing changes: constant, or a function of the stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
-export const SCRIPTED = 'these requests script their random values; explain shows each of them';
+export const SCRIPTED: Obstacle = { kind: 'scripted_draws' };
 
 /**
  * @param rows      how many rows there are.
@@ -19,7 +20,7 @@ export function outcomeOf(
   kind: RequestKind,
   view: ProxyClusterView,
   rows: number,
-  underLoad: string | undefined,
+  underLoad: Obstacle | undefined,
 ): KindOutcome {
   const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
@@ -34,7 +35,7 @@ export function outcomeOf(
     case 'given':
       return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
     case 'keys':
-      if (hash.keys.hasEmpty) return Outcome.without('requests with an empty key have no hash; simulate it');
+      if (hash.keys.hasEmpty) return Outcome.without({ kind: 'empty_key' });
       if (!hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
       return (fromUs, toUs) => {
         const from = hash.numberBefore(fromUs);
@@ -138,7 +139,7 @@ function byGivenHashes(
   const second = share.map((own) => own * own);
   outcome.addPart({ rows: undefined, at: undefined, share, second, granularitySquared: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
-  if (some.length === 0) outcome.whyNot = 'nothing is sent';
+  if (some.length === 0) outcome.obstacle = { kind: 'nothing_sent' };
   return outcome;
 }
 

@@ -36,8 +36,8 @@ function merged(phases: readonly PredictedPhase[]): PredictedSplit {
     0,
   );
   if (lost !== undefined || requests === null) {
-    const whyNot = lost?.why_not ?? 'how many requests fall into each of several phases is not known; simulate it';
-    return { method: 'none', why_not: whyNot, requests, hosts: [], localities: [], priorities: [], subsets: [] };
+    const obstacle = lost?.obstacle ?? { kind: 'several_phases' };
+    return { method: 'none', obstacle, requests, hosts: [], localities: [], priorities: [], subsets: [] };
   }
   const part = (phase: PredictedPhase): number =>
     requests === 0 ? 1 / phases.length : (phase.requests ?? 0) / requests;

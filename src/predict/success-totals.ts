@@ -1,5 +1,6 @@
 import { shareOf } from '../core/rounding.js';
 import type { PredictedSuccess } from './prediction.js';
+import { isObstacle, type Obstacle } from './obstacle.js';
 
 /** The chance that a request succeeds, by the tries that it may take. */
 export interface Success {
@@ -12,21 +13,21 @@ export interface Success {
 /** All requests of one stretch of time, with their chances to succeed. */
 export class SuccessTotals {
   private readonly parts: { readonly success: Success; readonly count: number }[] = [];
-  private whyNot: string | undefined;
+  private obstacle: Obstacle | undefined;
 
-  add(success: Success | string, count: number): void {
-    if (typeof success === 'string') this.whyNot ??= success;
+  add(success: Success | Obstacle, count: number): void {
+    if (isObstacle(success)) this.obstacle ??= success;
     else if (count > 0) this.parts.push({ success, count });
   }
 
   addAll(other: SuccessTotals): void {
-    this.whyNot ??= other.whyNot;
+    this.obstacle ??= other.obstacle;
     for (const part of other.parts) this.parts.push(part);
   }
 
   /** undefined: nothing was sent. */
   result(): PredictedSuccess | undefined {
-    if (this.whyNot !== undefined) return { method: 'none', why_not: this.whyNot };
+    if (this.obstacle !== undefined) return { method: 'none', obstacle: this.obstacle };
     const total = this.parts.reduce((sum, { count }) => sum + count, 0);
     if (total === 0) return undefined;
     const tries = this.parts.reduce((most, { success }) => Math.max(most, success.after.length), 0);

@@ -1,4 +1,5 @@
 import type { Curve, CurvePoint } from '../analysis/curve.js';
+import { lossText } from '../words/obstacles.js';
 import { printable } from '../core/printable.js';
 import { count, listed, percent, sentence } from './format.js';
 import { noticeText } from './find-report.js';
@@ -30,7 +31,7 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
   ];
   yield* table(columns, layout, 2);
   if (rows.length < points.length) yield paint.faint('  … (--all lists every step)');
-  if (curve.notes.length > 0) yield* ['', ...noteLines(curve.notes, width)];
+  if (curve.facts.length > 0) yield* ['', ...noteLines(curve.facts.map(lossText), width)];
 }
 
 function sharesText(parts: readonly { readonly share: number }[]): string {

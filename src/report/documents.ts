@@ -4,16 +4,16 @@ import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
-import { FORMAT, type Versioned } from '../core/document-format.js';
+import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type {
   Comparison,
   Curve,
   ExplainedRequest,
   Explanation,
   Findings,
+  PredictedExpectation,
   Prediction,
   RingView,
   RunResult,
@@ -23,7 +23,7 @@ import type {
 import type { Advice } from './run/advice.js';
 import type { Headline } from './run/headline.js';
 import type { AdvisedTable } from './ring-report.js';
-import type { TestedExpectation, TestedFile } from './test-report.js';
+import type { TestedFile } from './test-report.js';
 import { printableJson } from '../core/printable.js';
 import type { DecisionRecord } from '../result/run-result.js';
 import { microsToSeconds } from '../core/units.js';
@@ -35,25 +35,8 @@ interface DecisionLine extends Omit<DecisionRecord, 'tUs' | 'member'> {
 }
 
 /** One decision as a line of JSON, with its newline; the order of the fields is the documented one. */
-export function decisionLine(record: DecisionRecord): string {
-  const { request, attempt, tUs, ...rest } = record;
-  const { proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic } = rest;
-  const t = microsToSeconds(tUs);
-  const line: DecisionLine = {
-    request,
-    attempt,
-    t,
-    proxy,
-    worker,
-    workload,
-    cluster,
-    hash,
-    host,
-    priority,
-    locality,
-    subset,
-    panic,
-  };
+export function decisionLine({ request, attempt, tUs, member: _, ...rest }: DecisionRecord): string {
+  const line: DecisionLine = { request, attempt, t: microsToSeconds(tUs), ...rest };
   return `${printableJson(JSON.stringify(line))}\n`;
 }
 
@@ -85,10 +68,7 @@ export interface PredictDocument extends Versioned, Prediction {
 }
 
 /** What every answer about the tables of a cluster begins with. */
-export interface RingHead extends Versioned {
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
-}
+export type RingHead = Omit<ScenarioAnswer, 'scenario'>;
 
 /** The hash tables of a cluster, and with `--keys` or `--where` who serves a key. */
 export interface RingDocument extends RingHead, RingView {
@@ -134,10 +114,7 @@ export interface TestDocument extends Versioned {
   readonly files: readonly TestedFileDocument[];
 }
 
-export interface TestedFileDocument extends Pick<TestedFile, 'file' | 'status'> {
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
-  readonly expectations: readonly TestedExpectation[];
+export interface TestedFileDocument extends Pick<TestedFile, 'file' | 'status' | 'input' | 'expectations'> {
   readonly problems: readonly ProblemDocument[];
 }
 

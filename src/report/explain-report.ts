@@ -2,6 +2,7 @@ import type { ExplainedRequest, ExplainedStep, Explanation, RequestStep } from '
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
+import { assumptionText } from '../words/obstacles.js';
 import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, seconds, sentence } from './format.js';
 import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest, wrap } from './layout.js';
@@ -15,7 +16,7 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     ['layout', layout, LAYOUT],
   );
   const { width, paint } = layout;
-  const { steps, request, notes } = explanation;
+  const { steps, request, facts } = explanation;
   const lines = [
     ...wrap(answer(explanation), width),
     ...wrap(requestLine(explanation), width).map(paint.faint),
@@ -28,8 +29,8 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     ).flat(),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
   ];
-  if (notes.length > 0 || request.hash !== null) lines.push('');
-  lines.push(...noteLines(notes, width));
+  if (facts.length > 0 || request.hash !== null) lines.push('');
+  lines.push(...noteLines(facts.map(assumptionText), width));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 

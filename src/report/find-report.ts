@@ -1,5 +1,6 @@
 import type { Finding, Findings } from '../analysis/find/find.js';
 import { groupBy } from '../core/lists.js';
+import { lossText } from '../words/obstacles.js';
 import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, decimal, listed, percent, sentence } from './format.js';
@@ -22,7 +23,7 @@ const NOTICED: Readonly<Record<Notice, string>> = {
 const MAX_NAMES = 6;
 
 /** The result of a search for people: for each kind of trouble the smallest loss that causes it, and its effect. */
-export function* findReport({ scenario, input, found, notes }: Findings, layout: ReportLayout): Generator<string> {
+export function* findReport({ scenario, input, found, facts }: Findings, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* leading(printable(scenario), ['predicted, nothing was run'], width, paint);
   yield* inputLines(input, width);
@@ -37,8 +38,8 @@ export function* findReport({ scenario, input, found, notes }: Findings, layout:
     }
   }
   if (found.length === 0) yield* ['', 'Nothing could be searched.'];
-  if (notes.length > 0) yield '';
-  yield* noteLines(notes, width);
+  if (facts.length > 0) yield '';
+  yield* noteLines(facts.map(lossText), width);
 }
 
 const TITLES = { panic: 'panic', failures: 'failed requests', overload: 'a host above its capacity' } as const;

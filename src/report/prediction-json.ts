@@ -2,9 +2,8 @@ import { entryOf } from '../core/lists.js';
 import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import { columnsOf, type HostColumns, type HostIdentity } from '../predict/host-columns.js';
-import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { PredictedHost, PredictedSplit } from '../predict/prediction.js';
-import type { ClusterPrediction, Prediction } from '../words/results.js';
+import type { ClusterPrediction, PredictedExpectation, Prediction } from '../words/results.js';
 
 /** Rows written together: as text, they are small enough to be collected cheaply. */
 const PIECE = 500;

@@ -1,4 +1,5 @@
 import { causesText } from '../words/happenings.js';
+import { obstacleText } from '../words/obstacles.js';
 import { reasonTexts } from '../words/reasons.js';
 import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/lists.js';
@@ -92,8 +93,8 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
 /** More tries than these are not listed one by one. */
 const MOST_TRIES = 4;
 
-function successLine({ method, error, why_not: why, chance = 0, after = [] }: PredictedSuccess): string {
-  if (method === 'none') return `not known: ${why ?? ''}`;
+function successLine({ method, error, obstacle, chance = 0, after = [] }: PredictedSuccess): string {
+  if (obstacle !== undefined) return `not known: ${obstacleText(obstacle)}`;
   const bound = error === undefined ? '' : ` ± ${points(error)}`;
   const about = method === 'approximate' ? 'about ' : '';
   const tries = after.slice(0, Math.min(MOST_TRIES, after.length - 1));
@@ -138,7 +139,8 @@ function splitLines(
   }
   const { success } = split;
   if (success !== undefined) lines.push(...wrap(successLine(success), width, '    success   ', '              '));
-  if (method === 'none') return [...lines, ...wrap(`no prediction: ${split.why_not ?? ''}`, width, '    ')];
+  if (split.obstacle !== undefined)
+    return [...lines, ...wrap(`no prediction: ${obstacleText(split.obstacle)}`, width, '    ')];
   if (error !== undefined) lines.push(...wrap(precision(method, points(error)), width, '    '));
   addAll(lines, hostLines(split, layout));
   if (split.subsets.length > 0) {

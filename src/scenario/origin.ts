@@ -69,6 +69,8 @@ export interface ClusterWithoutHosts {
   /** Its name, for a line of text. */
   readonly name: string;
   readonly from: string;
+  /** Other names, too. */
+  readonly areMore: boolean;
 }
 
 /** The clusters whose hosts are unknown; for an aggregate, its members. */
@@ -81,7 +83,7 @@ export function clustersWithoutHosts(
     const known = knowledge.of(cluster);
     // Each sentence is one line: line breaks in a name are removed.
     return known.kind === 'unknown' && aggregated(cluster) === undefined
-      ? [{ cluster, name: printable(cluster.name), from: printable(known.from) }]
+      ? [{ cluster, name: printable(cluster.name), from: printable(known.from), areMore: known.areMore === true }]
       : [];
   });
 }
@@ -91,7 +93,7 @@ const MAX_NAMED = 4;
 
 /** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
 function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
-  const named = found.map(({ name, from }) => `${name} (${from})`);
+  const named = found.map(({ name, from, areMore }) => `${name} (${from}${areMore ? ' and other names' : ''})`);
   return someOf(named, MAX_NAMED);
 }
 
@@ -105,7 +107,7 @@ function advice([first, ...more]: readonly ClusterWithoutHosts[]): string {
   const second =
     type === 'EDS'
       ? `endpoints: {${yamlKey(name)}: ["10.0.0.1:80", "10.0.0.2:80"]}`
-      : `dns: {${yamlKey(first.from.replace(OTHERS, ''))}: {addresses: [10.0.0.1]}}`;
+      : `dns: {${yamlKey(first.from)}: {addresses: [10.0.0.1]}}`;
   const lines = [
     [`--hosts ${shellWord(`${name}=${addresses.join(',')}`)}`, 'hosts that you know'],
     [`--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`, 'made-up hosts, 3 for each'],
@@ -140,8 +142,6 @@ export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined 
     madeUp.size === 1 ? `1 host is made up (${first})` : `${madeUp.size} hosts are made up (from ${first} on)`;
   return `${what}: counts and shares are answers, which host a key goes to is none`;
 }
-
-const OTHERS = / and other names$/;
 
 /** Quotes a word for a shell. */
 function shellWord(text: string): string {

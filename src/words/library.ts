@@ -8,11 +8,15 @@ import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
 import * as found from '../analysis/find/find.js';
 import type { Pause } from '../analysis/pause.js';
+import { NoPrediction } from '../analysis/find/losses.js';
+import * as judged from '../predict/judge-expectations.js';
 import * as predicted from '../predict/predict.js';
+import type * as predictions from '../predict/prediction.js';
 import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
 import * as run from '../analysis/run/run-scenario.js';
+import { noSplitText } from './obstacles.js';
 import {
   type Comparison,
   comparisonInWords,
@@ -27,6 +31,8 @@ import {
   ringInWords,
   curveInWords,
   type Findings,
+  judgedInWords,
+  type PredictedExpectation,
   findingsInWords,
   type Prediction,
   predictionInWords,
@@ -68,6 +74,14 @@ export async function predict(scenario: Scenario, options?: predicted.PredictOpt
 }
 
 /**
+ * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
+ * verdict by chance, so that a run and its prediction never contradict each other.
+ */
+export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
+  return judgedInWords(judged.judgeExpectations(scenario, prediction));
+}
+
+/**
  * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests,
  * or a host above its capacity, each judged by its exact prediction.
  */
@@ -82,7 +96,12 @@ export async function find(scenario: Scenario, options?: found.FindOptions): Pro
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  return curveInWords(await lost.curve(scenario, lose, options));
+  try {
+    return curveInWords(await lost.curve(scenario, lose, options));
+  } catch (error) {
+    if (error instanceof NoPrediction) error.message = noSplitText(error.fact, error.cluster);
+    throw error;
+  }
 }
 
 /**

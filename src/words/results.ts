@@ -7,6 +7,7 @@ import type * as verified from '../analysis/verify/verification.js';
 import type { CauseResult } from '../result/happenings.js';
 import { causesText, happeningText, noticeText } from './happenings.js';
 import type * as lost from '../analysis/curve.js';
+import type * as judged from '../predict/judge-expectations.js';
 import type * as predicted from '../predict/prediction.js';
 import { changedClusters } from '../result/cluster-overview.js';
 import type { Fact } from '../result/facts.js';
@@ -14,6 +15,7 @@ import type * as run from '../result/run-result.js';
 import type * as inspected from '../analysis/inspect/inspection.js';
 import type * as ring from '../result/ring-view.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
+import { assumptionText, lossText, obstacleText } from './obstacles.js';
 import { gateText, reasonTexts, whyNotTexts } from './reasons.js';
 import { type StepWords, stepWords } from './steps.js';
 
@@ -61,15 +63,30 @@ export interface RunResult extends run.RunResult {
   proxies: Record<string, ProxyResult>;
 }
 
-export interface PredictedPhase extends predicted.PredictedPhase {
+/** Only of `none`. */
+interface Unpredicted {
+  /** The obstacle, as a clause. */
+  why_not?: string;
+}
+
+export interface PredictedSuccess extends predicted.PredictedSuccess, Unpredicted {}
+
+export interface PredictedPhase extends predicted.PredictedPhase, Unpredicted {
+  success?: PredictedSuccess;
   /** What began it, in a line. */
   cause: string;
   /** The facts, a sentence each. */
   reasons: string[];
 }
 
-export interface ClusterPrediction extends predicted.ClusterPrediction {
+export interface ClusterPrediction extends predicted.ClusterPrediction, Unpredicted {
+  success?: PredictedSuccess;
   phases: PredictedPhase[];
+}
+
+export interface PredictedExpectation extends judged.PredictedExpectation {
+  /** The obstacle, as a clause. */
+  why_not?: string;
 }
 
 export interface Prediction extends predicted.Prediction {
@@ -84,13 +101,18 @@ interface Reasons {
 
 export interface Finding extends found.Finding, Reasons {}
 
-export interface Findings extends found.Findings {
+interface Notes {
+  /** The facts of the answer itself, a clause each. */
+  readonly notes: readonly string[];
+}
+
+export interface Findings extends found.Findings, Notes {
   readonly found: readonly Finding[];
 }
 
 export interface CurvePoint extends lost.CurvePoint, Reasons {}
 
-export interface Curve extends lost.Curve {
+export interface Curve extends lost.Curve, Notes {
   readonly points: readonly CurvePoint[];
 }
 
@@ -109,7 +131,7 @@ export interface WhyNot extends little.WhyNot {
 
 export type ExplainedStep = StepWords & explained.ExplainedStep;
 
-export interface Explanation extends explained.Explanation {
+export interface Explanation extends explained.Explanation, Notes {
   readonly steps: readonly ExplainedStep[];
 }
 
@@ -217,12 +239,7 @@ type PredictedClusters = Record<string, predicted.ClusterPrediction>;
 
 export function predictionInWords(prediction: predicted.Prediction): Prediction {
   const ofClusters = (clusters: PredictedClusters): Record<string, ClusterPrediction> =>
-    Object.fromEntries(
-      Object.entries(clusters).map(([name, cluster]) => [
-        name,
-        Object.assign(cluster, { phases: cluster.phases.map((phase) => tellCause(tell(phase))) }),
-      ]),
-    );
+    Object.fromEntries(Object.entries(clusters).map(([name, cluster]) => [name, tellPrediction(cluster)]));
   const proxies = Object.entries(prediction.proxies).map(([name, proxy]): [string, Prediction['proxies'][string]] => [
     name,
     { clusters: ofClusters(proxy.clusters) },
@@ -230,12 +247,39 @@ export function predictionInWords(prediction: predicted.Prediction): Prediction 
   return { ...prediction, clusters: ofClusters(prediction.clusters), proxies: Object.fromEntries(proxies) };
 }
 
+/** The text of an obstacle follows the method. Where there is none, splits are made on demand and must not be copied. */
+function tellPrediction(cluster: predicted.ClusterPrediction): ClusterPrediction {
+  const phases = cluster.phases.map((phase): PredictedPhase => {
+    const told = tellSuccess(tellCause(tell(phase)));
+    const { from_s, to_s, causes, facts, method, obstacle } = told;
+    if (obstacle === undefined) return told;
+    return Object.assign({ from_s, to_s, causes, facts, method, why_not: obstacleText(obstacle) }, told);
+  });
+  const told = Object.assign(tellSuccess(cluster), { phases });
+  const { policy, method, obstacle } = told;
+  return obstacle === undefined ? told : Object.assign({ policy, method, why_not: obstacleText(obstacle) }, told);
+}
+
+function tellSuccess<Part extends predicted.PredictedSplit>(part: Part): Part & { success?: PredictedSuccess } {
+  const { success } = part;
+  const { method, obstacle } = success ?? {};
+  return Object.assign(part, {
+    ...(method && obstacle && { success: { method, why_not: obstacleText(obstacle), obstacle } }),
+  });
+}
+
+export function judgedInWords(expectations: readonly judged.PredictedExpectation[]): PredictedExpectation[] {
+  return expectations.map(({ obstacle, ...verdict }) =>
+    obstacle === undefined ? verdict : { ...verdict, why_not: obstacleText(obstacle), obstacle },
+  );
+}
+
 export function findingsInWords(findings: found.Findings): Findings {
-  return { ...findings, found: findings.found.map(tell) };
+  return { ...findings, found: findings.found.map(tell), notes: findings.facts.map(lossText) };
 }
 
 export function curveInWords(curve: lost.Curve): Curve {
-  return { ...curve, points: curve.points.map(tell) };
+  return { ...curve, points: curve.points.map(tell), notes: curve.facts.map(lossText) };
 }
 
 export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
@@ -247,7 +291,11 @@ export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
 }
 
 export function explanationInWords(explanation: explained.Explanation): Explanation {
-  return { ...explanation, steps: explanation.steps.map((step) => ({ ...stepWords(step), ...step })) };
+  return {
+    ...explanation,
+    steps: explanation.steps.map((step) => ({ ...stepWords(step), ...step })),
+    notes: explanation.facts.map(assumptionText),
+  };
 }
 
 export function requestInWords(request: asked.ExplainedRequest): ExplainedRequest {

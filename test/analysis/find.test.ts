@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curve } from '../../src/analysis/curve.js';
-import { find } from '../../src/analysis/find/find.js';
+import { curve, find } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 

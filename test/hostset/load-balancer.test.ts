@@ -10,7 +10,7 @@ it('a decision that is reset is one that was never made', () => {
     panic: true,
     degraded: true,
     subset: 'any',
-    subsetFallback: 'cluster ANY_ENDPOINT',
+    subsetFallback: [{ kind: 'cluster', policy: 'ANY_ENDPOINT' } as const],
     named: true,
     member: 3,
     level: 4,

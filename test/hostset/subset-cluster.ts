@@ -11,6 +11,7 @@ import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
+import { fallbackName } from '../../src/hostset/subset/subset-plan.js';
 
 export interface ClusterOptions {
   readonly subset?: Partial<Omit<SubsetConfig, 'selectors'>>;
@@ -111,10 +112,12 @@ export class SubsetCluster {
     this.balancer.update(hostSet, added, removed);
   }
 
-  pick(metadataMatch?: Struct): Decision {
+  /** `fallback`: the name of the one that led to the answer. */
+  pick(metadataMatch?: Struct): Decision & { readonly fallback?: string } {
     const decision = emptyDecision();
     this.balancer.choose({ ...emptyPickRequest(new ScriptedRandom([])), metadataMatch }, decision);
-    return decision;
+    const { subsetFallback } = decision;
+    return { ...decision, ...(subsetFallback && { fallback: fallbackName(subsetFallback) }) };
   }
 
   /** The addresses of so many picks; null: no host. */

@@ -54,7 +54,7 @@ describe('fallbacks', () => {
     const selectors = [{ keys: ['version'] }];
     const any = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'ANY_ENDPOINT' } }).set(ALL);
     expect(any.picks(5, { version: '9' })).toEqual(['v1', 'v2', 'canary', 'plain', 'v1']);
-    expect(any.pick()).toMatchObject({ subset: 'any', subsetFallback: 'cluster ANY_ENDPOINT' });
+    expect(any.pick()).toMatchObject({ subset: 'any', fallback: 'cluster ANY_ENDPOINT' });
     expect(any.stats.lbSubsetsFallback).toBe(6);
 
     const inDefault = new SubsetCluster({
@@ -62,13 +62,13 @@ describe('fallbacks', () => {
       subset: { fallbackPolicy: 'DEFAULT_SUBSET', defaultSubset: { stage: 'prod' } },
     }).set(ALL);
     expect(inDefault.picks(3)).toEqual(['v1', 'v2', 'v1']);
-    expect(inDefault.pick()).toMatchObject({ subset: 'default', subsetFallback: 'cluster DEFAULT_SUBSET' });
+    expect(inDefault.pick()).toMatchObject({ subset: 'default', fallback: 'cluster DEFAULT_SUBSET' });
 
     const none = new SubsetCluster({ selectors }).set(ALL);
     expect(none.pick({ version: '9' })).toMatchObject({
       host: undefined,
       subset: undefined,
-      subsetFallback: 'cluster NO_FALLBACK',
+      fallback: 'cluster NO_FALLBACK',
     });
   });
 
@@ -80,7 +80,7 @@ describe('fallbacks', () => {
     expect(cluster.pick()).toMatchObject({
       host: V1,
       subset: 'any',
-      subsetFallback: 'cluster DEFAULT_SUBSET → panic_mode_any',
+      fallback: 'cluster DEFAULT_SUBSET → panic_mode_any',
     });
     expect(cluster.stats).toMatchObject({ lbSubsetsFallback: 0, lbSubsetsFallbackPanic: 1, lbHealthyPanic: 1 });
     const none = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'NO_FALLBACK', ...panic } }).set(ALL);
@@ -96,18 +96,18 @@ describe('fallbacks', () => {
         { keys: ['stage', 'version'], fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: ['stage'] },
       ],
     }).set(ALL);
-    expect(cluster.pick({ version: '9' })).toMatchObject({ host: undefined, subsetFallback: 'selector NO_FALLBACK' });
-    expect(cluster.pick({ stage: 'x' })).toMatchObject({ host: CANARY, subsetFallback: 'selector DEFAULT_SUBSET' });
+    expect(cluster.pick({ version: '9' })).toMatchObject({ host: undefined, fallback: 'selector NO_FALLBACK' });
+    expect(cluster.pick({ stage: 'x' })).toMatchObject({ host: CANARY, fallback: 'selector DEFAULT_SUBSET' });
     expect(cluster.stats).toMatchObject({ lbSubsetsSelected: 0, lbSubsetsFallback: 0 });
     expect(cluster.pick({ stage: 'prod', version: '9' })).toMatchObject({
       host: V1,
       subset: '{stage: "prod"}',
-      subsetFallback: 'KEYS_SUBSET {stage: "prod"}',
+      fallback: 'KEYS_SUBSET {stage: "prod"}',
     });
     expect(cluster.pick({ stage: 'x', version: '9' })).toMatchObject({
       host: CANARY,
       subset: 'default',
-      subsetFallback: 'KEYS_SUBSET {stage: "x"} → selector DEFAULT_SUBSET',
+      fallback: 'KEYS_SUBSET {stage: "x"} → selector DEFAULT_SUBSET',
     });
     expect(cluster.stats.lbSubsetsSelected).toBe(1);
   });
@@ -137,10 +137,10 @@ describe('fallbacks', () => {
   });
 
   it.each([
-    ['1.12', { host: undefined, subsetFallback: 'selector with more keys' }],
-    ['1.14', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
-    ['1.17', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
-    ['1.40', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
+    ['1.12', { host: undefined, fallback: 'selector with more keys' }],
+    ['1.14', { host: V1, fallback: 'cluster ANY_ENDPOINT' }],
+    ['1.17', { host: V1, fallback: 'cluster ANY_ENDPOINT' }],
+    ['1.40', { host: V1, fallback: 'cluster ANY_ENDPOINT' }],
   ] as const)('%s: a request with the first keys of a selector that has a policy', (version, expected) => {
     const selectors = [{ keys: ['stage', 'version'], fallbackPolicy: 'ANY_ENDPOINT' }] as const;
     const cluster = new SubsetCluster({ version, selectors, subset: { fallbackPolicy: 'ANY_ENDPOINT' } }).set(ALL);
@@ -181,7 +181,7 @@ describe('modern options', () => {
     const list = [{ version: '9' }, 'no struct', { version: '2' }];
     expect(cluster.pick({ stage: 'canary', fallback_list: list })).toMatchObject({
       host: CANARY,
-      subsetFallback: 'FALLBACK_LIST[2]',
+      fallback: 'FALLBACK_LIST[2]',
     });
     expect(cluster.picks(1, { stage: 'canary', version: '2', fallback_list: null })).toEqual(['canary']);
     expect(cluster.picks(1, { stage: 'canary', fallback_list: [] })).toEqual([null]);
@@ -261,11 +261,11 @@ describe('modern options', () => {
         .set([other, down, weak])
         .set([backup], 1);
       expect(cluster.pick({ id: 'a', extra: 1 })).toMatchObject({ host: other, subset: '{id: "a"}', priority: 0 });
-      expect(cluster.pick({ id: 'a', extra: 1 }).subsetFallback).toBeUndefined();
+      expect(cluster.pick({ id: 'a', extra: 1 }).fallback).toBeUndefined();
       weak.flags = HealthFlag.DEGRADED_EDS_HEALTH;
       expect(cluster.pick({ id: 'b' }).host).toBe(weak);
       weak.flags = HealthFlag.FAILED_EDS_HEALTH;
-      expect(cluster.pick({ id: 'b' })).toMatchObject({ subset: 'any', subsetFallback: 'cluster ANY_ENDPOINT' });
+      expect(cluster.pick({ id: 'b' })).toMatchObject({ subset: 'any', fallback: 'cluster ANY_ENDPOINT' });
       // down and backup; no subset counts as one.
       expect(cluster.stats).toMatchObject({
         lbSubsetsSingleHostPerSubsetDuplicate: 2,

@@ -4,14 +4,15 @@ import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
 import { busyShares, type BusyShares } from '../../src/predict/under-load/busy-shares.js';
 import type { BusyClass } from '../../src/predict/under-load/host-times.js';
 import { differenceAt } from '../../src/predict/other-version.js';
-import { predict } from '../../src/predict/predict.js';
-import type { PredictedSuccess } from '../../src/predict/prediction.js';
+import { predict } from '../../src/words/library.js';
+import type { PredictedSuccess } from '../../src/words/results.js';
 import { splitBetween } from '../../src/predict/split-between.js';
 import { equilibriumOf } from '../../src/predict/under-load/supermarket.js';
 import type { RequestKind } from '../../src/predict/traffic.js';
 import { weightedShares } from '../../src/predict/under-load/weighted-load.js';
 import { jitteredBackOffMs } from '../../src/upstream/back-off.js';
 import { scenarioOf } from '../support/run.js';
+import { isObstacle, type Obstacle } from '../../src/predict/obstacle.js';
 
 const CHOICES = { choiceCount: 2, selectionMethod: 'N_CHOICES' } as LeastRequestConfig;
 
@@ -29,7 +30,7 @@ const host = (count: number, service: number, more: Partial<BusyClass> = {}): Bu
 
 function sharesOf(classes: readonly BusyClass[], rate: number, pace: 'poisson' | 'even', bias = 1): BusyShares {
   const found = busyShares(classes, { rate, pace }, CHOICES, bias);
-  if (typeof found === 'string') throw new Error(found);
+  if (isObstacle(found)) throw new Error(found.kind);
   return found;
 }
 
@@ -113,12 +114,12 @@ describe('the estimate of the error of a model of busy hosts', () => {
     expect(found.open).toBeCloseTo(open, 9);
   });
 
-  it.each<[RegExp, readonly BusyClass[], number]>([
-    [/do not keep up/, [host(1, 0.1, { servers: 1 }), host(1, 0.01, { servers: 1 })], 500],
-    [/queues before hosts that a schedule/, [host(1, 0.1, { weight: 2, servers: 1 }), host(1, 0.1)], 5],
-    [/differ too much/, Array.from({ length: 201 }, (_, index) => host(1, 0.1, { weight: index + 1 })), 5],
-  ])('is none where there is no model: %s', (why, classes, rate) => {
-    expect(busyShares(classes, { rate, pace: 'poisson' }, CHOICES, 1)).toMatch(why);
+  it.each<[Obstacle['kind'], readonly BusyClass[], number]>([
+    ['overload', [host(1, 0.1, { servers: 1 }), host(1, 0.01, { servers: 1 })], 500],
+    ['queues_of_schedule', [host(1, 0.1, { weight: 2, servers: 1 }), host(1, 0.1)], 5],
+    ['too_many_classes', Array.from({ length: 201 }, (_, index) => host(1, 0.1, { weight: index + 1 })), 5],
+  ])('is none where there is no model: %s', (kind, classes, rate) => {
+    expect(busyShares(classes, { rate, pace: 'poisson' }, CHOICES, 1)).toEqual({ kind });
   });
 });
 

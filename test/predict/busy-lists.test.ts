@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
+import { predict } from '../../src/words/library.js';
 import { standardError } from '../../src/result/expected.js';
-import type { PredictedSplit } from '../../src/predict/prediction.js';
+import type { ClusterPrediction } from '../../src/words/results.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../support/run.js';
 
@@ -26,7 +26,9 @@ function busy(groups: readonly Hosts[], rate: string, more: object = {}, setting
 }
 
 /** The largest distance of a host's share from its prediction that neither chance nor the bound accounts for. */
-async function beyond(scenario: Parameters<typeof runScenario>[0]): Promise<{ split: PredictedSplit; worst: number }> {
+async function beyond(
+  scenario: Parameters<typeof runScenario>[0],
+): Promise<{ split: ClusterPrediction; worst: number }> {
   const split = (await predict(scenario)).clusters['c'];
   const run = (await runScenario(scenario)).clusters['c'];
   if (split === undefined || run === undefined) throw new Error('no cluster c');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
+import { predict } from '../../src/words/library.js';
 import { scenarioOf } from '../support/run.js';
 
 /** What is predicted of cluster `c` where requests are of several kinds. */

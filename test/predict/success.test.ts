@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { predict } from '../../src/predict/predict.js';
-import type { PredictedSuccess } from '../../src/predict/prediction.js';
+import { predict } from '../../src/words/library.js';
+import type { PredictedSuccess } from '../../src/words/results.js';
 import { drawnChances, fixedChances, noMemory } from '../../src/predict/under-load/retry-chances.js';
 import { gapsOf, rotationChances } from '../../src/predict/under-load/rotation-chances.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';

@@ -8,6 +8,8 @@ import type { Scenario } from '../../src/scenario/model.js';
 
 /** What is wording, or repeats what the scenario says: the parts are facts and numbers. */
 const WORDS = new Set(['why_not', 'expectation', 'event', 'notes', 'input', 'scenario', 'entry']);
+/** Of an obstacle it is recorded that there is one, as of its words. */
+const RECORDED_AS = new Map([['obstacle', 'why_not']]);
 /** Significant digits: how the last ones come out is the processor's and its compiler's business. */
 const DIGITS = 9;
 
@@ -98,6 +100,9 @@ function facts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(facts);
   const found: Record<string, unknown> = {};
-  for (const [key, one] of Object.entries(value)) found[key] = WORDS.has(key) ? one !== undefined : facts(one);
+  for (const [own, one] of Object.entries(value)) {
+    const key = RECORDED_AS.get(own) ?? own;
+    found[key] = WORDS.has(key) ? one !== undefined : facts(one);
+  }
   return found;
 }

@@ -66,10 +66,10 @@ describe('the split of several phases', () => {
   });
 
   test('is none where one of them is', () => {
-    const lost: PredictedPhase = { ...phase(3, 4, 1, 0), method: 'none', why_not: 'because', hosts: [] };
+    const lost: PredictedPhase = { ...phase(3, 4, 1, 0), method: 'none', obstacle: { kind: 'slow_start' }, hosts: [] };
     expect(splitBetween({ phases: [phase(0, 3, 1, 1), lost] }, 0, 4)).toMatchObject({
       method: 'none',
-      why_not: 'because',
+      obstacle: { kind: 'slow_start' },
     });
   });
 });

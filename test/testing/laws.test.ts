@@ -451,21 +451,22 @@ describe('the law of subsets fails', () => {
     const loose = lying((decision, everybody) => {
       if (decision.subsetFallback === undefined || decision.host !== undefined) return;
       decision.host = everybody[0];
-      decision.subsetFallback = 'selector ANY_ENDPOINT';
+      decision.subsetFallback = [{ kind: 'selector', policy: 'ANY_ENDPOINT' }];
     });
     expect(await reasonOf(() => picksFromSubsets(loose, SEARCH))).toMatch(/which is not what it has$/);
   });
 
   it('a balancer that finds nobody among all hosts', async () => {
     const shy = lying((decision) => {
-      if (decision.subsetFallback?.endsWith('ANY_ENDPOINT') === true) decision.host = undefined;
+      const last = decision.subsetFallback?.at(-1);
+      if (last !== undefined && 'policy' in last && last.policy === 'ANY_ENDPOINT') decision.host = undefined;
     });
     expect(await reasonOf(() => picksFromSubsets(shy, SEARCH))).toMatch(/although some host is healthy$/);
   });
 
   it('a balancer that falls back although the subset exists', async () => {
     const hasty = lying((decision) => {
-      decision.subsetFallback ??= 'cluster ANY_ENDPOINT';
+      decision.subsetFallback ??= [{ kind: 'cluster', policy: 'ANY_ENDPOINT' }];
     });
     expect(await reasonOf(() => picksFromSubsets(hasty, SEARCH))).toMatch(/although there is such a subset$/);
   });

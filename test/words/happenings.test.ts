@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { CauseResult, NoticeFact } from '../../src/result/happenings.js';
 import type { Happening } from '../../src/upstream/cause.js';
 import { causesText, firstCauseText, happeningText, noticeText } from '../../src/words/happenings.js';
-
-type Fields<Any> = Any extends unknown ? Omit<Any, 'kind'> : never;
+import { type Examples, factsOf } from './examples.js';
 
 const TWO = { hosts: 2, addresses: ['10.0.0.1:80', '10.0.0.2:80'] };
 const NONE = { hosts: 0, addresses: [] };
 
 /** All that a result says of events, of what began a phase, and of what fell into it. */
-const SENTENCES: {
-  readonly [Kind in Happening['kind']]: readonly (readonly [Fields<Extract<Happening, { kind: Kind }>>, string])[];
-} = {
+const SENTENCES: Examples<Happening> = {
   start: [[{}, 'start']],
   timeline: [[{ entry: 'zone a stops answering' }, 'zone a stops answering']],
   stale_assignment: [[{}, 'endpoint_stale_after: the assignment is too old']],
@@ -91,11 +88,7 @@ const SENTENCES: {
   ],
 };
 
-const EXAMPLES = Object.entries<readonly (readonly [object, string])[]>(SENTENCES).flatMap(([kind, own]) =>
-  own.map(([fields, text]) => [text, { kind, ...fields } as Happening] as const),
-);
-
-it.each(EXAMPLES)('%s', (text, fact) => {
+it.each(factsOf(SENTENCES))('%s', (text, fact) => {
   expect(happeningText(fact)).toBe(text);
 });
 

@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WhyNotFact } from '../../src/analysis/explain/why-not.js';
 import type { Fact } from '../../src/result/facts.js';
 import { failureText, reasonTexts, whyNotTexts } from '../../src/words/reasons.js';
-
-type Fields<Any> = Any extends unknown ? Omit<Any, 'kind'> : never;
-
-type Examples<Any extends { readonly kind: string }> = {
-  readonly [Kind in Any['kind']]: readonly (readonly [Fields<Extract<Any, { kind: Kind }>>, string])[];
-};
+import { type Examples, factsOf } from './examples.js';
 
 const HAVE = { available: 3, counted: 8, available_percent: 37.5, threshold: 50 };
 const COVER = { healthy: 2, counted: 4, by_weight: false, factor: 1.4, percent: 70 };
@@ -363,18 +358,12 @@ const OF_ONE_HOST: Examples<Exclude<WhyNotFact, Fact>> = {
   ],
 };
 
-function all<Any extends { readonly kind: string }>(examples: Examples<Any>): [fact: Any, sentence: string][] {
-  return Object.entries<readonly (readonly [object, string])[]>(examples).flatMap(([kind, own]) =>
-    own.map(([fields, text]): [Any, string] => [{ kind, ...fields } as Any, text]),
-  );
-}
-
 describe('each fact has its sentence', () => {
-  it.each(all(SENTENCES).map(([fact, text]) => [text, fact] as const))('%s', (text, fact) => {
+  it.each(factsOf(SENTENCES))('%s', (text, fact) => {
     expect(reasonTexts([fact])).toEqual([text]);
   });
 
-  it.each(all(OF_ONE_HOST).map(([fact, text]) => [text, fact] as const))('%s', (text, fact) => {
+  it.each(factsOf(OF_ONE_HOST))('%s', (text, fact) => {
     expect(whyNotTexts([fact, fact])).toEqual([text]);
   });
 });

@@ -1,4 +1,4 @@
-import { FORMAT, type Versioned } from '../../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
 import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -13,10 +13,7 @@ import type { RequestStep } from '../../simulation/request-story.js';
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
  * --json`.
  */
-export interface ExplainedRequest extends Versioned, RequestOrigin {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface ExplainedRequest extends ScenarioAnswer, RequestOrigin {
   readonly seed: string;
   readonly version: string;
   readonly arrived_s: number;
@@ -39,12 +36,7 @@ export type ExplainedRequestStep = RequestStep & {
   readonly draws: readonly string[];
 };
 
-/**
- * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,
- * the host and why, the connection, limits, the queue of the host, time-outs, retries.
- *
- * @throws NothingToExplain where the run has no such request; UnsupportedError as `runScenario` does.
- */
+/** What happened to one request of a run, without words. @throws NothingToExplain where the run has no such request. */
 export async function explainRequest(
   scenario: Scenario,
   request: number,

@@ -27,7 +27,7 @@ import {
   U64_HALVES,
 } from '../../core/arguments.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
-import type { DropStep, ExplainedStep, Explanation } from './explanation.js';
+import type { DropStep, ExplainedStep, ExplainNote, Explanation } from './explanation.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -89,12 +89,10 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     );
   }
   const explained = await requestFor(scenario, name, options);
-  const { pick, notes } = explained;
+  const { pick, facts } = explained;
   const others = scenario.clusters.length - 1;
   if (options.cluster === undefined && others > 0) {
-    notes.push(
-      `there ${others === 1 ? 'is 1 other cluster' : `are ${others} other clusters`}: --cluster NAME asks that one`,
-    );
+    facts.push({ kind: 'other_clusters', clusters: others });
   }
   const draws: string[] = [];
   const steps: ExplainedStep[] = [];
@@ -108,7 +106,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   if (cluster.world.present) {
     traceDrops(cluster, trace);
     cluster.balancerOf(worker).choose(pick, decision);
-  } else notes.push(`${name} has been removed by then: requests are answered with 503`);
+  } else facts.push({ kind: 'cluster_gone', cluster: name });
   const { host } = decision;
   return {
     format: FORMAT,
@@ -141,7 +139,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
           },
     panic: decision.panic,
     subset: decision.subset ?? null,
-    notes,
+    facts,
   };
 }
 
@@ -186,19 +184,20 @@ function traceDrops({ upstream: { delivery } }: ProxyCluster, trace: (step: Drop
 interface ExplainedRequest {
   readonly pick: PickRequest;
   readonly hashKey: string | undefined;
-  readonly notes: string[];
+  readonly facts: ExplainNote[];
 }
 
 /** A request as the first workload of the cluster sends it, with the caller's changes. */
 async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<ExplainedRequest> {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
-  const notes: string[] = [];
-  const routed = (workload?.route.length ?? 0) > 1 ? ', as one of its routes leads there' : '';
-  if (workload !== undefined) notes.push(`a request as ${workload.name} sends it${routed}, where nothing else is said`);
+  const facts: ExplainNote[] = [];
+  if (workload !== undefined) {
+    facts.push({ kind: 'as_workload', workload: workload.name, routed: workload.route.length > 1 });
+  }
   const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
   const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
-  if (hashed !== undefined && keyOf !== undefined) notes.push(hashed);
+  if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });
   const hash = { hi: 0, lo: 0 };
   if (options.hash !== undefined) Object.assign(hash, options.hash);
   else if (keyOf !== undefined) (await createKeyHasher()).hash(keyOf, hash);
@@ -213,7 +212,7 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
     headers: options.headers ?? workload?.headers ?? {},
     key: keyOf,
   };
-  return { pick, hashKey: keyOf, notes };
+  return { pick, hashKey: keyOf, facts };
 }
 
 function firstKey(keys: KeyDistribution | undefined): string | undefined {

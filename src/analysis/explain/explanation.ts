@@ -1,4 +1,4 @@
-import type { Versioned } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { Step } from '../../policy/decision-trace.js';
 import type { LocalityResult } from '../../result/run-result.js';
@@ -9,10 +9,7 @@ import type { RequestStep } from '../../simulation/request-story.js';
  *
  * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
  */
-export interface Explanation extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Explanation extends ScenarioAnswer {
   readonly seed: string;
   readonly version: string;
   readonly at_s: number;
@@ -33,8 +30,18 @@ export interface Explanation extends Versioned {
   readonly panic: boolean;
   readonly subset: string | null;
   /** Assumptions that the caller did not state. */
-  readonly notes: readonly string[];
+  readonly facts: readonly ExplainNote[];
 }
+
+/** An assumption that the caller of `explain` did not state. */
+export type ExplainNote =
+  /** The request is one of this workload, where nothing else is said; `routed`: one of its routes leads here. */
+  | { readonly kind: 'as_workload'; readonly workload: string; readonly routed: boolean }
+  /** `note`: what the key of the workload stands for, as its route says. */
+  | { readonly kind: 'hashed_together'; readonly note: string }
+  /** There are others that could have been asked. */
+  | { readonly kind: 'other_clusters'; readonly clusters: number }
+  | { readonly kind: 'cluster_gone'; readonly cluster: string };
 
 /** What `explain` tells of: a decision, or the way of a request. */
 export type ExplainStep = RequestStep | DropStep;

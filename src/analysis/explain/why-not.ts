@@ -1,4 +1,4 @@
-import { FORMAT, type Versioned } from '../../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
@@ -17,10 +17,7 @@ import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
  * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
  * `lbsim explain --why-not HOST --json`.
  */
-export interface WhyNot extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface WhyNot extends ScenarioAnswer {
   readonly seed: string;
   readonly host: string;
   readonly clusters: readonly WhyNotCluster[];
@@ -76,13 +73,7 @@ export type WhyNotFact =
 /** A host may miss this part of its share by weight without a reason: that is chance. */
 const NEARLY = 0.95;
 
-/**
- * Runs the scenario, and says of each phase why the host got less than its weight says. The reasons are those of the
- * balancers that decided.
- *
- * @param address as `10.0.0.1:80`, without the port, or the name that it was found by.
- * @throws NothingToExplain where there is no such host.
- */
+/** Why a host got little, phase by phase, without words. @throws NothingToExplain where there is no such host. */
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
   demand('whyNot', ['scenario', scenario, SCENARIO], ['address', address, TEXT], ['pause', pause, FUNCTION]);
   const simulation = await createSimulation({ ...scenario, expect: [] });

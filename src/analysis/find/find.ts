@@ -1,14 +1,13 @@
-import { counted, listed } from '../../core/words.js';
-import { FORMAT, type Versioned } from '../../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import type { PhaseFact } from '../../result/facts.js';
-import { Losses, NEGLIGIBLE, NoPrediction, type Notice, type Outcome, TRIED_ONCE } from './losses.js';
+import { type LossFact, type LossNote, Losses, NEGLIGIBLE, NoPrediction, type Notice, type Outcome } from './losses.js';
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { isFromDns, recordUnits, type Unit } from './records.js';
 import { Search } from './search.js';
-import { groupBy } from '../../core/lists.js';
+import { entryOf, groupBy } from '../../core/lists.js';
 import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
@@ -18,12 +17,10 @@ const TROUBLES = ['panic', 'failures', 'overload'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 /** The smallest sets of hosts, zones and DNS records whose loss causes trouble. Field names are those of `lbsim find --json`. */
-export interface Findings extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Findings extends ScenarioAnswer {
   readonly found: readonly Finding[];
-  readonly notes: readonly string[];
+  /** What to know beside that. */
+  readonly facts: readonly LossFact[];
 }
 
 /** What is lost. Hosts of DNS clusters are lost with the records of their addresses. */
@@ -75,30 +72,28 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
   const names =
     options.clusters ?? scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
   const found: Finding[] = [];
-  const notes = new Map<string, string[]>();
-  const note = (text: string, cluster: string): void => {
-    notes.set(text, [...(notes.get(text) ?? []), cluster]);
+  const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
+  const note = (fact: LossNote, cluster: string): void => {
+    entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
   };
   for (const [index, name] of names.entries()) {
     const own: Pause = (done) => pause((index + done) / names.length);
     try {
       const losses = await Losses.of(scenario, name, capacity);
-      if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts that are up');
+      if (losses.hosts.length === 0) throw new NoPrediction({ kind: 'no_host_up' });
       const { outFromStart: out, hosts } = losses;
-      if (out > 0)
-        note(`${out} of ${counted(out + hosts.length, 'host')} out already; what is lost comes on top`, name);
-      if (!losses.knowsCapacity) note('no capacity is known; give concurrency and service_time, or --capacity', name);
-      if (losses.hasRetries) note(TRIED_ONCE, name);
+      if (out > 0) note({ kind: 'out_already', out, hosts: out + hosts.length }, name);
+      if (!losses.knowsCapacity) note({ kind: 'no_capacity' }, name);
+      if (losses.hasRetries) note({ kind: 'tried_once' }, name);
       const config = scenario.clusters.find((cluster) => cluster.name === name);
       for (const lose of ['zones', isFromDns(config) ? 'records' : 'hosts'] as const)
         found.push(...(await findIn(losses, lose, scenario, own)));
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;
-      note(`not searched, ${error.message}`, name);
+      note({ kind: 'not_searched', why: error.fact }, name);
     }
   }
-  const sentences = [...notes].map(([text, clusters]) => `${listed(clusters)}: ${text}`);
-  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario), found, notes: sentences };
+  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario), found, facts: [...notes.values()] };
 }
 
 async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {

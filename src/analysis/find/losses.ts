@@ -1,5 +1,6 @@
 import type { PhaseFact } from '../../result/facts.js';
 import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavior.js';
+import type { Obstacle } from '../../predict/obstacle.js';
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { isFromDns, withoutRecords } from './records.js';
@@ -48,10 +49,40 @@ export interface Outcome {
 /** A smaller part of the requests is a rounding error. */
 export const NEGLIGIBLE = 1e-9;
 
+/** Why no loss of a cluster can be judged. */
+export type NoSplit =
+  | Obstacle
+  | { readonly kind: 'no_such_cluster'; readonly cluster: string }
+  | { readonly kind: 'no_host_up' }
+  | { readonly kind: 'no_such_host'; readonly lose: string }
+  /** `message`: what is wrong with the selector. */
+  | { readonly kind: 'no_selector'; readonly lose: string; readonly message: string };
+
 /** There is no exact split for the search. */
 export class NoPrediction extends Error {
   override readonly name = 'NoPrediction';
+
+  /** @param cluster that it is about; undefined: none in particular. */
+  constructor(
+    readonly fact: NoSplit,
+    readonly cluster?: string,
+  ) {
+    super();
+  }
 }
+
+/** What to know of an answer about losses, beside it. */
+export type LossNote =
+  /** Hosts that are down from the start, of all: what is lost comes on top. */
+  | { readonly kind: 'out_already'; readonly out: number; readonly hosts: number }
+  /** Nobody said what a host can take. */
+  | { readonly kind: 'no_capacity' }
+  /** Requests are not retried here. */
+  | { readonly kind: 'tried_once' }
+  | { readonly kind: 'not_searched'; readonly why: NoSplit };
+
+/** One that holds for all of these clusters. */
+export type LossFact = LossNote & { readonly clusters: readonly string[] };
 
 /** Evaluates losses of one cluster, one after the other, beside those hosts that are down from the start. */
 export class Losses {
@@ -111,8 +142,8 @@ export class Losses {
   static async of(scenario: Scenario, cluster: string, capacity?: number): Promise<Losses> {
     const prediction = await predict(settled(scenario));
     const split = prediction.clusters[cluster];
-    if (split === undefined) throw new NoPrediction(`there is no cluster ${cluster}`);
-    if (split.method === 'none') throw new NoPrediction(split.why_not ?? 'no prediction');
+    if (split === undefined) throw new NoPrediction({ kind: 'no_such_cluster', cluster });
+    if (split.method === 'none') throw new NoPrediction(split.obstacle ?? { kind: 'no_prediction' });
     return new Losses(scenario, cluster, [...split.hosts], capacity, prediction.duration_s, split);
   }
 
@@ -123,7 +154,9 @@ export class Losses {
   async lose(more: ReadonlySet<string>): Promise<Outcome> {
     const lost = new Set([...this.down, ...more]);
     const split = lost.size === 0 ? this.intact : await this.splitWithout(more);
-    if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
+    if (split === undefined || split.method === 'none') {
+      throw new NoPrediction(split?.obstacle ?? { kind: 'no_prediction' });
+    }
     const phase = split.phases[split.phases.length - 1];
     const facts: readonly PhaseFact[] = phase?.facts ?? [];
     let failed = split.no_host?.share ?? 0;
@@ -167,9 +200,6 @@ function mostNoticed(by: Notice | null, { clusters, proxies }: Scenario, name: s
 function isAtStart({ atUs, everyUs }: TimelineEntry): boolean {
   return atUs === 0 && everyUs === undefined;
 }
-
-/** What a reader of failures has to know where there are retries. */
-export const TRIED_ONCE = 'requests are tried once here; with their retries fewer fail';
 
 /** As the timeline has it at time 0, above all what `--fail` selects. */
 function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {

@@ -1,4 +1,4 @@
-import type { Versioned } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Interval } from '../interval.js';
 
@@ -11,10 +11,7 @@ export function seedOfRun(seed: string, run: number): string {
  * Means with confidence intervals: over runs of one scenario under different seeds, or over the batches of one long run.
  * Field names are those of `lbsim run --replications --json`.
  */
-export interface Replications extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Replications extends ScenarioAnswer {
   readonly version: ProxyVersion;
   /** `batches`: stretches of equal length of one run, one after the other. */
   readonly method: 'replications' | 'batches';

@@ -48,11 +48,7 @@ const HOOKS = optionsOf<SimulationHooks>({
   everyUs: POSITIVE,
 });
 
-/**
- * Prepares a run; nothing has happened yet. Only the compilation of the hash function is awaited.
- *
- * @throws UnsupportedError that names what of the scenario cannot be simulated.
- */
+/** A run at its start, with facts and without their words. @throws UnsupportedError */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {
   demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
   const unsupported = unsupportedFeatures(scenario);
@@ -60,7 +56,7 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   return new ScenarioRun(scenario, await createKeyHasher(), hooks);
 }
 
-/** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
+/** Its result, without words. @throws UnsupportedError */
 export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
   const simulation = await createSimulation(scenario, hooks);
   while (!simulation.advance(1_000_000));

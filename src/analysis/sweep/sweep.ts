@@ -1,4 +1,4 @@
-import type { Versioned } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Estimate } from '../replicate/replications.js';
 import { type Interval, meanInterval } from '../interval.js';
@@ -145,10 +145,7 @@ export function missOf({ above, limit }: Bound, mean: number): number {
 }
 
 /** A scenario over many values of its fields. Field names are those of `lbsim sweep --json`. */
-export interface Sweep extends Versioned {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Sweep extends ScenarioAnswer {
   readonly version: ProxyVersion;
   readonly design: 'grid' | 'random' | 'latin-hypercube';
   /** The fields that are varied. */

@@ -1,6 +1,6 @@
 import { judgeExpectations } from '../../predict/judge-expectations.js';
 import { predict } from '../../predict/predict.js';
-import { predictionInWords } from '../../words/results.js';
+import { judgedInWords, predictionInWords } from '../../words/results.js';
 import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
@@ -32,7 +32,7 @@ export async function predictCommand(
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources, 'Nothing was predicted.');
   const page = await pageOf(options, { inputs: files, named, carried: [{ sources, options }] }, session);
   const prediction = predictionInWords(await predict(scenario));
-  const judged = judgeExpectations(scenario, prediction);
+  const judged = judgedInWords(judgeExpectations(scenario, prediction));
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
   else if (page?.isAnswer !== true)
     await session.out.writeAll(linesOfText(predictionReport(prediction, layoutFor(options, session), judged)));

@@ -66,7 +66,7 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
   const jobs = options.jobs ?? threadsFor(most, requestsOf(scenario), session.io.threads);
   const work = await CellWork.begin(context, { jobs, cells: most, doing: 'simulating' }, session);
   const add = ({ result }: DoneCell<NumberedCell>): void => {
-    if (result.kind === 'problem') throw new PolicyFailure(result.problem);
+    if (result.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: result.problem });
     estimates.add(result.run);
   };
   await work.inOrder(runsOf(scenario.seed, most), add, isEnough);

@@ -2,7 +2,7 @@ import type { SubsetConfig } from '../lb-config.js';
 import type { LbStats } from '../lb-stats.js';
 import { type Decision, type PickRequest, resetDecision } from '../load-balancer.js';
 import type { BalancedSubset } from './subset-balanced.js';
-import { type Plan, Planner } from './subset-plan.js';
+import { type Fallback, fallbackName, type Plan, Planner } from './subset-plan.js';
 import type { Selectors } from './subset-selectors.js';
 
 /** The subsets that fallbacks use, by kind of fallback; some releases have one for all. undefined: no fallback uses it. */
@@ -83,13 +83,14 @@ export class SubsetChoice {
   /** @returns whether it had a host. */
   private ask(
     subset: BalancedSubset | undefined,
-    fallback: string | undefined,
+    fallback: Fallback | undefined,
     request: PickRequest,
     decision: Decision,
   ): boolean {
     const { trace } = request;
     if (trace !== undefined && fallback !== undefined && subset?.key === undefined) {
-      trace({ kind: 'fallback', inputs: { fallback, subset: subset?.name ?? null, hosts: subset?.hostCount ?? 0 } });
+      const answers = { subset: subset?.name ?? null, hosts: subset?.hostCount ?? 0 };
+      trace({ kind: 'fallback', inputs: { fallback: fallbackName(fallback), ...answers } });
     }
     if (subset === undefined) resetDecision(decision);
     else subset.choose(request, decision);

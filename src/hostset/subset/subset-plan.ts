@@ -1,8 +1,44 @@
 import { assert } from '../../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
-import type { SubsetConfig } from '../lb-config.js';
+import type { SubsetConfig, SubsetFallbackPolicy } from '../lb-config.js';
 import { keysText, type Selectors } from './subset-selectors.js';
 import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries } from './subset-values.js';
+
+/** One step away from the subset that a request asked for. */
+export type FallbackStep =
+  /** The policy of the cluster, or of the selector with just these keys. */
+  | { readonly kind: 'cluster' | 'selector'; readonly policy: SubsetFallbackPolicy }
+  /** The keys are only the first ones of a longer selector. */
+  | { readonly kind: 'unfinished' }
+  /** A selector's `fallback_keys_subset`; `subset`: what is then asked for, as reports write it. */
+  | { readonly kind: 'keys_subset'; readonly subset: string }
+  /** An entry of the route's `fallback_list`. */
+  | { readonly kind: 'listed'; readonly index: number }
+  | { readonly kind: 'panic_mode_any' };
+
+/** The fallbacks that led to an answer, or to none, in their order. */
+export type Fallback = readonly FallbackStep[];
+
+/** Its name: `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any`, `KEYS_SUBSET {stage: "dev"}`. */
+export function fallbackName(fallback: Fallback): string {
+  return fallback.map(stepName).join(' → ');
+}
+
+function stepName(step: FallbackStep): string {
+  switch (step.kind) {
+    case 'cluster':
+    case 'selector':
+      return `${step.kind} ${step.policy}`;
+    case 'unfinished':
+      return 'selector with more keys';
+    case 'keys_subset':
+      return `KEYS_SUBSET ${step.subset}`;
+    case 'listed':
+      return `FALLBACK_LIST[${step.index}]`;
+    case 'panic_mode_any':
+      return step.kind;
+  }
+}
 
 /** One subset to look for. */
 export interface PlanStep {
@@ -11,7 +47,7 @@ export interface PlanStep {
   /** As reports write it: `{version: "2"}`. */
   readonly name: string;
   /** Which fallback led here; undefined: it is the subset that the request asked for. */
-  readonly fallback: string | undefined;
+  readonly fallback: Fallback | undefined;
 }
 
 /** What applies where no step finds a subset. `cluster`: the cluster's own fallback policy. */
@@ -24,10 +60,10 @@ export type LastResort = 'none' | 'any' | 'default' | 'cluster';
 export interface Plan {
   readonly steps: readonly PlanStep[];
   readonly last: LastResort;
-  /** The name of the last fallback, as `selector ANY_ENDPOINT`. */
-  readonly fallback: string;
+  /** How the last fallback is reached. */
+  readonly fallback: Fallback;
   /** The same, where `panic_mode_any` is tried last. */
-  readonly panicFallback: string;
+  readonly panicFallback: Fallback;
 }
 
 /** The key of a route's metadata that `metadata_fallback_policy: FALLBACK_LIST` reads. */
@@ -64,16 +100,17 @@ export class Planner {
     if (overrides.length === 0) return [this.plan(sortedEntries(rest), undefined)];
     return overrides.map((override, index) => {
       const criteria = isStruct(override) ? { ...rest, ...override } : rest;
-      return this.plan(sortedEntries(criteria), index === 0 ? undefined : `FALLBACK_LIST[${index}]`);
+      return this.plan(sortedEntries(criteria), index === 0 ? undefined : [{ kind: 'listed', index }]);
     });
   }
 
-  private plan(requested: readonly MetadataEntry[], first: string | undefined): Plan {
+  private plan(requested: readonly MetadataEntry[], first: Fallback | undefined): Plan {
     const { singleKey } = this.selectors;
+    const ofCluster: FallbackStep = { kind: 'cluster', policy: this.config.fallbackPolicy };
     if (singleKey !== undefined) {
       const wanted = requested.filter(({ key }) => key === singleKey);
       const steps = wanted.length === 0 ? [] : [stepTo(wanted, first)];
-      return finished(steps, 'cluster', first, `cluster ${this.config.fallbackPolicy}`);
+      return finished(steps, 'cluster', first, ofCluster);
     }
     const steps: PlanStep[] = [];
     let criteria = requested;
@@ -84,21 +121,21 @@ export class Planner {
       const selector = this.selectors.fallbacks.get(keysText(criteria.map(({ key }) => key)));
       switch (selector?.policy) {
         case undefined:
-          return finished(steps, 'cluster', fallback, `cluster ${this.config.fallbackPolicy}`);
+          return finished(steps, 'cluster', fallback, ofCluster);
         case 'NO_FALLBACK':
-          return finished(steps, 'none', fallback, 'selector NO_FALLBACK');
+          return finished(steps, 'none', fallback, { kind: 'selector', policy: selector.policy });
         case 'UNFINISHED':
-          return finished(steps, 'none', fallback, 'selector with more keys');
+          return finished(steps, 'none', fallback, { kind: 'unfinished' });
         case 'ANY_ENDPOINT':
-          return finished(steps, 'any', fallback, 'selector ANY_ENDPOINT');
+          return finished(steps, 'any', fallback, { kind: 'selector', policy: selector.policy });
         case 'DEFAULT_SUBSET':
-          return finished(steps, 'default', fallback, 'selector DEFAULT_SUBSET');
+          return finished(steps, 'default', fallback, { kind: 'selector', policy: selector.policy });
         case 'KEYS_SUBSET': {
           const reduced = criteria.filter(({ key }) => selector.keysSubset.has(key));
           // Validation requires a proper subset of the selector's keys; otherwise this loop would not end.
           assert(reduced.length < criteria.length, 'fallback_keys_subset has all keys of its selector');
           criteria = reduced;
-          fallback = joined(fallback, `KEYS_SUBSET ${describeEntries(reduced)}`);
+          fallback = [...(fallback ?? []), { kind: 'keys_subset', subset: describeEntries(reduced) }];
         }
       }
     }
@@ -112,17 +149,13 @@ export class Planner {
   }
 }
 
-function stepTo(criteria: readonly MetadataEntry[], fallback: string | undefined): PlanStep {
+function stepTo(criteria: readonly MetadataEntry[], fallback: Fallback | undefined): PlanStep {
   return { subset: canonicalEntries(criteria), name: describeEntries(criteria), fallback };
 }
 
-function finished(steps: readonly PlanStep[], last: LastResort, before: string | undefined, step: string): Plan {
-  const fallback = joined(before, step);
-  return { steps, last, fallback, panicFallback: joined(fallback, 'panic_mode_any') };
-}
-
-function joined(before: string | undefined, step: string): string {
-  return before === undefined ? step : `${before} → ${step}`;
+function finished(steps: readonly PlanStep[], last: LastResort, before: Fallback = [], step: FallbackStep): Plan {
+  const fallback = [...before, step];
+  return { steps, last, fallback, panicFallback: [...fallback, { kind: 'panic_mode_any' }] };
 }
 
 /** A subset or fallback that a request tries, in turn, until one has a host. */

@@ -62,21 +62,63 @@ export interface TablePolicyModule<Table> extends ModuleFacts, TablePolicy<Struc
 /** The default export of a policy module; see {@link ListPolicyModule} and {@link TablePolicyModule}. */
 export type PolicyModule = ListPolicyModule<unknown> | TablePolicyModule<unknown>;
 
+/** How a custom policy violated its interface; `value`: what it gave, in short. */
+export type PolicyFault =
+  /** Another thread has told of it. */
+  { readonly kind: 'told'; readonly text: string } | ({ readonly policy: string } & ModuleFault);
+
+type ModuleFault =
+  | { readonly kind: 'unknown_statistic'; readonly statistic: string }
+  | { readonly kind: 'no_number'; readonly statistic: string; readonly value: string }
+  | { readonly kind: 'no_table'; readonly value: string }
+  | { readonly kind: 'no_index'; readonly value: string; readonly hosts: number; readonly is_promise: boolean }
+  | { readonly kind: 'no_list_of_probes'; readonly value: string }
+  | { readonly kind: 'no_probe_index'; readonly value: string; readonly hosts: number }
+  | { readonly kind: 'promise'; readonly member: string }
+  | { readonly kind: 'threw'; readonly member: string; readonly error: string };
+
 /** A custom policy violated its interface; the message names the violation and the decision. */
 export class PolicyFailure extends Error {
   override readonly name = 'PolicyFailure';
 
   /** @param decision the decision, if there was one. */
   constructor(
-    readonly what: string,
+    readonly fault: PolicyFault,
     readonly decision = '',
     options?: ErrorOptions,
   ) {
-    super(decision === '' ? what : `${what} (${decision})`, options);
+    super(decision === '' ? faultText(fault) : `${faultText(fault)} (${decision})`, options);
   }
 
   /** The same, with the decision that it was about. */
   at(decision: string): PolicyFailure {
-    return this.decision === '' ? new PolicyFailure(this.what, decision, { cause: this.cause }) : this;
+    return this.decision === '' ? new PolicyFailure(this.fault, decision, { cause: this.cause }) : this;
+  }
+}
+
+/** For the author of the policy. */
+function faultText(fault: PolicyFault): string {
+  if (fault.kind === 'told') return fault.text;
+  const { policy } = fault;
+  switch (fault.kind) {
+    case 'unknown_statistic':
+      return `${policy} counts ${fault.statistic}, which is not among its statistics`;
+    case 'no_number':
+      return `${policy} counts ${fault.value} of ${fault.statistic}: no number`;
+    case 'no_table':
+      return `${policy}.build returned ${fault.value}: a table has to be an object`;
+    case 'no_index': {
+      const range = `it has to be a whole number from 0 to ${fault.hosts - 1}, or -1 for no host`;
+      const why = fault.is_promise ? '; a request waits for its host, so choose cannot be async' : '';
+      return `${policy}.choose returned ${fault.value} for ${fault.hosts} hosts: ${range}${why}`;
+    }
+    case 'no_list_of_probes':
+      return `${policy}.probes returned ${fault.value}: it has to be a list of indices into hosts`;
+    case 'no_probe_index':
+      return `${policy}.probes returned a list with ${fault.value} for ${fault.hosts} hosts: each has to be a whole number from 0 to ${fault.hosts - 1}`;
+    case 'promise':
+      return `${policy}.${fault.member} returned a promise: nothing in a run waits, so it cannot be async`;
+    case 'threw':
+      return `${policy}.${fault.member} threw ${fault.error}`;
   }
 }

@@ -20,9 +20,12 @@ export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule
     start: (config: ModuleConfig, random: Random64) => {
       const known = new Set(module.statistics ?? []);
       const count = (statistic: string, by = 1): void => {
-        if (!known.has(statistic))
-          throw new PolicyFailure(`${name} counts ${described(statistic)}, which is not among its statistics`);
-        if (!Number.isFinite(by)) throw new PolicyFailure(`${name} counts ${described(by)} of ${statistic}: no number`);
+        if (!known.has(statistic)) {
+          throw new PolicyFailure({ kind: 'unknown_statistic', policy: name, statistic: described(statistic) });
+        }
+        if (!Number.isFinite(by)) {
+          throw new PolicyFailure({ kind: 'no_number', policy: name, statistic, value: described(by) });
+        }
         config.count(statistic, by);
       };
       const state = guarded(name, 'start', () => module.start({ ...config, count }, random));
@@ -91,7 +94,7 @@ export function watchedTable(module: TablePolicyModule<unknown>): TablePolicyMod
         guarded(name, 'build', () => module.build(hosts, settings)),
       );
       if (typeof own !== 'object' || own === null) {
-        throw new PolicyFailure(`${name}.build returned ${described(own)}: a table has to be an object`);
+        throw new PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
       }
       return { own, hosts: hosts.keys.length };
     },
@@ -109,25 +112,22 @@ export function watchedTable(module: TablePolicyModule<unknown>): TablePolicyMod
 
 function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex {
   if (typeof index === 'number' && Number.isInteger(index) && index >= -1 && index < hosts) return index;
-  const range = `it has to be a whole number from 0 to ${hosts - 1}, or -1 for no host`;
-  const why = isPromise(index) ? '; a request waits for its host, so choose cannot be async' : '';
-  throw new PolicyFailure(`${policy}.choose returned ${described(index)} for ${hosts} hosts: ${range}${why}`);
+  const value = described(index);
+  throw new PolicyFailure({ kind: 'no_index', policy, value, hosts, is_promise: isPromise(index) });
 }
 
 function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
   if (!Array.isArray(found)) {
-    throw new PolicyFailure(`${policy}.probes returned ${described(found)}: it has to be a list of indices into hosts`);
+    throw new PolicyFailure({ kind: 'no_list_of_probes', policy, value: described(found) });
   }
   const stranger: unknown = found.find((index) => !Number.isInteger(index) || index < 0 || index >= hosts);
   if (stranger === undefined) return found as readonly HostIndex[];
-  throw new PolicyFailure(
-    `${policy}.probes returned a list with ${described(stranger)} for ${hosts} hosts: each has to be a whole number from 0 to ${hosts - 1}`,
-  );
+  throw new PolicyFailure({ kind: 'no_probe_index', policy, value: described(stranger), hosts });
 }
 
 function noPromise<Value>(policy: string, member: string, value: Value): Value {
   if (isPromise(value)) {
-    throw new PolicyFailure(`${policy}.${member} returned a promise: nothing in a run waits, so it cannot be async`);
+    throw new PolicyFailure({ kind: 'promise', policy, member });
   }
   return value;
 }
@@ -143,5 +143,5 @@ function guarded<Value>(policy: string, member: string, act: () => Value): Value
 function failure(policy: string, member: string, error: unknown): PolicyFailure {
   if (error instanceof PolicyFailure) return error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : described(error);
-  return new PolicyFailure(`${policy}.${member} threw ${text}`, '', { cause: error });
+  return new PolicyFailure({ kind: 'threw', policy, member, error: text }, '', { cause: error });
 }

@@ -5,6 +5,7 @@ import type { Behavior } from '../../settings/behavior.js';
 import type { ConnectionSettings } from '../../settings/cluster-settings.js';
 import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../../upstream/retry.js';
 import type { RequestKind } from '../traffic.js';
+import type { Obstacle } from '../obstacle.js';
 
 /** Outcomes of an attempt at one host, as probabilities; the rest fails and is not retried. */
 export interface AttemptChances {
@@ -19,13 +20,13 @@ export interface AttemptChances {
   readonly meanUs: Micros;
 }
 
-/** @returns a text with the reason where they are not known. */
+/** @returns the obstacle where they are not known. */
 export function attemptChances(
   behavior: Behavior,
   { spec }: RequestKind,
   { connectTimeoutUs, maxRequestsPerConnection }: ConnectionSettings,
   quirks: Quirks,
-): AttemptChances | string {
+): AttemptChances | Obstacle {
   const { retryPolicy, headers, timeoutUs } = spec;
   const conditions = retryPolicy && retryConditions(retryPolicy, headers, quirks);
   const retries = (outcome: AttemptOutcome): boolean => conditions !== undefined && wouldRetry(conditions, outcome);
@@ -41,21 +42,19 @@ export function attemptChances(
     if (perTryUs > 0) {
       return { done: 0, ...failing(1, { kind: 'per-try-timeout' }), longestUs: perTryUs, meanUs: perTryUs };
     }
-    if (timeoutUs === 0) return 'a request to a host that hangs never ends';
+    if (timeoutUs === 0) return { kind: 'never_ends' };
     return { done: 0, accepted: 0, failed: 0, longestUs: 0, meanUs: timeoutUs };
   }
   const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
-  if (sometimes && maxRequestsPerConnection !== 1)
-    return 'which requests need a new connection, which may fail, depends on the run; simulate it';
+  if (sometimes && maxRequestsPerConnection !== 1) return { kind: 'fails_new_connections' };
   if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs) {
-    return 'connections may take longer than connect_timeout; simulate it';
+    return { kind: 'slow_connections' };
   }
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
   const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
-  if (longestUs > 0 && concurrency < Infinity)
-    return 'how long requests wait in the queue of a host depends on the run; simulate it';
+  if (longestUs > 0 && concurrency < Infinity) return { kind: 'waits_in_queue' };
   if ((perTryUs > 0 && longestUs > perTryUs) || (timeoutUs > 0 && longestUs > timeoutUs)) {
-    return 'answers may come after the time-out; simulate it';
+    return { kind: 'late_answers' };
   }
   const refused = failing(connectFailureRate, { kind: 'connect-failure' });
   const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };

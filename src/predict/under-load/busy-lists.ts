@@ -10,14 +10,15 @@ import { Outcome } from '../outcome.js';
 import { byLists } from '../request-outcome.js';
 import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
 import type { RequestKind } from '../traffic.js';
+import { isObstacle, type Obstacle } from '../obstacle.js';
 
 /** Hosts of one list by how long they keep their requests; as they were when the list was delivered. */
 interface BusyList {
   /** Row and class of each position. */
   readonly rows: readonly number[];
   readonly classOf: readonly number[];
-  /** A text with the reason where one of several fits no model. */
-  readonly classes: readonly BusyClass[] | string;
+  /** The obstacle, where one of several fits no model. */
+  readonly classes: readonly BusyClass[] | Obstacle;
 }
 
 /** Computes the outcome of requests, given the shares of busy hosts in lists. */
@@ -43,17 +44,17 @@ export class BusyLists {
   constructor(private readonly cluster: LoadedCluster) {}
 
   /** The outcome of requests of `kind` in a stretch of time. @param underLoad why there is none without a model. */
-  over(kind: RequestKind, underLoad: string): (fromUs: Micros, toUs: Micros) => Outcome {
+  over(kind: RequestKind, underLoad: Obstacle): (fromUs: Micros, toUs: Micros) => Outcome {
     const { view } = this.cluster;
     const chain = view.chain(kind.metadataMatch);
     const context = view.context(underLoad);
     const work: Work = (busy) => byLists(chain, context, busy);
     // Lists are read now: the behaviour of their hosts may change later.
-    const lists = new Map<HostGroup, BusyList | string>();
+    const lists = new Map<HostGroup, BusyList | Obstacle>();
     const timeoutUs = commonTimeout(this.cluster);
     work(() => ({
       split: (group) => {
-        lists.set(group, typeof timeoutUs === 'string' ? timeoutUs : this.busyList(group, timeoutUs));
+        lists.set(group, isObstacle(timeoutUs) ? timeoutUs : this.busyList(group, timeoutUs));
         return { share: 1 / group.length, drawn: true, granularity: 0, errorRequests: 0 };
       },
     }));
@@ -63,7 +64,7 @@ export class BusyLists {
   /** Once for all kinds of request. */
   private outcomes(
     work: Work,
-    lists: ReadonlyMap<HostGroup, BusyList | string>,
+    lists: ReadonlyMap<HostGroup, BusyList | Obstacle>,
     bias: number,
     fromUs: Micros,
     toUs: Micros,
@@ -83,9 +84,9 @@ export class BusyLists {
     return outcomes;
   }
 
-  private busyList(group: HostGroup, timeoutUs: Micros): BusyList | string {
+  private busyList(group: HostGroup, timeoutUs: Micros): BusyList | Obstacle {
     const { weights, rows, sharesRows, hostSet } = group.columns;
-    if (sharesRows) return 'hosts that are listed twice are busy with both; simulate it';
+    if (sharesRows) return { kind: 'listed_twice' };
     const indices = new Map<string, number>();
     const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
     const classOf: number[] = [];
@@ -102,8 +103,8 @@ export class BusyLists {
     for (const { behavior, weight, count } of found) {
       const times = hostTimes(behavior, timeoutUs);
       // Equal hosts need no model.
-      if (typeof times === 'string' && found.length > 1) return { rows: own, classOf, classes: times };
-      classes.push({ ...(typeof times === 'string' ? ANY_TIMES : times), weight, count });
+      if (isObstacle(times) && found.length > 1) return { rows: own, classOf, classes: times };
+      classes.push({ ...(isObstacle(times) ? ANY_TIMES : times), weight, count });
     }
     return { rows: own, classOf, classes };
   }
@@ -123,7 +124,7 @@ function combined(flows: readonly FlowOutcome[], { before }: RequestKind): Outco
     return count > 0 ? [{ outcome, count }] : [];
   });
   const [only] = counted.length > 0 ? counted : flows;
-  if (only === undefined) return Outcome.without('nothing is sent to this cluster');
+  if (only === undefined) return Outcome.without({ kind: 'nothing_sent' });
   if (counted.length <= 1) return only.outcome;
   const total = counted.reduce((sum, { count }) => sum + count, 0);
   const whole = new Outcome();
@@ -139,37 +140,34 @@ class Stretch {
     private readonly flow: SteadyFlow,
     private readonly cluster: LoadedCluster,
     private readonly bias: number,
-    private readonly lists: ReadonlyMap<HostGroup, BusyList | string>,
+    private readonly lists: ReadonlyMap<HostGroup, BusyList | Obstacle>,
     private readonly before: ReadonlyMap<number, number> | undefined,
   ) {}
 
-  split(group: HostGroup, portion: number): ListSplit | string {
+  split(group: HostGroup, portion: number): ListSplit | Obstacle {
     const list = this.lists.get(group);
-    if (list === undefined) return 'lists are others than when they were delivered; simulate it';
-    if (typeof list === 'string') return list;
+    if (list === undefined) return { kind: 'other_lists' };
+    if (isObstacle(list)) return list;
     const { rows, classOf, classes } = list;
-    if (rows.some((row) => this.shares.has(row)))
-      return 'a host of several lists is busy with requests of each; simulate it';
+    if (rows.some((row) => this.shares.has(row))) return { kind: 'host_in_several_lists' };
     const even = 1 / rows.length;
-    if (typeof classes !== 'string' && classes.length === 1 && this.wasEven(rows)) {
+    if (!isObstacle(classes) && classes.length === 1 && this.wasEven(rows)) {
       for (const row of rows) this.shares.set(row, even);
       // Equal hosts have equal shares, however busy they are.
       return { share: even, drawn: true, granularity: 0, errorRequests: 0 };
     }
-    if (typeof classes === 'string') return classes;
+    if (isObstacle(classes)) return classes;
     const { flow, bias, cluster } = this;
-    if (classes.some(({ servers }) => servers < Infinity) && cluster.isShared())
-      return 'somebody else keeps these hosts busy, too; simulate it';
+    if (classes.some(({ servers }) => servers < Infinity) && cluster.isShared()) return { kind: 'hosts_shared' };
     const { leastRequest } = cluster.view.config;
     const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, leastRequest, bias);
-    if (typeof model === 'string') return model;
+    if (isObstacle(model)) return model;
     if (model.open + 6 * Math.sqrt(model.open) > DEFAULT_LIMITS.maxConnections)
-      return `about ${Math.round(model.open)} requests are open at once, and circuit breakers allow ${DEFAULT_LIMITS.maxConnections}; simulate it`;
+      return { kind: 'beyond_limits', open: model.open, allowed: DEFAULT_LIMITS.maxConnections };
     const share = Float64Array.from(classOf, (index) => model.shares[index] as number);
     const unsettled = this.unsettled(rows, share, classOf, model);
     for (const [position, row] of rows.entries()) this.shares.set(row, share[position] as number);
-    if (unsettled > MOST_UNSETTLED)
-      return `things change faster than hosts settle, which takes about ${model.settlesS.toPrecision(2)} s; simulate it`;
+    if (unsettled > MOST_UNSETTLED) return { kind: 'unsettled', settles_s: model.settlesS };
     return { share, drawn: true, granularity: 0, errorRequests: 0, errorShare: Math.min(1, model.error + unsettled) };
   }
 
@@ -202,13 +200,13 @@ class Stretch {
 }
 
 /** Time after which a hanging host is given up; it must be the same for all. */
-function commonTimeout({ kinds, portionOf }: LoadedCluster): Micros | string {
+function commonTimeout({ kinds, portionOf }: LoadedCluster): Micros | Obstacle {
   const own = kinds.filter((kind) => portionOf(kind) > 0);
   const times = own.map(({ spec }) => {
     const tries = [spec.timeoutUs, spec.retryPolicy?.perTryTimeoutUs ?? 0].filter((us) => us > 0);
     return tries.length === 0 ? 0 : Math.min(...tries);
   });
   const metadata = new Set(own.map((kind) => JSON.stringify(kind.metadataMatch)));
-  if (metadata.size > 1) return 'requests for other subsets keep the same hosts busy; simulate it';
-  return new Set(times).size > 1 ? 'requests have several time-outs; simulate it' : (times[0] ?? 0);
+  if (metadata.size > 1) return { kind: 'other_subsets_busy' };
+  return new Set(times).size > 1 ? { kind: 'several_timeouts' } : (times[0] ?? 0);
 }

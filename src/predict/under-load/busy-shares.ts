@@ -3,6 +3,7 @@ import type { BusyClass } from './host-times.js';
 import type { SteadyFlow } from './request-flow.js';
 import { equilibriumOf } from './supermarket.js';
 import { weightedShares } from './weighted-load.js';
+import type { Obstacle } from '../obstacle.js';
 
 /** Shares of one list by class, with their error. */
 export interface BusyShares {
@@ -22,17 +23,17 @@ export interface BusyShares {
 /** More classes than this take too long to follow a schedule. */
 const MOST_SCHEDULED = 200;
 
-/** @returns a text where no model fits: why. */
+/** @returns the obstacle, where no model fits. */
 export function busyShares(
   classes: readonly BusyClass[],
   flow: Pick<SteadyFlow, 'rate' | 'pace'>,
   config: LeastRequestConfig,
   bias: number,
-): BusyShares | string {
-  if (flow.pace === 'unsteady') return 'how busy hosts are is known for steady rates only; simulate it';
+): BusyShares | Obstacle {
+  if (flow.pace === 'unsteady') return { kind: 'unsteady_load' };
   const scheduled = classes.some(({ weight }) => weight !== classes[0]?.weight);
   if (scheduled) return ofSchedule(classes, flow, bias);
-  if (config.selectionMethod === 'FULL_SCAN') return 'FULL_SCAN among busy hosts has no formula; simulate it';
+  if (config.selectionMethod === 'FULL_SCAN') return { kind: 'full_scan_busy' };
   return ofChoices(classes, flow, config.choiceCount);
 }
 
@@ -48,10 +49,10 @@ function ofChoices(
   classes: readonly BusyClass[],
   { rate, pace }: Pick<SteadyFlow, 'rate' | 'pace'>,
   choices: number,
-): BusyShares | string {
+): BusyShares | Obstacle {
   const hosts = classes.reduce((sum, { count }) => sum + count, 0);
   const finite = equilibriumOf(classes, rate, choices, true);
-  if (finite === undefined) return 'hosts do not keep up: more and more requests are open; simulate it';
+  if (finite === undefined) return { kind: 'overload' };
   const infinite = equilibriumOf(classes, rate, choices, false);
   const { shares } = finite;
   const deviation = largest(shares, (share) => share - 1 / hosts);
@@ -95,18 +96,18 @@ function ofSchedule(
   classes: readonly BusyClass[],
   { rate, pace }: Pick<SteadyFlow, 'rate' | 'pace'>,
   bias: number,
-): BusyShares | string {
+): BusyShares | Obstacle {
   if (classes.some(({ servers }) => servers < Infinity)) {
-    return 'queues before hosts that a schedule picks have no formula; simulate it';
+    return { kind: 'queues_of_schedule' };
   }
-  if (classes.length > MOST_SCHEDULED) return 'hosts differ too much for a model of their schedule; simulate it';
+  if (classes.length > MOST_SCHEDULED) return { kind: 'too_many_classes' };
   const opens = classes.map(({ wire, service }) => wire + service);
   const shares = weightedShares(
     classes.map((one, index) => ({ ...one, open: opens[index] as number })),
     rate,
     bias,
   );
-  if (shares === undefined) return 'too many requests are open for a model of their schedule; simulate it';
+  if (shares === undefined) return { kind: 'too_many_open' };
   const hosts = classes.reduce((sum, { count }) => sum + count, 0);
   const weightOf = ({ weight, held }: BusyClass): number => weight / Math.pow(held + 1, bias);
   const weights = classes.reduce((sum, one) => sum + one.count * weightOf(one), 0);

@@ -2,6 +2,7 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
 import type { Behavior } from '../../settings/behavior.js';
 import type { HostClass } from './supermarket.js';
+import type { Obstacle } from '../obstacle.js';
 
 /** How long a host keeps its requests, as far as a model of busy hosts can use it. */
 export interface HostTimes extends Omit<HostClass, 'count'> {
@@ -16,23 +17,23 @@ export interface BusyClass extends HostTimes {
   readonly weight: number;
 }
 
-/** @returns a text where no model fits: why. */
-export function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | string {
+/** @returns the obstacle, where no model fits. */
+export function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle {
   const { serviceTime, networkLatency, connectTime, concurrency, down, connectFailureRate } = behavior;
   const held = behavior.initialActiveRequests;
   const still = { held, wire: 0, servers: Infinity, exponential: false, constant: true };
   if (down === 'refuse') return { ...still, service: 0 };
   if (down === 'hang') {
-    if (timeoutUs === 0) return 'requests to a host that hangs are open for ever; simulate it';
+    if (timeoutUs === 0) return { kind: 'open_for_ever' };
     return { ...still, service: microsToSeconds(timeoutUs) };
   }
   if (meanOf(connectTime) > 0 || connectFailureRate > 0) {
-    return 'requests wait for new connections, which are no load yet; simulate it';
+    return { kind: 'new_connections' };
   }
   const heavy = [serviceTime, networkLatency].some((time) => time.kind === 'pareto' && time.shape <= 2);
-  if (heavy) return 'times with so heavy a tail (pareto, shape of 2 or less) do not settle; simulate it';
+  if (heavy) return { kind: 'heavy_tail' };
   const longest = longestOf(serviceTime) + longestOf(networkLatency);
-  if (timeoutUs > 0 && longest > timeoutUs) return 'answers may come after the time-out; simulate it';
+  if (timeoutUs > 0 && longest > timeoutUs) return { kind: 'late_answers' };
   const [service, wire] = [microsToSeconds(meanOf(serviceTime)), microsToSeconds(meanOf(networkLatency))];
   const kinds = [...(service > 0 ? [serviceTime.kind] : []), ...(wire > 0 ? [networkLatency.kind] : [])];
   const exponential = kinds.length === 1 && kinds[0] === 'exponential';
@@ -40,9 +41,8 @@ export function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | st
   if (service === 0 || concurrency === Infinity) {
     return { held, wire, service, servers: Infinity, exponential, constant };
   }
-  if (serviceTime.kind !== 'exponential')
-    return 'a queue before service times that are not exponential has no formula; simulate it';
-  if (behavior.queueLimit < Infinity) return 'queues that turn requests away have no formula here; simulate it';
+  if (serviceTime.kind !== 'exponential') return { kind: 'queue_not_exponential' };
+  if (behavior.queueLimit < Infinity) return { kind: 'queue_refuses' };
   return { held, wire, service, servers: concurrency, exponential, constant };
 }
 

@@ -22,6 +22,7 @@ import {
 import type { RotationHost } from './rotation-chances.js';
 import { chancesByHash } from './hash-paths.js';
 import type { RequestKind } from '../traffic.js';
+import { isObstacle, type Obstacle } from '../obstacle.js';
 
 /** The success of requests of one kind: constant, or dependent on the stretch of time. */
 export type KindChances =
@@ -29,7 +30,7 @@ export type KindChances =
   /** Hosts take turns: the number of picks between two attempts matters. */
   | { readonly kind: 'turns'; readonly hosts: readonly RotationHost[]; readonly rejections: Rejections }
   | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => TryChances }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly why: Obstacle };
 
 export interface SuccessContext {
   readonly kind: RequestKind;
@@ -37,9 +38,9 @@ export interface SuccessContext {
   /** Where first attempts go. */
   readonly exact: KindOutcome;
   /** What is known of attempts already: most hosts behave as they did in the phase before. */
-  readonly attempts: WeakMap<Behavior, AttemptChances | string>;
+  readonly attempts: WeakMap<Behavior, AttemptChances | Obstacle>;
   /** Why a policy that looks at load cannot be predicted; undefined: it can. */
-  readonly busy: string | undefined;
+  readonly busy: Obstacle | undefined;
 }
 
 /** Of every host that a request may reach. */
@@ -55,11 +56,11 @@ export interface KindSuccess {
   readonly meanUs: Micros;
 }
 
-const unknown = (why: string): KindChances => ({ kind: 'unknown', why });
+const unknown = (why: Obstacle): KindChances => ({ kind: 'unknown', why });
 
 export function successOf(context: SuccessContext): KindSuccess {
   const known = context.kind.scripted ? SCRIPTED : hostChances(context);
-  if (typeof known === 'string') return { chances: unknown(known), longestUs: 0, meanUs: 0 };
+  if (isObstacle(known)) return { chances: unknown(known), longestUs: 0, meanUs: 0 };
   const all = [...known.values()];
   return {
     chances: chancesOf(context, known),
@@ -68,8 +69,8 @@ export function successOf(context: SuccessContext): KindSuccess {
   };
 }
 
-/** By row. @returns a text with the reason where they are not known. */
-function hostChances({ kind, cluster, attempts }: SuccessContext): ReadonlyMap<number, HostChances> | string {
+/** By row. @returns the obstacle where they are not known. */
+function hostChances({ kind, cluster, attempts }: SuccessContext): ReadonlyMap<number, HostChances> | Obstacle {
   const known = new Map<number, HostChances>();
   const { view, settings, behaviorOf } = cluster;
   const quirks = quirksOf(view.version);
@@ -79,7 +80,7 @@ function hostChances({ kind, cluster, attempts }: SuccessContext): ReadonlyMap<n
       const host = level.hosts.host(index);
       const behavior = behaviorOf(host, level.priority);
       const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, settings.connections, quirks));
-      if (typeof chances === 'string') return chances;
+      if (isObstacle(chances)) return chances;
       const omitted = predicates.length > 0 && isOmitted(predicates, host, []);
       known.set(host.index, omitted ? { ...chances, omitted: true } : chances);
     }
@@ -94,8 +95,7 @@ function chancesOf(context: SuccessContext, known: ReadonlyMap<number, HostChanc
   const tries = 1 + (retryPolicy?.numRetries ?? 0);
   const chain = view.chain(kind.metadataMatch);
   const [link] = chain;
-  if (link === undefined || chain.some(({ singleHost }) => singleHost))
-    return unknown('a single host of a subset answers; simulate it');
+  if (link === undefined || chain.some(({ singleHost }) => singleHost)) return unknown({ kind: 'single_host' });
   const rejections = rejectionsOf(kind);
   const all = [...known.values()];
   const [first] = all;
@@ -103,14 +103,14 @@ function chancesOf(context: SuccessContext, known: ReadonlyMap<number, HostChanc
   if (isHashPolicy(view.config)) return byHash(context, known, tries, rejections);
   const lists: ListPart[] = [];
   const answer = new Outcome();
-  if (chain.length > 1 && !alike) return unknown('several subsets are tried one after the other; simulate it');
+  if (chain.length > 1 && !alike) return unknown({ kind: 'several_subsets' });
   const pick = view.context(busy);
   const evenly = { split: () => ({ share: 1, drawn: true, granularity: 0, errorRequests: 0 }) };
   const noting = { ...pick, noteList: (list: ListPart) => void lists.push(list), ...(alike && { busy: evenly }) };
   pickFromLists(link.balancer, noting, answer);
-  if (answer.whyNot !== undefined) return unknown(answer.whyNot);
+  if (answer.obstacle !== undefined) return unknown(answer.obstacle);
   if (alike && chain.length === 1) return evenChances(first, all.length, answer.none, tries);
-  if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
+  if (chain.length > 1) return unknown({ kind: 'several_subsets' });
   const [only] = lists;
   const isRotation = takesTurns(view.config.lbPolicy);
   if (lists.length === 1 && only !== undefined && isRotation && answer.none === 0 && !only.group.columns.sharesRows) {
@@ -144,9 +144,7 @@ function evenChances(chances: HostChances, hosts: number, none: number, tries: n
 }
 
 function followed(chances: TryChances | undefined): KindChances {
-  return chances === undefined
-    ? unknown('hosts and tries are too many kinds to follow; simulate it')
-    : { kind: 'known', chances };
+  return chances === undefined ? unknown({ kind: 'too_many_kinds' }) : { kind: 'known', chances };
 }
 
 const NO_REJECTIONS: Rejections = { attempts: 0, previousHosts: false };
@@ -169,10 +167,10 @@ function drawn(
 ): KindChances {
   const { retryPriority } = kind.spec.retryPolicy ?? {};
   if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw) {
-    return unknown('one value draws the priority and the host, and retries draw by other loads; simulate it');
+    return unknown({ kind: 'one_draw_for_both' });
   }
   const everywhere = retryPriority === undefined ? lists : listsOfAll(balancer, view.context(busy));
-  if (typeof everywhere === 'string') return unknown(everywhere);
+  if (isObstacle(everywhere)) return unknown(everywhere);
   for (const list of [...lists, ...everywhere]) {
     const why = againstDrawing(list, known, rejections, view.config.lbPolicy);
     if (why !== undefined) return unknown(why);
@@ -206,14 +204,14 @@ function drawn(
 }
 
 /** The lists of every priority, each as if all requests reached it. */
-function listsOfAll(balancer: Balancer, pick: PickContext): ListPart[] | string {
+function listsOfAll(balancer: Balancer, pick: PickContext): ListPart[] | Obstacle {
   const lists: ListPart[] = [];
   for (const priority of balancer.levels.keys()) {
     for (const degraded of [false, true]) {
       const answer = new Outcome();
       const context = { ...pick, noteList: (list: ListPart) => void lists.push(list) };
       pickFromLists({ ...balancer, slices: [{ priority, degraded, from: 0, to: 100 }] }, context, answer);
-      if (answer.whyNot !== undefined) return answer.whyNot;
+      if (answer.obstacle !== undefined) return answer.obstacle;
     }
   }
   return lists;
@@ -225,8 +223,8 @@ function againstDrawing(
   known: ReadonlyMap<number, HostChances>,
   { attempts }: Rejections,
   policy: LbPolicy,
-): string | undefined {
-  if (!isDrawn) return 'localities take turns, and a retry follows in them; simulate it';
+): Obstacle | undefined {
+  if (!isDrawn) return { kind: 'localities_take_turns' };
   if (split.drawn || group.length === 1) return undefined;
   const { rows } = group.columns;
   const first = known.get(rows[group.at[0] as number] as number);
@@ -235,9 +233,7 @@ function againstDrawing(
     return one !== undefined && first !== undefined && isAlike(one, first) && one.omitted === first.omitted;
   });
   if (alike && attempts === 0) return undefined;
-  return takesTurns(policy) && !differ(group)
-    ? 'hosts of several lists take turns, and a retry follows in them; simulate it'
-    : 'which host a schedule of weights has next is not drawn; simulate it';
+  return takesTurns(policy) && !differ(group) ? { kind: 'lists_take_turns' } : { kind: 'schedule_not_drawn' };
 }
 
 function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
@@ -288,24 +284,22 @@ function byHash(
   const chain = view.chain(kind.metadataMatch);
   const effective = quirksOf(view.version).tablesIgnoreRejections ? NO_REJECTIONS : rejections;
   const rejects = effective.attempts > 0;
-  if (kind.spec.retryPolicy?.retryPriority !== undefined)
-    return unknown('retries of hashed requests go by priorities of their own; simulate it');
+  if (kind.spec.retryPolicy?.retryPriority !== undefined) return unknown({ kind: 'hashed_priorities' });
   if (kind.hash.kind === 'none') {
-    if (rejects) return unknown('a request without a hash draws another one for each try; simulate it');
+    if (rejects) return unknown({ kind: 'hash_drawn_again' });
     const size = rows.rows.length;
     // What circuit breakers refuse has a bound in chances, and is no reason that there are none.
     const outcome = kind.retried ? outcomeOf(kind, view, size, busy) : exact;
-    if (typeof outcome === 'function' || outcome.whyNot !== undefined) return unknown('no prediction');
+    if (typeof outcome === 'function' || outcome.obstacle !== undefined) return unknown({ kind: 'no_prediction' });
     const { share } = outcome.byRow(size);
     const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
     const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
     const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };
     return followed(drawnChances(kinds, noMemory(shares), tries, effective));
   }
-  if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
+  if (chain.length > 1) return unknown({ kind: 'several_subsets' });
   const [link] = chain;
-  if (link === undefined) return unknown('there is no balancer');
-  if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty)
-    return unknown('requests with an empty key have no hash; simulate it');
+  if (link === undefined) return unknown({ kind: 'no_balancer' });
+  if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty) return unknown({ kind: 'empty_key' });
   return { kind: 'over', of: chancesByHash(kind.hash, link.balancer, known, tries, effective) };
 }

@@ -8,6 +8,7 @@ import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 import type { Success } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
+import { isObstacle, type Obstacle } from '../obstacle.js';
 
 /** What limits how many requests and retries run at once. */
 interface Limits {
@@ -22,14 +23,14 @@ interface Limits {
 /** Rotations of more hosts are not followed. */
 const MOST_TURNS = 300;
 
-/** The chances of a kind of requests in a stretch of time. @returns a text with the reason where they are not known. */
+/** The chances of a kind of requests in a stretch of time. @returns the obstacle where they are not known. */
 export function successOver(
   { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
   kind: RequestKind,
   cluster: LoadedCluster,
   fromUs: Micros,
   toUs: Micros,
-): Success | string {
+): Success | Obstacle {
   if (chances.kind === 'unknown') return chances.why;
   const { spec, view } = cluster;
   const { retryPolicy, timeoutUs } = kind.spec;
@@ -40,12 +41,10 @@ export function successOver(
     runtimeInteger(view.runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
     quirksOf(spec.version).backOffDoubles,
   );
-  if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined)
-    return 'answers say how long retries wait; simulate it';
+  if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined) return { kind: 'answers_set_waits' };
   const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
-  if (retries > waits.length && chances.kind !== 'over') return 'so many retries are not followed; simulate it';
-  if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs)
-    return 'the time of a request may be over before its last try; simulate it';
+  if (retries > waits.length && chances.kind !== 'over') return { kind: 'too_many_retries' };
+  if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs) return { kind: 'time_runs_out' };
   const limits: Limits = { cluster, kind, waits, meanUs };
   const flows = steadyFlows(cluster, fromUs, toUs);
   if (chances.kind === 'over') return limited(chances.of(fromUs, toUs), flows, limits);
@@ -55,7 +54,7 @@ export function successOver(
     const count = before === undefined || after === undefined ? 1 : after - before;
     if (count === 0) continue;
     const success = inFlow(chances, flow, limits);
-    if (typeof success === 'string') return success;
+    if (isObstacle(success)) return success;
     parts.push({ success, count });
   }
   return mean(parts);
@@ -64,7 +63,7 @@ export function successOver(
 const DEFAULT_BASE_MS = 25;
 const MOST_WAITS = 100;
 
-function mean(parts: readonly { readonly success: Success; readonly count: number }[]): Success | string {
+function mean(parts: readonly { readonly success: Success; readonly count: number }[]): Success | Obstacle {
   const [only] = parts;
   if (only === undefined) return { after: [], error: 0, approximate: false };
   if (parts.length === 1) return only.success;
@@ -87,7 +86,7 @@ function inFlow(
   chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
   flow: SteadyFlow,
   limits: Limits,
-): Success | string {
+): Success | Obstacle {
   switch (chances.kind) {
     case 'known':
       return limited(chances.chances, [flow], limits);
@@ -96,10 +95,9 @@ function inFlow(
       const { waits, cluster } = limits;
       const [first] = hosts;
       const tries = 1 + waits.length;
-      if (tries > 1 && hosts.length > MOST_TURNS) return 'retries in so long a rotation are not followed; simulate it';
-      if (tries > 1 && flow.pace === 'unsteady')
-        return 'how many picks come between two tries is known for steady rates only; simulate it';
-      if (first === undefined) return 'there is no host to take turns';
+      if (tries > 1 && hosts.length > MOST_TURNS) return { kind: 'long_rotation' };
+      if (tries > 1 && flow.pace === 'unsteady') return { kind: 'unsteady_rotation' };
+      if (first === undefined) return { kind: 'empty_rotation' };
       const { workers, count } = cluster.spec;
       const threadRate = flow.rate / workers;
       const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
@@ -107,9 +105,9 @@ function inFlow(
       const gaps = (picks: number): readonly Float64Array[] =>
         waits.map(({ boundMs }) => gapsOf(size, boundMs, even, threadRate * picks - even));
       const found = rotationChances(hosts, tries, rejections, gaps);
-      if (found === undefined) return 'hosts and tries are too many ways to follow; simulate it';
+      if (found === undefined) return { kind: 'too_many_ways' };
       const success = limited(found, [flow], limits);
-      if (typeof success === 'string' || tries === 1) return success;
+      if (isObstacle(success) || tries === 1) return success;
       const error = success.error + rotationError(hosts, found, tries);
       return { ...success, error, approximate: true };
     }
@@ -138,7 +136,7 @@ function limited(
   { after, reach }: TryChances,
   flows: readonly SteadyFlow[],
   { cluster, kind, waits, meanUs }: Limits,
-): Success | string {
+): Success | Obstacle {
   const limits = cluster.settings.breakers[kind.spec.priority];
   const retried = reach.slice(1).reduce((sum, part) => sum + part, 0);
   const most = limits.hasRetryBudget ? limits.retryBudget.minRetryConcurrency : limits.maxRetries;
@@ -148,7 +146,7 @@ function limited(
   if (most >= requests && limits.maxRequests >= requests) return { after: known, error: 0, approximate: false };
   if (flows.some(({ pace }) => pace === 'unsteady')) {
     if (retried < 1e-12) return { after: known, error: 0, approximate: false };
-    return 'how many retries run at once, of which circuit breakers allow some, is known for steady rates only; simulate it';
+    return { kind: 'unsteady_retries' };
   }
   let error = 0;
   for (const { rate } of flows) {

@@ -9,9 +9,10 @@ import { BusyLists } from './busy-lists.js';
 import type { LoadedCluster } from './request-flow.js';
 import { successOf } from './request-success.js';
 import { successOver } from './success-over.js';
+import type { Obstacle } from '../obstacle.js';
 
-/** How requests end, with their retries, in a stretch of time; a text: why only a run can tell. */
-export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | string;
+/** How requests end, with their retries, in a stretch of time, or why only a run can tell. */
+export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | Obstacle;
 
 /** How requests of one kind fare from now on, until something changes. */
 interface KindUnderLoad {
@@ -26,17 +27,19 @@ interface KindUnderLoad {
  * @param exact where they go at first, as far as rules alone tell.
  * @param busy  why rules do not: the policy looks at load; undefined: they do.
  */
-export type UnderLoad = (kind: RequestKind, exact: KindOutcome, busy: string | undefined) => KindUnderLoad;
+export type UnderLoad = (kind: RequestKind, exact: KindOutcome, busy: Obstacle | undefined) => KindUnderLoad;
 
 /** The one door of this folder: everything else in it is its own matter. */
 export function underLoad(cluster: LoadedCluster): UnderLoad {
   const lists = new BusyLists(cluster);
-  const known = new Map<RequestKind, WeakMap<Behavior, AttemptChances | string>>();
+  const known = new Map<RequestKind, WeakMap<Behavior, AttemptChances | Obstacle>>();
   return (kind, exact, busy) => ({
     outcome:
-      busy !== undefined && typeof exact !== 'function' && exact.whyNot === busy ? lists.over(kind, busy) : exact,
+      busy !== undefined && typeof exact !== 'function' && exact.obstacle?.kind === 'under_load'
+        ? lists.over(kind, busy)
+        : exact,
     success: () => {
-      const attempts = entryOf(known, kind, () => new WeakMap<Behavior, AttemptChances | string>());
+      const attempts = entryOf(known, kind, () => new WeakMap<Behavior, AttemptChances | Obstacle>());
       const found = successOf({ kind, cluster, exact, attempts, busy });
       return (fromUs, toUs) => successOver(found, kind, cluster, fromUs, toUs);
     },

@@ -87,8 +87,7 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
     ...(sameVersion ? [behavesAs({ version: head?.version ?? '' })] : []),
     ...(sameRequests ? [counted(head?.requests ?? 0, 'request')] : []),
   ];
-  if (common.length > 0)
-    yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
+  if (common.length > 0) yield paint.faint(`   ${sides.length > 2 ? 'all' : 'both'}: ${common.join(' · ')}`);
   yield '';
   yield* inputLines(comparison.input, width);
   if (comparison.input !== undefined) yield '';

@@ -163,7 +163,8 @@ const MAX_STEPS = 3;
 
 interface Trigger {
   readonly text: string;
-  readonly label: string;
+  /** The entry of the timeline, where it is one. */
+  readonly entry: string | undefined;
   readonly atS: number;
 }
 
@@ -178,16 +179,21 @@ const BEFORE_S = 16;
 /** The last that happened before requests began to fail. */
 export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): Trigger | undefined {
   const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
-    const began = fromS > 0 && !isNotice(causes[0]) ? [{ label: firstCauseText(causes), atS: fromS, rank: 0 }] : [];
-    return [...happened.map((fact) => ({ label: happeningText(fact), atS: fact.at_s, rank: 1 })), ...began];
+    const [cause] = causes;
+    const began =
+      fromS > 0 && !isNotice(cause) ? [{ label: firstCauseText(causes), fact: cause, atS: fromS, rank: 0 }] : [];
+    return [...happened.map((fact) => ({ label: happeningText(fact), fact, atS: fact.at_s, rank: 1 })), ...began];
   });
   const before = all.filter(({ atS }) => atS <= from && atS >= from - BEFORE_S);
   const last = before.sort((a, b) => a.atS - b.atS || a.rank - b.rank)[before.length - 1];
-  return last === undefined ? undefined : { ...last, text: `${last.label} at ${shortSeconds(last.atS)}` };
+  if (last === undefined) return undefined;
+  const { label, fact, atS } = last;
+  const entry = fact?.kind === 'timeline' ? fact.entry : undefined;
+  return { text: `${label} at ${shortSeconds(atS)}`, entry, atS };
 }
 
-function noticed(detections: readonly DetectionResult[], { label, atS }: Trigger): string[] {
-  const ours = detections.filter((one) => one.event === label && one.failed_at_s === atS);
+function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger): string[] {
+  const ours = detections.filter((one) => one.event === entry && one.failed_at_s === atS);
   if (ours.length === 0) return [];
   const times = ours.flatMap(({ seen }) => seen.map(({ after_s: after }) => after));
   if (times.length === 0) return [unseenText(ours)];

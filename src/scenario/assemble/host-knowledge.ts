@@ -15,7 +15,8 @@ import { type HostSources, namesOf } from './named-hosts.js';
  * they come from `from`, which is in no given file.
  */
 export type HostKnowledge =
-  { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
+  | { readonly kind: 'hosts' | 'none' | 'requests' }
+  | { readonly kind: 'unknown'; readonly from: string; readonly areMore?: true };
 
 /** The parts of a file that may define hosts. */
 export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
@@ -103,7 +104,7 @@ export class HostKnowledgeBase {
     if (resolved) return { kind: 'hosts' };
     const [first, second] = this.unanswered(cluster);
     if (first === undefined) return { kind: 'none' };
-    return { kind: 'unknown', from: second === undefined ? first : `${first} and other names` };
+    return { kind: 'unknown', from: first, ...(second !== undefined && { areMore: true }) };
   }
 
   private isAnswered(name: string): boolean {

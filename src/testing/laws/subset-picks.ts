@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isList, sameJson, type Struct } from '../../core/json-value.js';
 import { own } from '../../core/own.js';
+import { type Fallback, fallbackName, type FallbackStep } from '../../hostset/subset/subset-plan.js';
 import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
@@ -60,6 +61,7 @@ function judgePick(
   const went = (): string =>
     `request ${number}, at ${step} s, for ${JSON.stringify(wanted)} went to ` +
     (host === undefined ? 'no host' : `${host.address} with ${JSON.stringify(host.metadata)}`);
+  const wentBy = (): string => `${went()} by ${fallbackName(subsetFallback ?? [])}`;
   const isThere = host === undefined || levels.get(decision.priority)?.hosts.includes(host) === true;
   demand(isThere, () => `${went()}, which has left`);
   // Hashing policies have no tables of degraded hosts.
@@ -67,17 +69,14 @@ function judgePick(
   const isFit = host === undefined || decision.panic || host.health === fit;
   demand(isFit, () => `${went()}, which is ${host?.health ?? ''}`);
   if (hasSubset) {
-    demand(subsetFallback === undefined, () => `${went()} by ${subsetFallback ?? ''}, although there is such a subset`);
+    demand(subsetFallback === undefined, () => `${wentBy()}, although there is such a subset`);
     demand(host === undefined || matches(host, wanted, config), () => `${went()}, which does not match`);
     return;
   }
   demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
   if (subsetFallback === undefined) return;
-  demand(
-    prescribes(config, tree, keys, subsetFallback),
-    () => `${went()} by ${subsetFallback}, which is not what it has`,
-  );
-  const last = subsetFallback.slice(subsetFallback.lastIndexOf('→') + 1).trim();
+  demand(prescribes(config, tree, keys, subsetFallback), () => `${wentBy()}, which is not what it has`);
+  const last = subsetFallback.at(-1);
   if (host === undefined) {
     const all = [...levels.values()];
     // Hashing policies may draw a level for its degraded hosts, and these are in no table.
@@ -87,18 +86,15 @@ function judgePick(
       all.every(({ degraded }) => degraded.length === 0);
     const hasDefault = all.some(({ healthy }) => healthy.some((one) => matches(one, config.defaultSubset, config)));
     demand(
-      !(last.endsWith(' DEFAULT_SUBSET') && hasDefault && findsHost && all.length === 1),
-      () => `${went()} by ${subsetFallback}, although the default subset has a healthy host`,
+      !(usesDefault(last) && hasDefault && findsHost && all.length === 1),
+      () => `${wentBy()}, although the default subset has a healthy host`,
     );
-    const panics = config.panicModeAny && last === 'cluster DEFAULT_SUBSET';
-    demand(!(panics && findsHost), () => `${went()} by ${subsetFallback}, although panic_mode_any takes any host`);
-    demand(
-      !(usesAnyEndpoint(last) && findsHost),
-      () => `${went()} by ${subsetFallback}, although some host is healthy`,
-    );
+    const panics = config.panicModeAny && last?.kind === 'cluster' && usesDefault(last);
+    demand(!(panics && findsHost), () => `${wentBy()}, although panic_mode_any takes any host`);
+    demand(!(usesAnyEndpoint(last) && findsHost), () => `${wentBy()}, although some host is healthy`);
     return;
   }
-  demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
+  demand(keepsPromise(last, host, wanted, config), () => `${wentBy()}, which does not allow it`);
 }
 
 /** The selectors that may define a request's fallback. */
@@ -121,16 +117,27 @@ function policyTree({ selectors }: SubsetConfig, version: ProxyVersion): PolicyT
  * Whether the fallback starts as configured for these keys: with the policy of the first selector that has them, else with
  * the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
  */
-function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly string[], fallback: string): boolean {
-  if (fallback.endsWith('panic_mode_any') && !config.panicModeAny) return false;
+function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly string[], fallback: Fallback): boolean {
+  if (fallback.at(-1)?.kind === 'panic_mode_any' && !config.panicModeAny) return false;
   const { selectors, unfinishedFails } = tree;
   const selector = selectors.find((each) => sameSet(each.keys, keys));
   const policy = selector?.fallbackPolicy ?? 'NOT_DEFINED';
   const mayLose = selector !== selectors[0];
-  const [first = ''] = fallback.split(' → ');
-  if (first === `cluster ${config.fallbackPolicy}`) return policy === 'NOT_DEFINED' || (mayLose && !unfinishedFails);
-  if (first === 'selector with more keys') return unfinishedFails && mayLose && selectors.some(beginsWith(keys));
-  return policy === 'KEYS_SUBSET' ? first.startsWith('KEYS_SUBSET ') : first === `selector ${policy}`;
+  const [first] = fallback;
+  switch (first?.kind) {
+    case 'cluster':
+      return first.policy === config.fallbackPolicy && (policy === 'NOT_DEFINED' || (mayLose && !unfinishedFails));
+    case 'unfinished':
+      return unfinishedFails && mayLose && selectors.some(beginsWith(keys));
+    case 'keys_subset':
+      return policy === 'KEYS_SUBSET';
+    case 'selector':
+      return first.policy === policy;
+    case 'listed':
+    case 'panic_mode_any':
+    case undefined:
+      return false;
+  }
 }
 
 /** Whether these are a proper prefix of a selector's sorted keys. */
@@ -139,17 +146,21 @@ function beginsWith(keys: readonly string[]): (selector: SubsetSelector) => bool
     selector.keys.length > keys.length && sameSet([...selector.keys].sort().slice(0, keys.length), keys);
 }
 
-function usesAnyEndpoint(fallback: string): boolean {
-  return fallback === 'panic_mode_any' || fallback.endsWith(' ANY_ENDPOINT');
+function usesAnyEndpoint(last: FallbackStep | undefined): boolean {
+  return last?.kind === 'panic_mode_any' || (last !== undefined && 'policy' in last && last.policy === 'ANY_ENDPOINT');
 }
 
-/** Whether the fallback that is named last, as `cluster DEFAULT_SUBSET`, may give this host. */
-function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
-  if (usesAnyEndpoint(fallback)) return true;
-  if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset, config);
+function usesDefault(last: FallbackStep | undefined): boolean {
+  return last !== undefined && 'policy' in last && last.policy === 'DEFAULT_SUBSET';
+}
+
+/** Whether the last fallback may give this host. */
+function keepsPromise(last: FallbackStep | undefined, host: Host, wanted: Struct, config: SubsetConfig): boolean {
+  if (usesAnyEndpoint(last)) return true;
+  if (usesDefault(last)) return matches(host, config.defaultSubset, config);
   // The reduced keys must be allowed by a selector of the request's keys.
   return (
-    fallback.startsWith('KEYS_SUBSET ') &&
+    last?.kind === 'keys_subset' &&
     config.selectors.some(({ keys, fallbackKeysSubset }) => {
       if (fallbackKeysSubset.length === 0 || !sameSet(keys, Object.keys(wanted))) return false;
       const reduced = Object.fromEntries(fallbackKeysSubset.map((key) => [key, own(wanted, key) ?? null]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../../src/scenario/load.js';
-import { explain } from '../../../src/analysis/explain/explain.js';
+import { explain } from '../../../src/words/library.js';
 import { headlineOf } from '../../../src/report/run/headline.js';
 import { runScenario } from '../../../src/analysis/run/run-scenario.js';
 import type { Scenario } from '../../../src/scenario/model.js';

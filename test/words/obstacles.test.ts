@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { ExplainNote } from '../../src/analysis/explain/explanation.js';
+import type { LossNote, NoSplit } from '../../src/analysis/find/losses.js';
+import type { VerdictObstacle } from '../../src/predict/judge-expectations.js';
+import type { Obstacle } from '../../src/predict/obstacle.js';
+import { assumptionText, lossText, noSplitText, obstacleText } from '../../src/words/obstacles.js';
+import { type Examples, factsOf } from './examples.js';
+
+/** All that a prediction says of what it does not know, and what only a run can judge of expectations. */
+const OBSTACLES: Examples<VerdictObstacle> = {
+  nothing_sent: [[{}, 'nothing is sent to this cluster']],
+  no_prediction: [[{}, 'no prediction']],
+  no_balancer: [[{}, 'there is no balancer']],
+  closed_workload: [[{}, 'how many requests a closed workload sends depends on its answers; simulate it']],
+  scripted_draws: [[{}, 'these requests script their random values; explain shows each of them']],
+  empty_key: [[{}, 'requests with an empty key have no hash; simulate it']],
+  hashes_more: [[{}, 'the policy hashes what requests carry besides their key; simulate it']],
+  requests_open: [[{}, 'requests with a service_time are open meanwhile; simulate it']],
+  several_phases: [[{}, 'how many requests fall into each of several phases is not known; simulate it']],
+  aggregate: [[{}, 'an aggregate passes requests on to other clusters; simulate it']],
+  member_of_aggregate: [[{}, 'an aggregate passes requests on to it; simulate it']],
+  cluster_type: [[{}, 'the hosts of a cluster_type are its own matter']],
+  client_subsets: [[{}, 'each proxy uses a part of the hosts; simulate it']],
+  reported_weights: [[{}, 'weights follow what hosts report of their load while it runs; simulate it']],
+  reported_localities: [[{}, 'localities share by the load that hosts report; simulate it']],
+  named_hosts: [[{}, 'requests name their hosts themselves; simulate it']],
+  drop_overloads: [[{}, 'drop_overloads drops a part of the requests']],
+  slow_start: [[{}, 'slow start changes weights from moment to moment; simulate it']],
+  retried_elsewhere: [[{}, 'failed attempts are tried again elsewhere; simulate it']],
+  health_checked: [[{}, 'health checks decide which hosts are used; simulate it']],
+  new_hosts_checked: [[{}, 'health checks decide when hosts come and go; simulate it']],
+  outliers_ejected: [[{}, 'outlier detection ejects hosts by what they answer; simulate it']],
+  circuit_breakers: [[{}, 'circuit breakers turn requests away while others are open; simulate it']],
+  bounded_load: [[{}, 'bounded load depends on the requests that are open; simulate it']],
+  dns_retry_drawn: [[{}, 'how soon a failed DNS query is repeated is drawn by chance; simulate it']],
+  dns_moves: [[{}, 'connections that are open stay with the address that DNS gave before; simulate it']],
+  rejected_by_some: [
+    [{}, 'proxies reject hosts of their local cluster beyond priority 0, others take them; simulate it'],
+  ],
+  other_lists: [[{}, 'lists are others than when they were delivered; simulate it']],
+  host_in_several_lists: [[{}, 'a host of several lists is busy with requests of each; simulate it']],
+  hosts_shared: [[{}, 'somebody else keeps these hosts busy, too; simulate it']],
+  other_subsets_busy: [[{}, 'requests for other subsets keep the same hosts busy; simulate it']],
+  several_timeouts: [[{}, 'requests have several time-outs; simulate it']],
+  listed_twice: [[{}, 'hosts that are listed twice are busy with both; simulate it']],
+  unsteady_load: [[{}, 'how busy hosts are is known for steady rates only; simulate it']],
+  full_scan_busy: [[{}, 'FULL_SCAN among busy hosts has no formula; simulate it']],
+  overload: [[{}, 'hosts do not keep up: more and more requests are open; simulate it']],
+  queues_of_schedule: [[{}, 'queues before hosts that a schedule picks have no formula; simulate it']],
+  too_many_classes: [[{}, 'hosts differ too much for a model of their schedule; simulate it']],
+  too_many_open: [[{}, 'too many requests are open for a model of their schedule; simulate it']],
+  open_for_ever: [[{}, 'requests to a host that hangs are open for ever; simulate it']],
+  new_connections: [[{}, 'requests wait for new connections, which are no load yet; simulate it']],
+  heavy_tail: [[{}, 'times with so heavy a tail (pareto, shape of 2 or less) do not settle; simulate it']],
+  late_answers: [[{}, 'answers may come after the time-out; simulate it']],
+  queue_not_exponential: [[{}, 'a queue before service times that are not exponential has no formula; simulate it']],
+  queue_refuses: [[{}, 'queues that turn requests away have no formula here; simulate it']],
+  never_ends: [[{}, 'a request to a host that hangs never ends']],
+  fails_new_connections: [
+    [{}, 'which requests need a new connection, which may fail, depends on the run; simulate it'],
+  ],
+  slow_connections: [[{}, 'connections may take longer than connect_timeout; simulate it']],
+  waits_in_queue: [[{}, 'how long requests wait in the queue of a host depends on the run; simulate it']],
+  single_host: [[{}, 'a single host of a subset answers; simulate it']],
+  several_subsets: [[{}, 'several subsets are tried one after the other; simulate it']],
+  too_many_kinds: [[{}, 'hosts and tries are too many kinds to follow; simulate it']],
+  one_draw_for_both: [[{}, 'one value draws the priority and the host, and retries draw by other loads; simulate it']],
+  localities_take_turns: [[{}, 'localities take turns, and a retry follows in them; simulate it']],
+  lists_take_turns: [[{}, 'hosts of several lists take turns, and a retry follows in them; simulate it']],
+  schedule_not_drawn: [[{}, 'which host a schedule of weights has next is not drawn; simulate it']],
+  hashed_priorities: [[{}, 'retries of hashed requests go by priorities of their own; simulate it']],
+  hash_drawn_again: [[{}, 'a request without a hash draws another one for each try; simulate it']],
+  answers_set_waits: [[{}, 'answers say how long retries wait; simulate it']],
+  too_many_retries: [[{}, 'so many retries are not followed; simulate it']],
+  time_runs_out: [[{}, 'the time of a request may be over before its last try; simulate it']],
+  long_rotation: [[{}, 'retries in so long a rotation are not followed; simulate it']],
+  unsteady_rotation: [[{}, 'how many picks come between two tries is known for steady rates only; simulate it']],
+  empty_rotation: [[{}, 'there is no host to take turns']],
+  too_many_ways: [[{}, 'hosts and tries are too many ways to follow; simulate it']],
+  unsteady_retries: [
+    [
+      {},
+      'how many retries run at once, of which circuit breakers allow some, is known for steady rates only; simulate it',
+    ],
+  ],
+  close_bound: [[{}, 'the bound is so close that chance decides']],
+  no_share: [[{}, 'only shares are predicted']],
+  compares_measures: [[{}, 'it compares two measures']],
+  compares_with_prediction: [[{}, 'it compares a run with the prediction']],
+  unknown_cluster: [[{}, 'the cluster has no prediction']],
+  selects_by_more: [[{}, 'it selects hosts by more than their address']],
+  nothing_then: [[{}, 'nothing is predicted of that time']],
+  approximate: [[{}, 'the prediction is approximate']],
+  requests_unknown: [[{}, 'how many requests there are depends on the run']],
+  unpredicted_part: [[{}, 'there is no prediction']],
+  under_load: [
+    [
+      { policy: 'LEAST_REQUEST' },
+      'LEAST_REQUEST under load has no closed form: requests are open while others are placed; simulate it',
+    ],
+  ],
+  no_formula: [
+    [{ policy: 'POWER_OF_D', goes_by_probes: false }, 'POWER_OF_D has no formula; simulate it'],
+    [
+      { policy: 'PREQUAL', goes_by_probes: true },
+      'PREQUAL has no formula: it goes by what hosts answer to probes; simulate it',
+    ],
+  ],
+  no_policy_of_shares: [[{ policy: 'CLUSTER_PROVIDED' }, 'CLUSTER_PROVIDED follows no policy of shares']],
+  hosts_of_run: [
+    [
+      { discovery_type: 'ORIGINAL_DST' },
+      'the hosts of a ORIGINAL_DST cluster are known only while it runs; simulate it',
+    ],
+  ],
+  cluster_updated: [[{ at_s: 2.5 }, 'update_cluster replaces the cluster at 2.5 s; simulate it']],
+  cluster_removed: [[{ at_s: 3 }, 'the cluster is removed at 3 s']],
+  beyond_limits: [
+    [
+      { open: 999.7, allowed: 1024 },
+      'about 1000 requests are open at once, and circuit breakers allow 1024; simulate it',
+    ],
+  ],
+  unsettled: [[{ settles_s: 1.234 }, 'things change faster than hosts settle, which takes about 1.2 s; simulate it']],
+};
+
+const NO_SPLITS: Examples<Exclude<NoSplit, Obstacle>> = {
+  no_such_cluster: [[{ cluster: 'a' }, 'there is no cluster a']],
+  no_host_up: [[{}, 'it has no hosts that are up']],
+  no_such_host: [[{ lose: 'zone=z' }, 'no host is zone=z']],
+  no_selector: [[{ lose: 'zone', message: 'expected key=value' }, 'zone: expected key=value']],
+};
+
+const LOSSES: Examples<LossNote> = {
+  out_already: [[{ out: 1, hosts: 3 }, '1 of 3 hosts out already; what is lost comes on top']],
+  no_capacity: [[{}, 'no capacity is known; give concurrency and service_time, or --capacity']],
+  tried_once: [[{}, 'requests are tried once here; with their retries fewer fail']],
+  not_searched: [
+    [{ why: { kind: 'no_host_up' } }, 'not searched, it has no hosts that are up'],
+    [{ why: { kind: 'aggregate' } }, 'not searched, an aggregate passes requests on to other clusters; simulate it'],
+  ],
+};
+
+const ASSUMPTIONS: Examples<ExplainNote> = {
+  as_workload: [
+    [{ workload: 'steady', routed: false }, 'a request as steady sends it, where nothing else is said'],
+    [
+      { workload: 'steady', routed: true },
+      'a request as steady sends it, as one of its routes leads there, where nothing else is said',
+    ],
+  ],
+  hashed_together: [[{ note: 'steady hashes a and b together' }, 'steady hashes a and b together']],
+  other_clusters: [
+    [{ clusters: 1 }, 'there is 1 other cluster: --cluster NAME asks that one'],
+    [{ clusters: 2 }, 'there are 2 other clusters: --cluster NAME asks that one'],
+  ],
+  cluster_gone: [[{ cluster: 'a' }, 'a has been removed by then: requests are answered with 503']],
+};
+
+describe('each fact has its sentence', () => {
+  it.each(factsOf(OBSTACLES))('%s', (text, fact) => {
+    expect(obstacleText(fact)).toBe(text);
+  });
+
+  it.each(factsOf(NO_SPLITS))('%s', (text, fact) => {
+    expect([noSplitText(fact), noSplitText(fact, 'web')]).toEqual([text, `web: ${text}`]);
+  });
+
+  it.each(factsOf(LOSSES))('%s', (text, fact) => {
+    expect(lossText({ ...fact, clusters: ['web', 'api'] })).toBe(`web and api: ${text}`);
+  });
+
+  it.each(factsOf(ASSUMPTIONS))('%s', (text, fact) => {
+    expect(assumptionText(fact)).toBe(text);
+  });
+});
