@@ -3,7 +3,7 @@
  *
  * Part of `npm run bench`; docs/performance.md tells how to read it.
  */
-import { loadBalancerConfig } from '../src/config/lb.js';
+import { policySettings } from '../src/config/lb.js';
 import { HealthFlag, Host } from '../src/host/host.js';
 import { buildHostSet } from '../src/hostset/build-host-set.js';
 import { createLoadBalancer } from '../src/hostset/create-load-balancer.js';
@@ -31,7 +31,7 @@ const { scenario } = loadScenarioValue(
 );
 const [cluster] = scenario?.clusters ?? [];
 if (cluster === undefined) throw new Error('no cluster');
-const config = loadBalancerConfig(cluster, '1.40');
+const config = policySettings(cluster, '1.40');
 
 const hosts = Array.from({ length: 8000 }, (_, i) => {
   const metadata = { version: `v${i % 2}`, rack: `r${i % 800}`, stage: i % 3 === 0 ? 'prod' : 'dev', cell: i % 80 };

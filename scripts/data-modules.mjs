@@ -83,6 +83,20 @@ function typesOfCalls({ commands }) {
   return `${called.map(({ type }) => type).join('')}export interface CommandCalls {\n${calls}}\n`;
 }
 
+/** What absent fields of the proxy's messages are, as files write it: of those that a table says it of. */
+function defaultsOf(...tables) {
+  const defaults = {};
+  for (const table of tables) {
+    let message = '';
+    for (const line of table.split('\n')) {
+      if (/^[a-z]/.test(line)) message = line.split(' ', 1)[0].replace(/^api\.v2\./, '');
+      const [, field, value] = /^ (\w+) .*# default: (\S+)(?: # |$)/.exec(line) ?? [];
+      if (field !== undefined) defaults[`${message}.${field}`] = value;
+    }
+  }
+  return defaults;
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -90,6 +104,19 @@ const MODULES = [
     head: 'TABLE: string',
     value: withoutComments,
   })),
+  {
+    data: ['src/config/api/v2.txt', 'src/config/api/v3.txt'],
+    module: 'src/core/generated/defaults.ts',
+    head: 'DEFAULTS: Readonly<Record<string, string>>',
+    value: defaultsOf,
+  },
+  {
+    data: 'src/config/known-names.txt',
+    module: 'src/config/generated/known-names.ts',
+    head: "KNOWN_NAMES: Readonly<Record<'tags' | 'with_arguments' | 'either_way' | 'plain', readonly string[]>>",
+    value: (text) =>
+      Object.fromEntries(Object.entries(linesByName(text)).map(([name, lines]) => [name, lines.join(' ').split(' ')])),
+  },
   {
     data: 'src/config/api/telling-fields.txt',
     module: 'src/config/api/generated/telling-fields.ts',
@@ -191,9 +218,10 @@ const MODULES = [
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */
 export function writeDataModules() {
   for (const { data, module, head, value, tail = '', imports = '', types = () => '' } of MODULES) {
-    const content = value(readFileSync(join(root, data), 'utf8'));
+    const paths = [data].flat();
+    const content = value(...paths.map((path) => readFileSync(join(root, path), 'utf8')));
     const literal = `${JSON.stringify(content)}${tail}`;
-    const made = `// Made of ${basename(data)} by scripts/data-modules.mjs.\n`;
+    const made = `// Made of ${paths.map((path) => basename(path)).join(' and ')} by scripts/data-modules.mjs.\n`;
     const source = `${made}${imports}export const ${head} = ${literal};\n${types(content)}`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;

@@ -9,7 +9,6 @@ const MAX_PATH_BYTES = 107;
 
 const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain(uint32()) }), {
   name: 'pipe',
-  doc: 'The path has at most 107 bytes. An abstract one has no mode, any other no zero byte.',
   reads: ['path', 'mode'],
   check: ({ path, mode }, report) => {
     const abstract = path.startsWith('@');
@@ -62,7 +61,6 @@ export function ipProblem(address: Address): string | undefined {
 
 message('core.BindConfig', () => ({ source_address: optional(SocketAddress) }), {
   name: 'ip-address',
-  doc: 'The address is an IP address and a port, not a name.',
   reads: ['source_address'],
   check: ({ sourceAddress }, report) => {
     const problem = sourceAddress === undefined ? undefined : ipProblem({ socketAddress: sourceAddress });

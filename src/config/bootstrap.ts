@@ -7,7 +7,7 @@ import { StatsConfig, StatsSink } from './metrics.js';
 import { anything, defaulted, message, optional, plain, repeated, required, type Output } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { duration, string, struct } from './reader/proto.js';
-import { checkRouteClusters } from './route/route-clusters.js';
+import { checkRouteClusters } from './route/route.js';
 import { flattenRuntime } from './runtime.js';
 
 const StaticResources = message('config.bootstrap.v2.Bootstrap.StaticResources', () => ({
@@ -28,7 +28,6 @@ const RuntimeLayer = message(
   }),
   {
     name: 'runtime-value',
-    doc: 'Values are texts, numbers, bools or maps: no lists, and not null.',
     reads: ['static_layer'],
     check: ({ staticLayer = {} }, report) => {
       for (const [key, value] of Object.entries(flattenRuntime(staticLayer))) {
@@ -41,7 +40,6 @@ const RuntimeLayer = message(
 
 const LayeredRuntime = message('config.bootstrap.v2.LayeredRuntime', () => ({ layers: repeated(RuntimeLayer) }), {
   name: 'duplicate-name',
-  doc: 'The names of layers differ; one of them at most is the admin layer.',
   reads: ['layers'],
   check: ({ layers }, report) => {
     const admins = layers.flatMap(({ adminLayer }, index) => (adminLayer === undefined ? [] : [index]));
@@ -78,7 +76,6 @@ export const Bootstrap = messageWith(
     rules: [
       {
         name: 'cluster-set',
-        doc: 'What clusters must agree on: management servers and the local cluster exist, the local cluster has priority 0 only, sinks know their cluster, nobody asks for a resolver that the platform replaces.',
         reads: ['static_resources', 'cluster_manager', 'stats_sinks', 'node', 'layered_runtime'],
         check: (bootstrap, report) => {
           const set = {
@@ -99,7 +96,6 @@ export const Bootstrap = messageWith(
       },
       {
         name: 'route-cluster',
-        doc: 'The clusters of routes exist, those of copies too, unless validate_clusters is false.',
         reads: ['static_resources'],
         check: ({ staticResources: { clusters, listeners } }, report) => {
           const names = clusters.map(({ name }) => name);

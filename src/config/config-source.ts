@@ -25,7 +25,6 @@ const ApiConfigSource = message(
   }),
   {
     name: 'api-config-source',
-    doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
     reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
     check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
       // A 1.40 checks them only when it connects.

@@ -99,7 +99,6 @@ function wholeMs(us: number): number {
 export function backoffOrder(text: string): Rule<Intervals> {
   return {
     name: 'backoff-order',
-    doc: 'max_interval is at least base_interval.',
     reads: ['base_interval', 'max_interval'],
     check: ({ baseInterval, maxInterval }, report) => {
       if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);

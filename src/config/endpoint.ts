@@ -23,7 +23,6 @@ export const Endpoint = message(
   }),
   {
     name: 'health-check-port',
-    doc: 'A host at a pipe has no other port for health checks.',
     reads: ['address', 'health_check_config'],
     check: ({ address, healthCheckConfig }, report) => {
       if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
@@ -56,7 +55,6 @@ export const LocalityLbEndpoints = message(
   }),
   {
     name: 'load-balancer-endpoints',
-    doc: 'Hosts in load_balancer_endpoints, which v3 has, are none: the proxy reads lb_endpoints alone.',
     reads: [],
     check: (_, report, has) => {
       if (!has('load_balancer_endpoints')) return;

@@ -40,7 +40,6 @@ export function extensionPoint(
 export function proxyName(what: string): Rule<{ readonly name: string }> {
   return {
     name: 'extension-name',
-    doc: 'Up to 1.17 the name is one the proxy knows.',
     reads: ['name'],
     check: ({ name }, report, _has, api) => {
       if (api === 'v2' && !isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);

@@ -1,7 +1,7 @@
 /** The settings of a cluster's load balancer, with the proxy's defaults. */
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { quirksOf } from '../core/quirks.js';
-import { defaultOf } from './defaults.js';
+import { LB_DEFAULTS } from '../core/defaults.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
 import { requestHeader } from '../core/proxy-names.js';
@@ -12,6 +12,7 @@ import type {
   LoadAwareLocalityConfig,
   LoadBalancerConfig,
   OverrideHostConfig,
+  PolicySettings,
   RuntimeDouble,
   SlowStartConfig,
   SubsetConfig,
@@ -21,7 +22,6 @@ import { aggregated } from './cluster/discovery.js';
 import type { SlowStartConfig as SlowStartSettings } from './cluster/load-balancing.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
 import {
-  around,
   type HashingConfig,
   hashingOf,
   type Leaf,
@@ -29,6 +29,7 @@ import {
   type LoadAwareLocality,
   type OverrideHost,
   policiesIn,
+  type Policy,
   type ReportedWeights,
   slowStartOf,
   type Subset,
@@ -36,29 +37,6 @@ import {
   zoneAwareOf,
 } from './policy/policy.js';
 import { ANY_TABLE, demand } from '../core/arguments.js';
-
-const ZONE_AWARE = 'Cluster.CommonLbConfig.ZoneAwareLbConfig';
-
-/** The proxy's defaults; those of fields that v2 does not have are listed here. */
-export const LB_DEFAULTS = {
-  healthyPanicThreshold: defaultOf('Cluster.CommonLbConfig', 'healthy_panic_threshold'),
-  routingEnabled: defaultOf(ZONE_AWARE, 'routing_enabled'),
-  minClusterSize: defaultOf(ZONE_AWARE, 'min_cluster_size'),
-  forceLocalZoneMinSize: defaultOf(`${ZONE_AWARE}.ForceLocalZone`, 'min_size'),
-  minimumRingSize: defaultOf('Cluster.RingHashLbConfig', 'minimum_ring_size'),
-  maximumRingSize: defaultOf('Cluster.RingHashLbConfig', 'maximum_ring_size'),
-  maglevTableSize: defaultOf('Cluster.MaglevLbConfig', 'table_size'),
-  choiceCount: defaultOf('Cluster.LeastRequestLbConfig', 'choice_count'),
-  slowStartMinWeightPercent: defaultOf('Cluster.SlowStartConfig', 'min_weight_percent'),
-  blackoutUs: 10_000_000,
-  weightExpirationUs: 180_000_000,
-  weightUpdateUs: 1_000_000,
-  /** The documentation says 1; a 1.40.0 without this setting ignores errors. */
-  errorPenalty: 0,
-  varianceThreshold: 0.1,
-  smoothingUs: 5_000_000,
-  probeFraction: 0.03,
-} as const;
 
 /** The proxy's minimum interval between two computations of weights. */
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
@@ -74,8 +52,33 @@ export function panicThresholdOf(cluster: Cluster): number {
   return cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 }
 
-/** Of a cluster that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
-export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
+/** The policy of a cluster. Of one that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
+export function policySettings(cluster: Cluster, version: ProxyVersion): PolicySettings {
+  const { clientSubset } = cluster;
+  const inner = withThoseAround(policyOf(cluster), hostPolicy(cluster, version));
+  return clientSubset === undefined ? inner : { kind: 'client_subset', ...clientSubset, inner };
+}
+
+/** @param leaf the settings of the policy that chooses the host. */
+function withThoseAround(policy: Policy, leaf: LoadBalancerConfig): PolicySettings {
+  if (!('inner' in policy)) return leaf;
+  const inner = withThoseAround(policy.inner, leaf);
+  switch (policy.kind) {
+    case 'subset':
+      return { kind: 'subset', ...subsetConfig(policy), inner };
+    case 'override_host':
+      return { kind: 'override_host', ...overrideHost(policy), inner };
+    // Tables are built from all hosts and ignore localities: a locality policy around them has no effect.
+    case 'load_aware_locality':
+      return isTablePolicy(leaf.lbPolicy)
+        ? inner
+        : { kind: 'load_aware_locality', ...loadAwareLocality(policy), inner };
+    case 'wrr_locality':
+      return inner;
+  }
+}
+
+function hostPolicy(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
   const name = lbPolicyOf(cluster);
   const policy = policyOf(cluster);
   const leaf = leafOf(policy);
@@ -84,6 +87,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
   const least = leaf.kind === 'least_request' ? leaf : undefined;
   const lbPolicy = isListedPolicy(name) ? name : 'ROUND_ROBIN';
   return {
+    kind: 'hosts',
     clusterName: cluster.name,
     version,
     lbPolicy,
@@ -105,11 +109,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
       selectionMethod: least?.selectionMethod ?? 'N_CHOICES',
     },
     slowStart: slowStartConfig(slowStartOf(leaf)),
-    subset: subsetConfig(around(policy, 'subset')),
     clientSideWeights: leaf.kind === 'client_side_weighted_round_robin' ? clientSideWeights(leaf) : undefined,
-    loadAwareLocality: loadAwareLocality(lbPolicy, around(policy, 'load_aware_locality')),
-    overrideHost: overrideHost(around(policy, 'override_host')),
-    clientSubset: cluster.clientSubset,
   };
 }
 
@@ -167,12 +167,7 @@ function clientSideWeights(config: ReportedWeights): LoadBalancerConfig['clientS
   };
 }
 
-/** Tables are built from all hosts and ignore localities: a locality policy around them has no effect. */
-function loadAwareLocality(
-  lbPolicy: LbPolicy,
-  config: LoadAwareLocality | undefined,
-): LoadAwareLocalityConfig | undefined {
-  if (config === undefined || isTablePolicy(lbPolicy)) return undefined;
+function loadAwareLocality(config: LoadAwareLocality): LoadAwareLocalityConfig {
   return {
     updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
     metricNames: config.metricNamesForComputingUtilization,
@@ -184,10 +179,9 @@ function loadAwareLocality(
 }
 
 /** Simulated requests have no dynamic metadata: such a source is skipped. */
-function overrideHost(config: OverrideHost | undefined): OverrideHostConfig | undefined {
-  if (config === undefined) return undefined;
+function overrideHost({ overrideHostSources }: OverrideHost): OverrideHostConfig {
   return {
-    headers: config.overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
+    headers: overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
   };
 }
 
@@ -215,8 +209,7 @@ function slowStartConfig(settings: SlowStartSettings = {}): SlowStartConfig | un
   };
 }
 
-function subsetConfig(config: Subset | undefined): SubsetConfig | undefined {
-  if (config === undefined) return undefined;
+function subsetConfig(config: Subset): SubsetConfig {
   const { kind: _, inner, defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
   return { ...same, defaultSubset, selectors, metadataFallbackList: metadataFallbackPolicy === 'FALLBACK_LIST' };
 }

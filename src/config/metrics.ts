@@ -13,6 +13,7 @@ import { readerOf } from './reader/walk.js';
 import { regexProblem } from '../core/regex/linear-regex.js';
 import type { SourceNode } from './source/document.js';
 import { valueAt } from './source/trees.js';
+import { KNOWN_NAMES } from './generated/known-names.js';
 
 // --- sinks ---------------------------------------------------------------------------------------------------------
 
@@ -152,49 +153,7 @@ function sinkFromStruct(
 // --- names and tags ------------------------------------------------------------------------------------------------
 
 /** Tags that the proxy extracts by default. */
-const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
-  [
-    'clientssl_prefix',
-    'cluster_name',
-    'connection_limit_prefix',
-    'dynamo_operation',
-    'dynamo_partition_id',
-    'dynamo_table',
-    'ext_authz_prefix',
-    'fault_downstream_cluster',
-    'google_grpc_client_prefix',
-    'grpc_bridge_method',
-    'grpc_bridge_service',
-    'http_conn_manager_prefix',
-    'http_user_agent',
-    'listener_address',
-    'local_http_ratelimit_prefix',
-    'local_listener_ratelimit_prefix',
-    'local_network_ratelimit_prefix',
-    'mongo_callsite',
-    'mongo_cmd',
-    'mongo_collection',
-    'mongo_prefix',
-    'ratelimit_prefix',
-    'rbac_http_prefix',
-    'rbac_policy_name',
-    'rbac_prefix',
-    'rds_route_config',
-    'redis_prefix',
-    'response_code',
-    'response_code_class',
-    'route',
-    'scoped_rds_config',
-    'ssl_cipher',
-    'ssl_cipher_suite',
-    'tcp_prefix',
-    'thrift_prefix',
-    'udp_prefix',
-    'virtual_cluster',
-    'virtual_host',
-    'worker_id',
-  ].map((name) => `proxy.${name}`),
-);
+const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));
 
 export const TagSpecifier = message(
   'config.metrics.v2.TagSpecifier',
@@ -205,7 +164,6 @@ export const TagSpecifier = message(
   }),
   {
     name: 'tag-specifier',
-    doc: 'regex and fixed_value exclude each other; with neither, tag_name is one of the built-in tags. A regex needs a tag_name and has at most 1024 bytes.',
     reads: ['tag_name', 'regex', 'fixed_value'],
     check: ({ tagName, regex = '', fixedValue }, report) => {
       if (fixedValue !== undefined) return;

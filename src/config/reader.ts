@@ -143,6 +143,11 @@ export function problemAt(
   return problemIn(document, locate(document.root, written), written, severity, rule, message);
 }
 
+/** The same type for each of these fields. */
+export function each<N extends string, T>(names: readonly N[], schema: Schema<T>): Readonly<Record<N, Schema<T>>> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<N, Schema<T>>;
+}
+
 /** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */
 export function text(): Schema<string> {
   return reading('text', (node, walk) =>

@@ -1,4 +1,4 @@
-import { fileDefault } from './defaults.js';
+import { fileDefault } from '../core/defaults.js';
 import type { Schema } from './reader.js';
 import { type FieldMarks, type MessageInfo, whereAbsent } from './reader/schema.js';
 

@@ -1,10 +1,10 @@
 /** What is read becomes settings: the one place where defaults are filled in. */
 import { ANY_TABLE, demand } from '../core/arguments.js';
+import { defined } from '../core/defined.js';
 import { requestHeader } from '../core/proxy-names.js';
 import { type Micros, wholeMillis } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { type HealthCheckPort, NOWHERE } from '../host/host.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
 import { type Assignment, EMPTY_ASSIGNMENT, type EndpointState } from '../settings/assignment.js';
 import {
   CIRCUIT_BREAKER_LIMITS,
@@ -24,9 +24,9 @@ import {
 import { addressText } from './address.js';
 import { effectiveAssignment } from './assignment-rules.js';
 import { statName } from './cluster/cluster.js';
-import { defaultOf } from './defaults.js';
+import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, serviceName } from './cluster/discovery.js';
-import { loadBalancerConfig, policyName } from './lb.js';
+import { policyName, policySettings } from './lb.js';
 import { portionOf } from './percent.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
@@ -70,7 +70,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     members: aggregated(cluster) ?? [],
     lbPolicy: lbPolicyOf(cluster),
     policyName: policyName(cluster),
-    lb: Object.fromEntries(versions.map((version) => [version, loadBalancerConfig(cluster, version)])),
+    policies: Object.fromEntries(versions.map((version) => [version, policySettings(cluster, version)])),
     assignment: own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own),
     initialFetchTimeoutUs: cluster.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US,
     updateMergeWindowUs: mergeWindowUs(cluster),
@@ -133,11 +133,9 @@ function breakerSettings({ circuitBreakers }: Cluster, priority: RoutingPriority
   const perHost = circuitBreakers?.perHostThresholds.find((entry) => entry.priority === priority);
   const { maxConnections, maxPendingRequests, maxRequests, maxRetries, retryBudget } = thresholds ?? {};
   return {
-    maxConnections: maxConnections ?? DEFAULT_LIMITS.maxConnections,
+    ...DEFAULT_LIMITS,
+    ...defined({ maxConnections, maxPendingRequests, maxRequests, maxRetries }),
     maxConnectionsPerHost: perHost?.maxConnections ?? DEFAULT_LIMITS.maxConnectionsPerHost,
-    maxPendingRequests: maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
-    maxRequests: maxRequests ?? DEFAULT_LIMITS.maxRequests,
-    maxRetries: maxRetries ?? DEFAULT_LIMITS.maxRetries,
     hasRetryBudget: retryBudget !== undefined,
     retryBudget: {
       budgetPercent: retryBudget?.budgetPercent?.value ?? DEFAULT_LIMITS.retryBudget.budgetPercent,
@@ -213,7 +211,7 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
     dropRatio,
     staleAfterUs: assignment.policy?.endpointStaleAfter ?? Infinity,
     isRejected: drops.length > 1 || dropRatio > 1,
-    overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+    overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? LB_DEFAULTS.overprovisioningFactor,
     weightedPriorityHealth: assignment.policy?.weightedPriorityHealth ?? false,
     groups: assignment.endpoints.map((group) => ({
       priority: group.priority,

@@ -1,41 +1,47 @@
 import { policyOf, statisticsOf } from '../policy/registry.js';
 import { ClientSubsetBalancer } from './subset/client-subset.js';
-import type { LoadBalancerConfig } from './lb-config.js';
+import { leafOf, type LoadBalancerConfig, type PolicySettings } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
 import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
-import { type CreateBalancer, SubsetLoadBalancer } from './subset/subset.js';
+import { SubsetLoadBalancer } from './subset/subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { tableKind } from './table-cache.js';
 
+/** Makes the balancer that picks among given hosts. */
+export type CreateBalancer = (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
+
 /**
- * Makes one thread's balancer of one cluster.
+ * Makes one thread's balancer of one cluster: policies that stand around another one make its balancer as they need it.
  *
  * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
  *
- * @param create makes the balancer of one set of hosts; default: by the policy that `config` names.
+ * @param create makes the balancer of one set of hosts; default: by the policy that is named there.
  */
 export function createLoadBalancer(
-  config: LoadBalancerConfig,
+  policy: PolicySettings,
   env: LbEnvironment,
   create: CreateBalancer = createPolicyBalancer,
 ): LoadBalancer {
-  const { clientSubset } = config;
-  if (clientSubset === undefined) return createWholeBalancer(config, env, create);
-  const place = env.client ?? { client: 0, clients: 1 };
-  return new ClientSubsetBalancer(clientSubset, place, env.initial ?? [], (initial) =>
-    createWholeBalancer(config, { ...env, initial }, create),
-  );
+  if (policy.kind === 'hosts') return create(policy, env);
+  const inside = (own: LbEnvironment): LoadBalancer => createLoadBalancer(policy.inner, own, create);
+  switch (policy.kind) {
+    case 'client_subset': {
+      const place = env.client ?? { client: 0, clients: 1 };
+      return new ClientSubsetBalancer(policy, place, env.initial ?? [], (initial) => inside({ ...env, initial }));
+    }
+    case 'override_host':
+      return new OverrideHostBalancer(policy, inside(env), env.initial);
+    case 'subset':
+      return new SubsetLoadBalancer(leafOf(policy), policy, env, inside);
+    // The loads of localities belong to all balancers of a proxy: they are in the environment.
+    case 'load_aware_locality':
+      return inside(env);
+  }
 }
 
-function createWholeBalancer(config: LoadBalancerConfig, env: LbEnvironment, create: CreateBalancer): LoadBalancer {
-  const inner =
-    config.subset === undefined ? create(config, env) : new SubsetLoadBalancer(config, config.subset, env, create);
-  return config.overrideHost === undefined ? inner : new OverrideHostBalancer(config.overrideHost, inner, env.initial);
-}
-
-/** The balancer of one set of hosts; ignores `config.subset`. */
+/** The balancer of one set of hosts. */
 export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
   const policy = policyOf(config.lbPolicy);
   for (const statistic of statisticsOf(config.lbPolicy)) env.stats.policy[statistic] ??= 0;

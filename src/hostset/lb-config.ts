@@ -15,8 +15,39 @@ export type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
 export type { LbPolicy } from '../policy/registry.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 
-/** What decides a pick, defaults filled in: the part of a `Cluster` that its load balancer reads. */
+/**
+ * The policy of a cluster, defaults filled in: policies that decide for others stand around the one that chooses the host, as the
+ * proxy nests them. `wrr_locality` is none of them: around a policy it says what `localityWeighted` says in it.
+ */
+export type PolicySettings =
+  | LoadBalancerConfig
+  | ({ readonly kind: 'subset' } & SubsetConfig & Around)
+  | ({ readonly kind: 'load_aware_locality' } & LoadAwareLocalityConfig & Around)
+  | ({ readonly kind: 'override_host' } & OverrideHostConfig & Around)
+  /** An extension: each client uses a part of the hosts. */
+  | ({ readonly kind: 'client_subset' } & ClientSubsetConfig & Around);
+
+interface Around {
+  readonly inner: PolicySettings;
+}
+
+/** The policy that chooses the host. */
+export function leafOf(policy: PolicySettings): LoadBalancerConfig {
+  return policy.kind === 'hosts' ? policy : leafOf(policy.inner);
+}
+
+/** The one of that kind, around the one that chooses the host. */
+export function around<K extends PolicySettings['kind']>(
+  policy: PolicySettings,
+  kind: K,
+): Extract<PolicySettings, { readonly kind: K }> | undefined {
+  if (policy.kind === kind) return policy as Extract<PolicySettings, { readonly kind: K }>;
+  return policy.kind === 'hosts' ? undefined : around(policy.inner, kind);
+}
+
+/** What decides a pick among the hosts of a list: the policy that chooses the host, and what it needs to know of its cluster. */
 export interface LoadBalancerConfig extends TablePolicySettings {
+  readonly kind: 'hosts';
   readonly clusterName: string;
   readonly version: ProxyVersion;
   readonly lbPolicy: LbPolicy;
@@ -24,22 +55,14 @@ export interface LoadBalancerConfig extends TablePolicySettings {
   readonly healthyPanicThreshold: number;
   readonly failTrafficOnPanic: boolean;
   readonly zoneAware: ZoneAwareConfig;
-  /** `locality_weighted_lb_config` is set. */
+  /** Localities count by their `load_balancing_weight`. */
   readonly localityWeighted: boolean;
   readonly consistentHashing: ConsistentHashingConfig;
   readonly leastRequest: LeastRequestConfig;
   /** undefined: off. */
   readonly slowStart: SlowStartConfig | undefined;
-  /** undefined: no subset selectors, subsetting is off. */
-  readonly subset: SubsetConfig | undefined;
   /** Of CLIENT_SIDE_WEIGHTED_ROUND_ROBIN. */
   readonly clientSideWeights?: Omit<ClientSideWeightsConfig, 'namedFirst'> | undefined;
-  /** undefined: localities are not weighted by load. */
-  readonly loadAwareLocality?: LoadAwareLocalityConfig | undefined;
-  /** undefined: each client uses all hosts. */
-  readonly clientSubset?: ClientSubsetConfig | undefined;
-  /** undefined: requests do not name their hosts. */
-  readonly overrideHost?: OverrideHostConfig | undefined;
 }
 
 /** Requests may name their hosts, `ip:port` each, in one of these headers; the first that a request has counts. */

@@ -22,7 +22,7 @@ export interface LbEnvironment {
   readonly initial?: readonly HostSet[];
   /** The cluster's active requests, read live. Needed by `hash_balance_factor` only. */
   readonly activity?: ClusterActivity;
-  /** Load reports of hosts; present where `loadAwareLocality` is set. */
+  /** Load reports of hosts; present where localities are weighted by them. */
   readonly localityLoads?: LocalityLoads | undefined;
   /**
    * Gives hosts of one level of a subset their weights of now. Present where weights follow load reports in a cluster with

@@ -25,7 +25,8 @@ import {
 } from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
-import { DEFAULTS, HOSTS, IS_LEVEL, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
+import { LB_DEFAULTS } from '../core/defaults.js';
+import { HOSTS, IS_LEVEL, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 export interface LevelOptions {
   /** Default 0. */
@@ -55,7 +56,7 @@ export function level(hosts: readonly Host[], options: LevelOptions = {}): HostS
   return buildHostSet({
     priority: options.priority ?? 0,
     hosts,
-    overprovisioningFactor: options.overprovisioningFactor ?? DEFAULTS.overprovisioningFactor,
+    overprovisioningFactor: options.overprovisioningFactor ?? LB_DEFAULTS.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth ?? false,
     nodeLocality: options.nodeLocality,
     localityWeights: weights === undefined ? undefined : new Map(weights),
@@ -84,7 +85,7 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
   const misplaced = levels.findIndex(({ priority }, index) => priority !== index);
   if (misplaced >= 0)
     throw new RangeError(`level ${misplaced} says that its priority is ${levels[misplaced]?.priority}`);
-  const threshold = panicThreshold(runtime, options.healthyPanicThreshold ?? DEFAULTS.healthyPanicThreshold);
+  const threshold = panicThreshold(runtime, options.healthyPanicThreshold ?? LB_DEFAULTS.healthyPanicThreshold);
   const state = emptyPriorityState();
   for (const { priority } of levels) updatePriorityState(state, levels, priority, threshold, version);
   return state;
@@ -116,7 +117,7 @@ export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOpti
   );
   const { version, runtime } = rulesOf(options);
   const { forceLocalZone, localityBasis } = options;
-  const { routingEnabled, minClusterSize } = { ...DEFAULTS, ...options };
+  const { routingEnabled, minClusterSize } = { ...LB_DEFAULTS, ...options };
   const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
   return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
 }

@@ -16,7 +16,8 @@ import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 import type { Random64 } from '../random/random64.js';
-import { DEFAULTS, HOSTS, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
+import { LB_DEFAULTS } from '../core/defaults.js';
+import { HOSTS, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 /** Picks from one list of hosts. */
 export interface ListPicker {
@@ -91,7 +92,7 @@ export function roundRobinPicker(hosts: HostList, source: Random64, options: Wei
 
 /** The proxy's defaults: two choices, weights divided by active requests. */
 const TWO_CHOICES: LeastRequestConfig = {
-  choiceCount: DEFAULTS.choiceCount,
+  choiceCount: LB_DEFAULTS.choiceCount,
   activeRequestBias: { defaultValue: 1, runtimeKey: '' },
   selectionMethod: 'N_CHOICES',
 };

@@ -13,18 +13,6 @@ export interface Rules {
   readonly clock?: Clock;
 }
 
-/** The proxy's defaults; a test compares them with its configuration. */
-export const DEFAULTS = {
-  minimumRingSize: 1024,
-  maximumRingSize: 8_388_608,
-  maglevTableSize: 65_537,
-  choiceCount: 2,
-  healthyPanicThreshold: 50,
-  minClusterSize: 6,
-  routingEnabled: 100,
-  overprovisioningFactor: 140,
-} as const;
-
 export const IS_LEVEL = madeBy('level', 'hosts', 'priority');
 
 export const RULES: Fields<Rules> = {

@@ -21,10 +21,10 @@ import { maglev } from '../policy/maglev.js';
 import { ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
-import { DEFAULTS } from './rules.js';
+import { LB_DEFAULTS } from '../core/defaults.js';
 
 /** The proxy's default is its limit as well. */
-const LARGEST_RING = DEFAULTS.maximumRingSize;
+const LARGEST_RING = LB_DEFAULTS.maximumRingSize;
 /** The proxy's limit for Maglev tables. */
 const LARGEST_TABLE = 5_000_011;
 
@@ -54,7 +54,7 @@ export const TABLE = must(
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
   demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(RING)]);
   const {
-    minimumRingSize = DEFAULTS.minimumRingSize,
+    minimumRingSize = LB_DEFAULTS.minimumRingSize,
     maximumRingSize = LARGEST_RING,
     hashFunction = 'XX_HASH',
   } = config;
@@ -117,7 +117,7 @@ export function ringShares(ring: RingTable): Float64Array {
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
   demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(MAGLEV)]);
-  const { tableSize = DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
+  const { tableSize = LB_DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
   if (!isPrime(tableSize) || tableSize > LARGEST_TABLE) {
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
   }

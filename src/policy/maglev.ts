@@ -18,8 +18,15 @@ const SLOT_BYTES = 4;
 /**
  * MAGLEV: each host walks the table along its own permutation, in turns as its weight allows, and takes the first free slot.
  *
+ * Example: three hosts, 7 slots. Each prefers the slots in its own order
+ *   10.0.0.1:80  begins at 6, steps of 5: 6 4 2 0 5 3 1
+ *   10.0.0.2:80  begins at 4, steps of 4: 4 1 5 2 6 3 0
+ *   10.0.0.3:80  begins at 3, steps of 6: 3 2 1 0 6 5 4
+ * and they take turns, each the first of its slots that is free:
+ *   slot  0 1 2 3 4 5 6
+ *   host  3 2 1 3 2 1 1
+ *
  * Draws: none. Cost: O(M log M) expected to build for M slots, in WebAssembly; O(1) to choose; 4 bytes a slot.
- * maglev-twin.ts has it in plain steps, with an example.
  *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4; weights and the
  * order of hosts as the proxy does them.

@@ -93,7 +93,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
     this.zoneRuntime = runtime.snapshot();
-    this.subsets = lb.subset && new DeliveredSubsets(lb.subset, spec.version);
+    this.subsets = info.subset && new DeliveredSubsets(info.subset, spec.version);
     this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
     this.upstream = delivered?.upstream ?? this.ownUpstream(info);
     for (const priority of this.upstream.delivery.deliveredSets.keys()) this.reached.add(priority);
@@ -113,7 +113,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         hasSubsets: true,
         runtime,
         managerStats: new ClusterManagerStats(),
-        balancers: this.tables !== undefined && config.subset === undefined ? [mainThread] : [],
+        balancers: this.tables !== undefined && this.subsets === undefined ? [mainThread] : [],
       },
       this,
     );
@@ -238,7 +238,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.bias = bias >= 0 ? bias : 1;
     if (this.knowsZones && priorities.includes(0)) this.readZones();
     // Subsets share the configuration but not the lists: each has its own priorities.
-    if (config.subset === undefined) {
+    if (this.subsets === undefined) {
       this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer, this.tables);
     }
     this.forgetSubsets();

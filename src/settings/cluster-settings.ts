@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbPolicy, PolicySettings } from '../hostset/lb-config.js';
 import type { Assignment } from './assignment.js';
 
 /** How a cluster gets its hosts; an aggregate uses those of others. */
@@ -22,10 +22,10 @@ export interface ClusterSettings {
   /** The name of its policy in reports: the one that chooses the host, after those around it. */
   readonly policyName: string;
   /**
-   * By version of the proxies, since older ones ignore some settings. Of a cluster whose balancer is no policy: the
+   * Its policy by version of the proxies, since older ones ignore some settings. Of a cluster whose balancer is no policy: the
    * defaults, which reports read.
    */
-  readonly lb: Readonly<Partial<Record<ProxyVersion, LoadBalancerConfig>>>;
+  readonly policies: Readonly<Partial<Record<ProxyVersion, PolicySettings>>>;
   /** Its own endpoints; of EDS none. */
   readonly assignment: Assignment;
   /** How long a new one waits for its first assignment; 0: for ever. */

@@ -29,7 +29,7 @@ import { createDiscovery, type DiscoveredCluster } from './host-discovery.js';
 import type { Journal } from './journal.js';
 import { HostWeights, LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { around, type LoadBalancerConfig } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { ClusterWorld } from './cluster-world.js';
 
@@ -144,7 +144,8 @@ export class ClusterParts {
     this.streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
     this.discovery = createDiscovery(env, journal, cluster);
     const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
-    const loads = lb.loadAwareLocality && new LocalityLoads(lb.loadAwareLocality, namedFirst);
+    const loadAware = around(info.policy, 'load_aware_locality');
+    const loads = loadAware && new LocalityLoads(loadAware, namedFirst);
     if (world.type === 'AGGREGATE') {
       this.aggregate = new Aggregate(settings.members, spec.workers, lb, runtime, (member) =>
         proxy.clusterNamed(member),
@@ -171,7 +172,7 @@ export class ClusterParts {
     );
     if (weights !== undefined || loads !== undefined) {
       this.loadReports = new LoadReports(env, this.upstream, this.balancers);
-      if (weights !== undefined) this.loadReports.weighHosts(weights, lb.subset !== undefined);
+      if (weights !== undefined) this.loadReports.weighHosts(weights, info.subset !== undefined);
       if (loads !== undefined) this.loadReports.weighLocalities(loads);
     }
     const { version } = spec;
@@ -208,8 +209,8 @@ export class ClusterParts {
     const { aggregate, discovery, env, info } = this;
     const { spec, runtime } = this.proxy;
     if (aggregate !== undefined) return [...aggregate.balancers];
-    const { lb, hasLocalCluster } = info;
-    const hasMain = hasLocalCluster || lb.subset !== undefined || isTablePolicy(lb.lbPolicy);
+    const { policy, lb, subset, hasLocalCluster } = info;
+    const hasMain = hasLocalCluster || subset !== undefined || isTablePolicy(lb.lbPolicy);
     const balancers: LoadBalancer[] = [];
     for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
       if (discovery instanceof OriginalDstDiscovery) {
@@ -218,7 +219,7 @@ export class ClusterParts {
       }
       const stream = (): Random64 => this.randoms[thread - 1] ?? this.stream(thread);
       balancers.push(
-        createLoadBalancer(lb, {
+        createLoadBalancer(policy, {
           random: spec.initRandom === undefined ? stream() : new ScriptedRandom(spec.initRandom),
           runtime,
           clock: env,
@@ -227,7 +228,7 @@ export class ClusterParts {
           ...(quirksOf(spec.version).clustersStartByName && { localCluster: () => this.proxy.localHosts() }),
           activity: cluster,
           localityLoads,
-          ...(weights !== undefined && lb.subset !== undefined && { weighHosts: (hosts) => void weights.weigh(hosts) }),
+          ...(weights !== undefined && subset !== undefined && { weighHosts: (hosts) => void weights.weigh(hosts) }),
           tables: env.tables,
           client: this.proxy.place,
         }),

@@ -24,22 +24,23 @@ export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], ind
 }
 
 function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
-  const { world, lb } = cluster;
+  const { world, lb, parts } = cluster;
+  const { subset: divided } = parts.info;
   if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
   // Hosts on demand are not balanced.
   if (world.type === 'ORIGINAL_DST') return [];
   // The main thread's balancer sees what the workers see.
   const description = cluster.parts.balancers[0]?.describe();
   if (description === undefined) return [];
-  if (lb.subset === undefined) return splitFacts(description, lb);
-  const candidatesOf = subsetRules(lb.subset, readSelectors(lb.subset, lb.version));
+  if (divided === undefined) return splitFacts(description, lb);
+  const candidatesOf = subsetRules(divided, readSelectors(divided, lb.version));
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
   const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
   const answers = ({ name }: PlanStep): boolean => {
     const subset = subsets.get(name);
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };
-  return subsetFacts(metadataCriteria(settings, cluster.name), lb.subset, {
+  return subsetFacts(metadataCriteria(settings, cluster.name), divided, {
     candidates: (metadata) => candidatesOf(metadata, answers),
     hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
     factsOf: (candidate) => {

@@ -4,6 +4,7 @@ import { durationSampler, type DurationSampler } from '../random/distributions.j
 import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
+import { around, leafOf } from '../hostset/lb-config.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ExplicitRequest, ProxySpec, Workload } from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
@@ -270,8 +271,9 @@ export class Senders {
 }
 
 /** The cluster's policy reads headers of requests, and the key is one. */
-function readsHeaders({ lb }: ClusterSettings): boolean {
-  return Object.values(lb).some(
-    ({ overrideHost, consistentHashing }) => overrideHost !== undefined || consistentHashing.hashSources !== undefined,
+function readsHeaders({ policies }: ClusterSettings): boolean {
+  return Object.values(policies).some(
+    (policy) =>
+      around(policy, 'override_host') !== undefined || leafOf(policy).consistentHashing.hashSources !== undefined,
   );
 }

@@ -1,7 +1,7 @@
 import { ANY_TABLE, type Check, demand, must, oneOf, optional, optionsOf, withFunctions } from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
-import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbPolicy, LoadBalancerConfig, PolicySettings } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
@@ -23,8 +23,8 @@ export interface BalancerUnderTest {
   readonly lbPolicy: LbPolicy;
   /** The version whose rules apply. */
   readonly version: ProxyVersion;
-  /** Makes the balancer of one thread; with `config.subset` one with subsets. */
-  readonly create: (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
+  /** Makes the balancer of one thread, by the policy and those around it. */
+  readonly create: (policy: PolicySettings, env: LbEnvironment) => LoadBalancer;
 }
 
 export interface SubjectOptions {
@@ -166,6 +166,6 @@ function withSubsets(
   return {
     lbPolicy: options.lbPolicy ?? lbPolicy,
     version: options.version ?? DEFAULT_PROXY_VERSION,
-    create: (config, env) => createLoadBalancer(config, env, inner),
+    create: (policy, env) => createLoadBalancer(policy, env, inner),
   };
 }

@@ -14,13 +14,13 @@ import {
 } from '../host/host.js';
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
-import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
+import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
-import { DEFAULTS } from '../policies/rules.js';
+import { LB_DEFAULTS } from '../core/defaults.js';
 import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
 
 /**
@@ -192,23 +192,24 @@ export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnv
 }
 
 /** The cluster's configuration as its balancer reads it: the proxy's defaults, small tables. */
-export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): LoadBalancerConfig {
-  return {
+export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): PolicySettings {
+  const inner: LoadBalancerConfig = {
+    kind: 'hosts',
     clusterName: CLUSTER,
     version: subject.version,
     lbPolicy: subject.lbPolicy,
     healthyPanicThreshold: cluster.healthyPanicThreshold,
     failTrafficOnPanic: cluster.failTrafficOnPanic,
     zoneAware: {
-      routingEnabled: cluster.routingEnabled ?? DEFAULTS.routingEnabled,
-      minClusterSize: cluster.callers === undefined ? DEFAULTS.minClusterSize : (cluster.minClusterSize ?? 1),
+      routingEnabled: cluster.routingEnabled ?? LB_DEFAULTS.routingEnabled,
+      minClusterSize: cluster.callers === undefined ? LB_DEFAULTS.minClusterSize : (cluster.minClusterSize ?? 1),
     },
     localityWeighted: cluster.localityWeights !== undefined,
     ringHash: { ...SMALL_RING, hashFunction: cluster.hashFunction ?? SMALL_RING.hashFunction },
     maglev: SMALL_MAGLEV,
     consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: cluster.hashBalanceFactor ?? 0 },
     leastRequest: {
-      choiceCount: DEFAULTS.choiceCount,
+      choiceCount: LB_DEFAULTS.choiceCount,
       activeRequestBias: { defaultValue: 1, runtimeKey: '' },
       selectionMethod: 'N_CHOICES',
     },
@@ -220,8 +221,8 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Loa
             aggression: { defaultValue: cluster.slowStartAggression ?? 1, runtimeKey: '' },
             minWeightPercent: cluster.slowStartMinimum ?? SLOW_START_PERCENT,
           },
-    subset: cluster.subset,
   };
+  return cluster.subset === undefined ? inner : { kind: 'subset', ...cluster.subset, inner };
 }
 
 export function zoneOf(name: string): Locality {

@@ -1,7 +1,13 @@
 import { assert } from '../core/assert.js';
 import { type Quirks, quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import {
+  around,
+  leafOf,
+  type LoadBalancerConfig,
+  type PolicySettings,
+  type SubsetConfig,
+} from '../hostset/lb-config.js';
 import {
   type ClusterKind,
   type ClusterSettings,
@@ -19,7 +25,11 @@ type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<
 
 /** What a proxy makes of the settings of a cluster. */
 export interface ClusterInfo {
+  readonly policy: PolicySettings;
+  /** The part of its policy that chooses the host. */
   readonly lb: LoadBalancerConfig;
+  /** undefined: its hosts are not divided. */
+  readonly subset: SubsetConfig | undefined;
   /** What decides which hosts it has, and when balancers hear of them. */
   readonly hosts: Required<Omit<UpstreamClusterOptions, Live>>;
   /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
@@ -30,17 +40,21 @@ export interface ClusterInfo {
 
 export function clusterInfo(cluster: ClusterSettings, { version, localClusterName, node }: ProxySpec): ClusterInfo {
   const { name, connections } = cluster;
-  const lb = cluster.lb[version];
-  assert(lb !== undefined, `${name} has no settings for ${version}`);
+  const policy = cluster.policies[version];
+  assert(policy !== undefined, `${name} has no settings for ${version}`);
+  const lb = leafOf(policy);
+  const subset = around(policy, 'subset');
   return {
+    policy,
     lb,
+    subset,
     hosts: {
       version,
       discovery: sourceOf(cluster.kind),
       updateMergeWindowUs: cluster.updateMergeWindowUs,
       isLocalCluster: localClusterName === name,
       localityWeighted: lb.localityWeighted,
-      hasSubsets: lb.subset !== undefined,
+      hasSubsets: subset !== undefined,
       reportsWeigh: lb.clientSideWeights !== undefined,
       healthChecked: cluster.healthChecks.length > 0,
       ignoreNewHostsUntilFirstHc: cluster.ignoreNewHostsUntilFirstHc,

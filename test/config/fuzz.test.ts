@@ -5,7 +5,7 @@ import { hasErrors } from '../../src/core/problem.js';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { Cluster } from '../../src/config/cluster/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
-import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
+import { isListedPolicy, policySettings } from '../../src/config/lb.js';
 import { check, parseDocument } from '../../src/config/reader.js';
 import { detectKind } from '../../src/config/validate.js';
 import { validateText } from '../support/validate.js';
@@ -33,7 +33,7 @@ function problemsOrConfig(text: string): void {
   if (value === undefined) return;
   for (const cluster of 'staticResources' in value ? value.staticResources.clusters : [value]) {
     effectiveAssignment(cluster);
-    if (isListedPolicy(cluster.lbPolicy)) loadBalancerConfig(cluster, DEFAULT_PROXY_VERSION);
+    if (isListedPolicy(cluster.lbPolicy)) policySettings(cluster, DEFAULT_PROXY_VERSION);
   }
 }
 

@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
+import { leafOf, type LoadBalancerConfig, type PolicySettings } from '../../src/hostset/lb-config.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { Cluster } from '../../src/config/cluster/cluster.js';
-import { defaultOf } from '../../src/config/defaults.js';
+import { defaultOf } from '../../src/core/defaults.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../src/hostset/host-set.js';
-import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
+import { isListedPolicy, policySettings } from '../../src/config/lb.js';
 import { maglev } from '../../src/policy/maglev.js';
 import { read } from './reader/support.js';
 import { EVERYTHING, staticCluster } from './samples.js';
 
 function configOf(yaml: string, version: ProxyVersion = '1.17'): LoadBalancerConfig {
+  return leafOf(settingsOf(yaml, version));
+}
+
+function settingsOf(yaml: string, version: ProxyVersion = '1.17'): PolicySettings {
   const { value, problems } = read(Cluster, yaml);
   if (value === undefined) throw new Error(problems[0]?.message);
-  return loadBalancerConfig(value, version);
+  return policySettings(value, version);
 }
 
 test('defaults are the proxy’s', () => {
-  expect(configOf(staticCluster())).toEqual({
+  expect(settingsOf(staticCluster())).toEqual({
+    kind: 'hosts',
     clusterName: 'a',
     version: '1.17',
     lbPolicy: 'ROUND_ROBIN',
@@ -33,8 +38,6 @@ test('defaults are the proxy’s', () => {
       selectionMethod: 'N_CHOICES',
     },
     slowStart: undefined,
-    subset: undefined,
-    overrideHost: undefined,
     settings: {},
   });
 });
@@ -44,19 +47,20 @@ test('the overprovisioning factor of host sets is that of the API', () => {
 });
 
 test('what is set is taken over', () => {
-  expect(configOf(EVERYTHING)).toMatchObject({
-    lbPolicy: 'RING_HASH',
-    healthyPanicThreshold: 33.7,
-    localityWeighted: true,
-    ringHash: { minimumRingSize: 1024, maximumRingSize: 2048, hashFunction: 'MURMUR_HASH_2' },
-    consistentHashing: { useHostnameForHashing: true, hashBalanceFactor: 125 },
-    subset: {
-      fallbackPolicy: 'DEFAULT_SUBSET',
-      defaultSubset: { version: '1.0' },
-      selectors: [{ keys: ['version', 'stage'], fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: ['version'] }],
-      panicModeAny: true,
-      listAsAny: true,
-      metadataFallbackList: false,
+  expect(settingsOf(EVERYTHING)).toMatchObject({
+    kind: 'subset',
+    fallbackPolicy: 'DEFAULT_SUBSET',
+    defaultSubset: { version: '1.0' },
+    selectors: [{ keys: ['version', 'stage'], fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: ['version'] }],
+    panicModeAny: true,
+    listAsAny: true,
+    metadataFallbackList: false,
+    inner: {
+      lbPolicy: 'RING_HASH',
+      healthyPanicThreshold: 33.7,
+      localityWeighted: true,
+      ringHash: { minimumRingSize: 1024, maximumRingSize: 2048, hashFunction: 'MURMUR_HASH_2' },
+      consistentHashing: { useHostnameForHashing: true, hashBalanceFactor: 125 },
     },
   });
 });
@@ -66,7 +70,7 @@ test('a panic threshold of 0 is 0, not the default', () => {
 });
 
 test('subsets without selectors are none', () => {
-  expect(configOf(staticCluster('lb_subset_config: {fallback_policy: ANY_ENDPOINT}')).subset).toBeUndefined();
+  expect(settingsOf(staticCluster('lb_subset_config: {fallback_policy: ANY_ENDPOINT}')).kind).toBe('hosts');
 });
 
 describe('zone awareness', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consistentHashing, loadBalancerConfig } from '../../src/config/lb.js';
+import { consistentHashing, policySettings } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import type { Policy } from '../../src/config/policy/policy.js';
 import type { Cluster } from '../../src/config/types.js';
@@ -279,7 +279,7 @@ describe('what a typed policy says', () => {
     const inner = typed('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', { blackout_period: '2s' });
     const { cluster, errors } = read(typed('wrr_locality.v3.WrrLocality', within('endpoint_picking_policy', inner)));
     expect(errors).toEqual([]);
-    expect(cluster && loadBalancerConfig(cluster, '1.40')).toMatchObject({
+    expect(cluster && policySettings(cluster, '1.40')).toMatchObject({
       lbPolicy: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
       localityWeighted: true,
       clientSideWeights: { blackoutUs: 2_000_000, errorPenalty: 0 },

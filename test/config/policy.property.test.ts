@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clusterIn } from '../../src/config/cluster/cluster.js';
-import { loadBalancerConfig } from '../../src/config/lb.js';
+import { Cluster as ClusterMessage, clusterIn } from '../../src/config/cluster/cluster.js';
+import { policySettings } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
+import { clusterSettings } from '../../src/config/to-settings.js';
 import { clusterJson, withPolicy } from '../../src/config/write-cluster.js';
 import type { Cluster } from '../../src/config/types.js';
+import { withoutField } from '../../src/core/defined.js';
 import type { Struct } from '../../src/core/json-value.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
+import type { ClusterSettings } from '../../src/settings/cluster-settings.js';
+import { read as readText } from './reader/support.js';
 
 /** What is read of a cluster of v3 is written so that it is read as the same; older fields mean what their policy means. */
 
@@ -129,6 +134,72 @@ it('a cluster of v3 is read as the same once it was written', () => {
   );
 });
 
+/** All that the engine is told of a cluster. */
+function settingsOf(cluster: Cluster): Omit<ClusterSettings, 'message'> {
+  return withoutField(clusterSettings(cluster, PROXY_VERSIONS), 'message');
+}
+
+/** The message of v3 that says in a `load_balancing_policy` alone how the cluster balances. */
+function twinOf(cluster: Cluster): Cluster {
+  return read(withPolicy(clusterJson(cluster, 'v3'), policyOf(cluster)));
+}
+
+it('a cluster of v3 gives the same settings once its policy was written anew', () => {
+  fc.assert(
+    fc.property(policy, others, (typed, fields) => {
+      const cluster = read({ name: 'a', ...fields, load_balancing_policy: typed } as Struct);
+      expect(settingsOf(twinOf(cluster))).toEqual(settingsOf(cluster));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('a cluster of v2', () => {
+  const slow = { slow_start_config: [{ slow_start_window: '3s' }] };
+  type Blocks = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+  const own: Readonly<Record<string, Blocks>> = {
+    ROUND_ROBIN: { round_robin_lb_config: slow },
+    LEAST_REQUEST: { least_request_lb_config: { choice_count: [2, 5], selection_method: ['FULL_SCAN'], ...slow } },
+    RANDOM: {},
+    RING_HASH: { ring_hash_lb_config: { minimum_ring_size: [8], hash_function: ['XX_HASH', 'MURMUR_HASH_2'] } },
+    MAGLEV: { maglev_lb_config: { table_size: [101] } },
+  };
+  const cluster = fc.constantFrom(...Object.entries(own)).chain(([name, blocks]) =>
+    fc
+      .tuple(
+        fc.record(Object.fromEntries(Object.entries(blocks).map(([block, fields]) => [block, some(fields)]))),
+        some({
+          healthy_panic_threshold: [{ value: 30 }],
+          consistent_hashing_lb_config: [{ hash_balance_factor: 120 }],
+          update_merge_window: ['0s'],
+        }),
+        // A cluster has one of the two.
+        fc.constantFrom<object>(
+          {},
+          { locality_weighted_lb_config: {} },
+          { zone_aware_lb_config: { routing_enabled: { value: 40 }, fail_traffic_on_panic: true } },
+        ),
+        some({ lb_subset_config: [{}, { subset_selectors: [{ keys: ['v'] }] }, { panic_mode_any: true }] }),
+        others,
+      )
+      .map(([settings, common, localities, subsets, more]) => ({
+        ...{ name: 'a', lb_policy: name, connect_timeout: '1s', ...more, ...settings, ...subsets },
+        common_lb_config: { ...common, ...localities },
+      })),
+  );
+
+  it('and its twin of v3 give the same settings', () => {
+    fc.assert(
+      fc.property(cluster, (message) => {
+        const { value, problems } = readText(ClusterMessage, JSON.stringify(message));
+        if (value === undefined) throw new Error(problems[0]?.message);
+        expect(settingsOf(twinOf(value))).toEqual(settingsOf(value));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe('older fields of a cluster mean what the policy of v3 means', () => {
   const zones = { routing_enabled: { value: 40 }, min_cluster_size: '3', fail_traffic_on_panic: true };
   const bias = { default_value: 2, runtime_key: 'b' };
@@ -176,7 +247,7 @@ describe('older fields of a cluster mean what the policy of v3 means', () => {
     const one = read({ name: 'a', ...older });
     const other = read({ name: 'a', load_balancing_policy: listOf(message, settings) } as Struct);
     expect(policyOf(one)).toEqual(policyOf(other));
-    expect(loadBalancerConfig(one, '1.40')).toEqual(loadBalancerConfig(other, '1.40'));
+    expect(policySettings(one, '1.40')).toEqual(policySettings(other, '1.40'));
     // What is written of the one is the other.
     const written = read(withPolicy(clusterJson(one, 'v3'), policyOf(one)));
     expect(written.loadBalancingPolicy).toEqual(other.loadBalancingPolicy);

@@ -32,12 +32,12 @@ describe('what is read as settings', () => {
   });
 
   it('has the policy as each version of the proxies reads it', () => {
-    const { lb } = settingsOf(
+    const { policies } = settingsOf(
       'lb_policy: LEAST_REQUEST\nleast_request_lb_config: { active_request_bias: { default_value: 2, runtime_key: b } }',
     );
-    expect(Object.keys(lb)).toEqual(['1.12', '1.40']);
-    expect(lb['1.12']?.leastRequest.activeRequestBias.defaultValue).toBe(1);
-    expect(lb['1.40']?.leastRequest.activeRequestBias.defaultValue).toBe(2);
+    expect(Object.keys(policies)).toEqual(['1.12', '1.40']);
+    expect(policies['1.12']).toMatchObject({ leastRequest: { activeRequestBias: { defaultValue: 1 } } });
+    expect(policies['1.40']).toMatchObject({ leastRequest: { activeRequestBias: { defaultValue: 2 } } });
   });
 
   it('waits after failed queries up to ten times the base, where no longest wait is given', () => {

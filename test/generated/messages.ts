@@ -1,7 +1,8 @@
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { standalone } from '../../src/config/messages.js';
-import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
+import type { FieldMarks, MessageInfo, Rule, Schema } from '../../src/config/reader/schema.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
+import { PROBLEMS } from '../../src/core/generated/problems.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';
 
@@ -22,6 +23,12 @@ export interface Entry {
   idle: string | undefined;
 }
 
+/** What a rule asks for, in a sentence. */
+export function docOf({ name, doc }: Pick<Rule<unknown>, 'name' | 'doc'>): string | undefined {
+  const texts: Readonly<Record<string, { readonly fix: string; readonly rule?: string }>> = PROBLEMS;
+  return doc ?? texts[name]?.rule;
+}
+
 /** All messages that a file may have, and who uses them. */
 export class Messages {
   private readonly entries = new Map<MessageInfo, Entry>();
@@ -35,7 +42,9 @@ export class Messages {
   /** What the messages' own rules say must hold, by the name of the rule. */
   ruleSentences(): ReadonlyMap<string, ReadonlySet<string>> {
     const sentences = new Map<string, Set<string>>();
-    for (const { name, doc } of [...this.entries.keys()].flatMap(({ rules }) => rules)) {
+    for (const rule of [...this.entries.keys()].flatMap(({ rules }) => rules)) {
+      const { name } = rule;
+      const doc = docOf(rule);
       if (doc !== undefined) sentences.set(name, (sentences.get(name) ?? new Set()).add(doc));
     }
     return sentences;

@@ -5,7 +5,7 @@ import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { messagesIn } from '../support/messages.js';
 import type { Entry } from './messages.js';
-import { Messages } from './messages.js';
+import { docOf, Messages } from './messages.js';
 
 /**
  * The pages of docs/reference: one for each message of the proxy's configuration, written from the schemas that read
@@ -89,7 +89,7 @@ function messagePage({ info, users, idle }: Entry): string {
       ({ fields: names, required }) =>
         `* ${required === true ? 'Exactly' : 'At most'} one of ${names.map(code).join(', ')} is set.`,
     ),
-    ...info.rules.map(({ name, doc }) => `* ${doc ?? ''} (${code(name)})`),
+    ...info.rules.map((rule) => `* ${docOf(rule) ?? ''} (${code(rule.name)})`),
   ];
   if (rules.length > 0) parts.push('## Rules across fields', rules.join('\n'));
   const enums = fields.flatMap(({ name, schema }) => {

@@ -6,7 +6,7 @@ import { sortRingInTypeScript } from './ring-twin.js';
 import type { RingRecipe } from '../../src/hash/kernel/sorted-ring.js';
 import { createKeyHasher } from '../../src/hash/request-key.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
-import { maglevSlots } from '../../src/policy/maglev-twin.js';
+import { maglevSlots } from '../support/maglev-twin.js';
 import { buildMaglev, buildRing, hostsOfHashes, weightedHosts } from '../../src/policies/index.js';
 
 const KEYS = 2_000_000;

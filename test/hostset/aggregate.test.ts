@@ -135,7 +135,11 @@ describe('an aggregate', () => {
   });
 
   it('lets its members choose, whatever host a request names', () => {
-    const config = lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers: ['x-host'] } });
+    const config = {
+      kind: 'override_host',
+      headers: ['x-host'],
+      inner: lbConfig({ version: '1.40', lbPolicy: 'RANDOM' }),
+    } as const;
     const hostSet = level(hostsOf(2));
     const balancer = createLoadBalancer(config, environment());
     balancer.update(hostSet, hostSet.hosts, []);

@@ -5,7 +5,11 @@ import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { environment, hostAt, lbConfig, level, pickRequest, scripted, UNHEALTHY } from '../support/balancing.js';
 
 function made(headers = ['x-host', 'x-key']): LoadBalancer {
-  const config = lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers } });
+  const config = {
+    kind: 'override_host',
+    headers,
+    inner: lbConfig({ version: '1.40', lbPolicy: 'RANDOM' }),
+  } as const;
   const lb = createLoadBalancer(config, environment());
   lb.update(level([hostAt(1), hostAt(2, { flags: UNHEALTHY })]), [], []);
   lb.update(level([hostAt(3)], { priority: 1 }), [], []);
@@ -52,7 +56,11 @@ describe('a request that names its host', () => {
   });
 
   it('is told so, and the next one is not', () => {
-    const config = lbConfig({ version: '1.40', lbPolicy: 'RING_HASH', overrideHost: { headers: ['x-host'] } });
+    const config = {
+      kind: 'override_host',
+      headers: ['x-host'],
+      inner: lbConfig({ version: '1.40', lbPolicy: 'RING_HASH' }),
+    } as const;
     const lb = createLoadBalancer(config, environment());
     lb.update(level([hostAt(1)]), [], []);
     const decision = emptyDecision();
@@ -65,7 +73,11 @@ describe('a request that names its host', () => {
   });
 
   it('finds it on a thread that takes over what another has built', () => {
-    const config = lbConfig({ version: '1.40', lbPolicy: 'RING_HASH', overrideHost: { headers: ['x-host'] } });
+    const config = {
+      kind: 'override_host',
+      headers: ['x-host'],
+      inner: lbConfig({ version: '1.40', lbPolicy: 'RING_HASH' }),
+    } as const;
     const [main, worker] = [createLoadBalancer(config, environment()), createLoadBalancer(config, environment())];
     main.update(level([hostAt(1)]), [], []);
     main.update(level([hostAt(2)], { priority: 1 }), [], []);
@@ -83,7 +95,11 @@ describe('a request that names its host', () => {
   describe('when a host has come to another priority, in another locality', () => {
     const moved = (from: number, to: number): LoadBalancer => {
       const lb = createLoadBalancer(
-        lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers: ['x-host'] } }),
+        {
+          kind: 'override_host',
+          headers: ['x-host'],
+          inner: lbConfig({ version: '1.40', lbPolicy: 'RANDOM' }),
+        } as const,
         environment(),
       );
       const [other, third] = [hostAt(1), hostAt(3)];

@@ -51,6 +51,7 @@ export class SubsetCluster {
       })),
     };
     const config: LoadBalancerConfig = {
+      kind: 'hosts',
       clusterName: 'backend',
       version: options.version ?? '1.17',
       lbPolicy: options.lbPolicy ?? 'ROUND_ROBIN',
@@ -67,7 +68,6 @@ export class SubsetCluster {
         selectionMethod: 'N_CHOICES',
       },
       slowStart: undefined,
-      subset,
     };
     const environment = {
       random: new ScriptedRandom([]),
@@ -76,8 +76,8 @@ export class SubsetCluster {
       stats: this.stats,
       hasLocalCluster: options.hasLocalCluster ?? false,
     };
-    this.balancer = new SubsetLoadBalancer(config, subset, environment, (innerConfig, innerEnvironment) => {
-      const inner = createPolicyBalancer(innerConfig, innerEnvironment);
+    this.balancer = new SubsetLoadBalancer(config, subset, environment, (innerEnvironment) => {
+      const inner = createPolicyBalancer(config, innerEnvironment);
       return options.inner?.(inner) ?? inner;
     });
   }

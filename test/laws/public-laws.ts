@@ -15,6 +15,7 @@ import { type AddedPolicy, lbPolicyName, type ProxyPolicy } from '../../src/poli
 import { ringHash, type RingTable } from '../../src/policy/ring-hash.js';
 import * as laws from '../../src/testing/index.js';
 import type { BalancerUnderTest, LawOptions, ProxyVersion } from '../../src/testing/index.js';
+import { withHosts } from '../support/balancing.js';
 
 /** One law of `lbsim/testing` about one of our policies. */
 export interface Check {
@@ -132,7 +133,11 @@ function configured(
 ): BalancerUnderTest {
   return {
     ...subject,
-    create: (config, env) => subject.create({ ...config, leastRequest: { ...config.leastRequest, ...settings } }, env),
+    create: (config, env) =>
+      subject.create(
+        withHosts(config, ({ leastRequest }) => ({ leastRequest: { ...leastRequest, ...settings } })),
+        env,
+      ),
   };
 }
 

@@ -109,7 +109,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['chooseOfSome', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
       ['chooseByFullScan', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
     ],
-    'src/policy/maglev-walks.ts': [['SEED_1', '0 → 1', 'the kernel walks; analyses compute it here']],
+    'src/policy/maglev-without.ts': [['SEED_1', '0 → 1', 'the kernel walks; analyses compute it here']],
     'src/policy/random.ts': [
       ['random.choose', '1 → 0', 'an empty list has no first host either'],
       ['random.choose', '1 → 2', 'an empty list has no host before it either'],

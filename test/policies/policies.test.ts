@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LB_DEFAULTS } from '../../src/config/lb.js';
 import { maglev } from '../../src/policy/maglev.js';
 import { ringHash } from '../../src/policy/ring-hash.js';
 import {
@@ -25,16 +24,10 @@ import {
   weightedTurns,
   zoneRouting,
 } from '../../src/policies/index.js';
-import { DEFAULTS } from '../../src/policies/rules.js';
 import { RandomStreams } from '../../src/random/streams.js';
 
 const keys = (count: number): string[] => Array.from({ length: count }, (_, i) => `10.0.0.${i + 1}:80`);
 const hosts = (count: number): Host[] => keys(count).map((address) => new Host({ address }));
-
-it('has the defaults of the proxy', () => {
-  const known: Readonly<Record<string, unknown>> = { ...LB_DEFAULTS, overprovisioningFactor: 140 };
-  expect(Object.entries(DEFAULTS).filter(([name, value]) => known[name] !== value)).toEqual([]);
-});
 
 describe('tables', () => {
   it('are those of the simulation', () => {

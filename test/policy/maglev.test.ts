@@ -4,7 +4,7 @@ import { fromBigInt } from '../../src/core/u64.js';
 import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev-table.js';
 import { isPrime } from '../../src/core/prime.js';
 import { maglev } from '../../src/policy/maglev.js';
-import { maglevSlots } from '../../src/policy/maglev-twin.js';
+import { maglevSlots } from '../support/maglev-twin.js';
 import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
 
 const config = (changes: Partial<MaglevTableConfig> = {}): MaglevTableConfig => ({

@@ -3,7 +3,7 @@ import type { HealthFlag, HostOptions, Locality } from '../../src/host/host.js';
 import { HealthFlag as Flag, Host, localityKey, NOWHERE } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
-import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
+import type { LoadBalancerConfig, PolicySettings } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
@@ -52,6 +52,7 @@ export function level(hosts: readonly Host[], options: LevelOptions = {}): HostS
 
 export function lbConfig(changes: Partial<LoadBalancerConfig> = {}): LoadBalancerConfig {
   return {
+    kind: 'hosts',
     clusterName: 'backend',
     version: '1.17',
     lbPolicy: 'ROUND_ROBIN',
@@ -68,9 +69,21 @@ export function lbConfig(changes: Partial<LoadBalancerConfig> = {}): LoadBalance
       selectionMethod: 'N_CHOICES',
     },
     slowStart: undefined,
-    subset: undefined,
     ...changes,
   };
+}
+
+/** The policy with each of its parts as `change` has it, the innermost first. */
+export function changed(policy: PolicySettings, change: (part: PolicySettings) => PolicySettings): PolicySettings {
+  return change(policy.kind === 'hosts' ? policy : { ...policy, inner: changed(policy.inner, change) });
+}
+
+/** The policy with other settings of the one that chooses the host. */
+export function withHosts(
+  policy: PolicySettings,
+  change: (config: LoadBalancerConfig) => Partial<LoadBalancerConfig>,
+): PolicySettings {
+  return changed(policy, (part) => (part.kind === 'hosts' ? { ...part, ...change(part) } : part));
 }
 
 export function runtimeOf(values: Readonly<Record<string, number>>): Runtime {

@@ -1,3 +1,4 @@
+import { around } from '../../src/hostset/lb-config.js';
 import type { Host } from '../../src/host/host.js';
 import { aggregated } from '../../src/config/cluster/discovery.js';
 import { predict } from '../../src/words/library.js';
@@ -149,7 +150,7 @@ class Watch {
     // Lists are made anew with every change of health; balancers may hold old ones only while updates wait. Who names its
     // host gets it, ill or not.
     const { type } = known.world;
-    const isNamed = type === 'ORIGINAL_DST' || known.lb.overrideHost !== undefined;
+    const isNamed = type === 'ORIGINAL_DST' || around(known.parts.info.policy, 'override_host') !== undefined;
     const isIll = !isNamed && listed.every((one) => one.host.isUnhealthy);
     const isLate = known.upstream.delivery.pending > 0;
     // The main thread makes tables, which the workers take over once all else of the instant has happened.
@@ -379,8 +380,8 @@ class Watch {
   }
 }
 
-function isTablePolicy({ lb }: ProxyCluster): boolean {
-  return lb.subset === undefined && (lb.lbPolicy === 'RING_HASH' || lb.lbPolicy === 'MAGLEV');
+function isTablePolicy({ lb, parts }: ProxyCluster): boolean {
+  return parts.info.subset === undefined && (lb.lbPolicy === 'RING_HASH' || lb.lbPolicy === 'MAGLEV');
 }
 
 function notNegative(cluster: ProxyCluster): void {

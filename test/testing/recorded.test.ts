@@ -8,10 +8,11 @@ import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
-import type { BalancerUnderTest, LoadBalancerConfig } from '../../src/testing/index.js';
+import type { BalancerUnderTest, PolicySettings } from '../../src/testing/index.js';
 import { builtInPolicy, decidesAsRecorded, DecisionDiffers, listPolicyUnderTest } from '../../src/testing/index.js';
 import { LONG_TRIALS, SHORT_TRIALS } from '../../src/testing/recorded/draw-trial.js';
 import { recordTrial } from '../../src/testing/laws/decisions.js';
+import { changed, withHosts } from '../support/balancing.js';
 
 const OLD: readonly LbPolicy[] = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'];
 const NEW = ['CLIENT_SIDE_WEIGHTED_ROUND_ROBIN', ...Object.keys(EXTENSIONS)] as readonly LbPolicy[];
@@ -36,12 +37,16 @@ describe('the recordings of our policies', () => {
 
 const MODERN = '1.40';
 
-function hearing(lbPolicy: LbPolicy, change: (config: LoadBalancerConfig) => Partial<LoadBalancerConfig>) {
+function hearing(lbPolicy: LbPolicy, change: (policy: PolicySettings) => PolicySettings) {
   const subject: BalancerUnderTest = {
     ...builtInPolicy(lbPolicy, MODERN),
-    create: (config, env) => createLoadBalancer({ ...config, ...change(config) }, env),
+    create: (config, env) => createLoadBalancer(change(config), env),
   };
   return subject;
+}
+
+function without(policy: PolicySettings, kind: PolicySettings['kind']): PolicySettings {
+  return changed(policy, (part) => (part.kind === kind && part.kind !== 'hosts' ? part.inner : part));
 }
 
 describe('decides as recorded', () => {
@@ -71,19 +76,23 @@ describe('decides as recorded', () => {
         { lbPolicy: 'LEAST_REQUEST', version: MODERN },
       ),
     ],
-    ['does not hear which hosts requests name', hearing('ROUND_ROBIN', () => ({ overrideHost: undefined }))],
-    ['uses the hosts of all clients', hearing('RANDOM', () => ({ clientSubset: undefined }))],
+    ['does not hear which hosts requests name', hearing('ROUND_ROBIN', (policy) => without(policy, 'override_host'))],
+    ['uses the hosts of all clients', hearing('RANDOM', (policy) => without(policy, 'client_subset'))],
     [
       'does not know hashes of its own',
-      hearing('MAGLEV', ({ consistentHashing }) => ({
-        consistentHashing: { ...consistentHashing, hashSources: undefined },
-      })),
+      hearing('MAGLEV', (policy) =>
+        withHosts(policy, ({ consistentHashing }) => ({
+          consistentHashing: { ...consistentHashing, hashSources: undefined },
+        })),
+      ),
     ],
     [
       'bounds no load',
-      hearing('RING_HASH', ({ consistentHashing }) => ({
-        consistentHashing: { ...consistentHashing, hashBalanceFactor: 0 },
-      })),
+      hearing('RING_HASH', (policy) =>
+        withHosts(policy, ({ consistentHashing }) => ({
+          consistentHashing: { ...consistentHashing, hashBalanceFactor: 0 },
+        })),
+      ),
     ],
     [
       'does not hear that weights follow reports',

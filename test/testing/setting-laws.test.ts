@@ -4,7 +4,7 @@ import type { HostSet } from '../../src/hostset/host-set.js';
 import type { Host } from '../../src/host/host.js';
 import type { SlowStartConfig, SubsetConfig } from '../../src/hostset/lb-config.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { LoadBalancerConfig } from '../../src/testing/index.js';
+import { leafOf, type LoadBalancerConfig, type PolicySettings } from '../../src/testing/index.js';
 import {
   boundsLoads,
   type BalancerUnderTest,
@@ -22,6 +22,7 @@ import {
   weighsLocalitiesOfSubsets,
 } from '../../src/testing/index.js';
 import { reasonOf } from './falsified.js';
+import { changed, withHosts } from '../support/balancing.js';
 
 /** Balancers that are right but for one setting, which they ignore. */
 
@@ -36,7 +37,7 @@ describe('our own policies', () => {
 });
 
 interface Deafness {
-  readonly config?: (config: LoadBalancerConfig) => LoadBalancerConfig;
+  readonly config?: (policy: PolicySettings) => PolicySettings;
   readonly around?: (inner: LoadBalancer) => LoadBalancer;
 }
 
@@ -51,14 +52,13 @@ function deaf({ config: change = (config) => config, around = (inner) => inner }
 
 const subsetOf =
   (change: Partial<SubsetConfig>) =>
-  (config: LoadBalancerConfig): LoadBalancerConfig => ({
-    ...config,
-    subset: config.subset && { ...config.subset, ...change },
-  });
+  (policy: PolicySettings): PolicySettings =>
+    changed(policy, (part) => (part.kind === 'subset' ? { ...part, ...change } : part));
 
 const zonesOf =
   (change: Partial<LoadBalancerConfig['zoneAware']>) =>
-  (config: LoadBalancerConfig): LoadBalancerConfig => ({ ...config, zoneAware: { ...config.zoneAware, ...change } });
+  (policy: PolicySettings): PolicySettings =>
+    withHosts(policy, ({ zoneAware }) => ({ zoneAware: { ...zoneAware, ...change } }));
 
 /** The lists of a balancer, changed on their way to it. */
 const told =
@@ -136,7 +136,7 @@ describe('a law fails a balancer that ignores', () => {
     ],
     [
       'slow start',
-      deaf({ config: (config) => ({ ...config, slowStart: undefined }) }),
+      deaf({ config: (policy) => withHosts(policy, () => ({ slowStart: undefined })) }),
       growsNewHosts,
       /of the slow start window/,
     ],
@@ -144,7 +144,10 @@ describe('a law fails a balancer that ignores', () => {
       'hash_balance_factor',
       deaf(
         {
-          config: (config) => ({ ...config, consistentHashing: { ...config.consistentHashing, hashBalanceFactor: 0 } }),
+          config: (policy) =>
+            withHosts(policy, ({ consistentHashing }) => ({
+              consistentHashing: { ...consistentHashing, hashBalanceFactor: 0 },
+            })),
         },
         'RING_HASH',
       ),
@@ -154,7 +157,10 @@ describe('a law fails a balancer that ignores', () => {
     [
       'the hash function',
       deaf(
-        { config: (config) => ({ ...config, ringHash: { ...config.ringHash, hashFunction: 'XX_HASH' } }) },
+        {
+          config: (policy) =>
+            withHosts(policy, ({ ringHash }) => ({ ringHash: { ...ringHash, hashFunction: 'XX_HASH' } })),
+        },
         'RING_HASH',
       ),
       usesItsHashFunction,
@@ -193,7 +199,7 @@ describe('a law fails a balancer that ignores', () => {
     ['its least weight', { minWeightPercent: 10 }],
   ])('%s', async (_, kept) => {
     const wrong = deaf({
-      config: (config) => ({ ...config, slowStart: config.slowStart && { ...config.slowStart, ...kept } }),
+      config: (policy) => withHosts(policy, ({ slowStart }) => ({ slowStart: slowStart && { ...slowStart, ...kept } })),
     });
     expect(await reasonOf(() => growsNewHosts(wrong))).toMatch(/of the slow start window/);
   });
@@ -202,7 +208,10 @@ describe('a law fails a balancer that ignores', () => {
     const next: BalancerUnderTest = {
       ...builtInPolicy('RING_HASH'),
       create: (config, env) => {
-        const unbound = { ...config, consistentHashing: { ...config.consistentHashing, hashBalanceFactor: 0 } };
+        const { consistentHashing } = leafOf(config);
+        const unbound = withHosts(config, () => ({
+          consistentHashing: { ...consistentHashing, hashBalanceFactor: 0 },
+        }));
         const inner = createLoadBalancer(unbound, env);
         let others: readonly Host[] = [];
         return {
@@ -213,7 +222,7 @@ describe('a law fails a balancer that ignores', () => {
           },
           choose: (request, decision) => {
             inner.choose(request, decision);
-            const bounded = config.consistentHashing.hashBalanceFactor > 0;
+            const bounded = consistentHashing.hashBalanceFactor > 0;
             if (bounded && decision.host !== undefined && decision.host.activeRequests > 0)
               decision.host = others.at(-1);
           },

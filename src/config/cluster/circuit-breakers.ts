@@ -1,6 +1,7 @@
 import { RoutingPriority } from '../core.js';
 import { Percent } from '../percent.js';
-import { message, optional, plain, repeated, type Output } from '../reader.js';
+import { CIRCUIT_BREAKER_LIMITS } from '../../settings/cluster-settings.js';
+import { each, message, optional, plain, repeated, type Output } from '../reader.js';
 import { bool, uint32Value } from '../reader/proto.js';
 
 const RetryBudget = message('cluster.CircuitBreakers.Thresholds.RetryBudget', () => ({
@@ -10,10 +11,7 @@ const RetryBudget = message('cluster.CircuitBreakers.Thresholds.RetryBudget', ()
 
 const Thresholds = message('cluster.CircuitBreakers.Thresholds', () => ({
   priority: plain(RoutingPriority),
-  max_connections: optional(uint32Value()),
-  max_pending_requests: optional(uint32Value()),
-  max_requests: optional(uint32Value()),
-  max_retries: optional(uint32Value()),
+  ...each(CIRCUIT_BREAKER_LIMITS, optional(uint32Value())),
   retry_budget: optional(RetryBudget),
   track_remaining: plain(bool()),
 }));
@@ -24,7 +22,6 @@ export const CircuitBreakers = message(
 
   {
     name: 'circuit-breaker-priority',
-    doc: 'One entry a priority: of several the proxy takes the first.',
     reads: ['thresholds'],
     check: ({ thresholds }, report) => {
       for (const [index, { priority }] of thresholds.entries()) {
@@ -36,7 +33,6 @@ export const CircuitBreakers = message(
   },
   {
     name: 'per-host-thresholds',
-    doc: 'Of the thresholds of a host, which v3 has, max_connections alone may be set.',
     reads: ['per_host_thresholds'],
     check: ({ perHostThresholds }, report) => {
       for (const [index, limits] of perHostThresholds.entries()) {

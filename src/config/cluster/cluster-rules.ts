@@ -1,6 +1,7 @@
 /** Rules that span several fields of a cluster. Where the proxy has a message for an error, it is used. */
 import { isPrime } from '../../core/prime.js';
-import { isListedPolicy, LB_DEFAULTS } from '../lb.js';
+import { LB_DEFAULTS } from '../../core/defaults.js';
+import { isListedPolicy } from '../lb.js';
 import { ipProblem } from '../address.js';
 import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
@@ -22,7 +23,6 @@ const isDivided = (cluster: Cluster): boolean => around(policyOf(cluster), 'subs
 export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'cluster-type',
-    doc: 'The name is that of a type the proxy knows.',
     reads: ['cluster_type'],
     check: (cluster, report) => {
       const name = cluster.clusterType?.name;
@@ -41,7 +41,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'lb-config-mismatch',
-    doc: 'ring_hash_lb_config and least_request_lb_config belong to lb_policy RING_HASH and LEAST_REQUEST: beside another policy they are an error in v2. maglev_lb_config and round_robin_lb_config have no effect beside another policy.',
     reads: ['lb_policy'],
     check: ({ lbPolicy }, report, has, api) => {
       const name = lbPolicyName(lbPolicy);
@@ -59,7 +58,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'ring-size-order',
-    doc: 'minimum_ring_size (default 1024) is at most maximum_ring_size (default 8388608).',
     reads: [...POLICY, 'ring_hash_lb_config', 'lb_subset_config'],
     check: (cluster, report) => {
       const leaf = leafOf(policyOf(cluster));
@@ -76,7 +74,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'maglev-prime',
-    doc: 'The size of a Maglev table is a prime number.',
     reads: [...POLICY, 'maglev_lb_config', 'lb_subset_config'],
     check: (cluster, report, _has, api) => {
       const leaf = leafOf(policyOf(cluster));
@@ -92,7 +89,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'original-dst-header',
-    doc: 'http_header_name needs use_http_header.',
     reads: [...TYPE, 'original_dst_lb_config'],
     check: (cluster, report) => {
       const { originalDstLbConfig: config } = cluster;
@@ -105,7 +101,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'eds-config',
-    doc: 'A cluster of type EDS needs eds_cluster_config with eds_config; no other type may have it.',
     reads: [...TYPE, 'eds_cluster_config'],
     check: (cluster, report, _, api) => {
       const { edsClusterConfig, type } = cluster;
@@ -124,7 +119,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'config-source-cluster',
-    doc: 'A management server is a cluster of the same file, and not an EDS cluster.',
     reads: [...TYPE, 'name', 'eds_cluster_config'],
     check: (cluster, report) => {
       const api = cluster.edsClusterConfig?.edsConfig?.apiConfigSource;
@@ -137,7 +131,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'cluster-provided',
-    doc: 'ORIGINAL_DST and aggregate clusters need lb_policy CLUSTER_PROVIDED, and CLUSTER_PROVIDED needs one of them.',
     reads: [...TYPE, ...POLICY],
     check: (cluster, report, has) => {
       const lbPolicy = lbPolicyOf(cluster);
@@ -159,7 +152,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'original-dst',
-    doc: 'An ORIGINAL_DST cluster has no load_assignment and no hosts.',
     reads: [...TYPE, 'hosts'],
     check: (cluster, report, has) => {
       if (discoveryType(cluster) !== 'ORIGINAL_DST') return;
@@ -172,7 +164,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'subset-cluster-provided',
-    doc: 'CLUSTER_PROVIDED and ORIGINAL_DST_LB cannot be divided into subsets.',
     reads: [...POLICY, 'lb_subset_config'],
     check: (cluster, report) => {
       const lbPolicy = lbPolicyOf(cluster);
@@ -183,7 +174,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'subset-locality-weights',
-    doc: 'locality_weight_aware needs locality_weighted_lb_config.',
     reads: ['lb_subset_config', 'common_lb_config'],
     check: ({ name, lbSubsetConfig, commonLbConfig }, report) => {
       if (lbSubsetConfig?.localityWeightAware === true && commonLbConfig?.localityWeightedLbConfig === undefined) {
@@ -194,7 +184,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'hostname-hashing',
-    doc: 'use_hostname_for_hashing needs the type STRICT_DNS.',
     reads: [...TYPE, 'common_lb_config'],
     check: (cluster, report) => {
       const type = discoveryType(cluster);
@@ -207,7 +196,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'grpc-health-check',
-    doc: 'A gRPC health check needs http2_protocol_options.',
     reads: ['health_checks'],
     check: ({ healthChecks }, report, has) => {
       const index = healthChecks.findIndex(({ grpcHealthCheck }) => grpcHealthCheck !== undefined);
@@ -218,7 +206,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'health-checks',
-    doc: 'Proxies up to 1.16 take one health check a cluster, the latest take several, each with a name that v2 has no field for: several are simulated.',
     reads: ['health_checks'],
     check: ({ healthChecks }, report) => {
       if (healthChecks.length < 2) return;
@@ -228,7 +215,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'http-protocols',
-    doc: 'http_protocol_options and http2_protocol_options stand together only where protocol_selection is USE_DOWNSTREAM_PROTOCOL.',
     reads: ['protocol_selection'],
     check: ({ protocolSelection }, report, has) => {
       const both = has('http_protocol_options') && has('http2_protocol_options');
@@ -239,7 +225,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'dns-resolver',
-    doc: 'DNS resolvers are IP addresses.',
     reads: [...TYPE, 'dns_resolvers'],
     check: (cluster, report) => {
       const type = discoveryType(cluster);
@@ -258,7 +243,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   ),
   {
     name: 'superseded',
-    doc: 'transport_socket supersedes tls_context; load_assignment supersedes hosts.',
     reads: [],
     check: (_, report, has) => {
       if (has('tls_context') && has('transport_socket')) {
@@ -271,7 +255,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'load-assignment-required',
-    doc: 'STATIC, STRICT_DNS and LOGICAL_DNS clusters need load_assignment or hosts; of a LOGICAL_DNS cluster without them it is an error.',
     reads: TYPE,
     check: (cluster, report, has) => {
       const type = discoveryType(cluster);
@@ -289,7 +272,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'eds-load-assignment',
-    doc: 'An EDS cluster ignores load_assignment and hosts.',
     reads: TYPE,
     check: (cluster, report, has) => {
       if (discoveryType(cluster) !== 'EDS') return;
@@ -300,7 +282,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'assignment',
-    doc: 'STATIC clusters have IP addresses; LOGICAL_DNS has exactly one endpoint; under RING_HASH and MAGLEV the weights of a priority sum to at most 4294967295.',
     reads: [...TYPE, ...POLICY, 'common_lb_config', 'load_assignment', 'hosts'],
     check: (cluster, report, has) => {
       const own = has('load_assignment') || has('hosts');

@@ -24,7 +24,6 @@ export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
 
 export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
   name: 'refresh-rate-order',
-  doc: 'max_interval is at least base_interval.',
   reads: ['base_interval', 'max_interval'],
   check: ({ baseInterval, maxInterval }, report) => {
     if (maxInterval !== undefined && maxInterval < baseInterval) {

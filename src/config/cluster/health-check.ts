@@ -46,7 +46,6 @@ const HttpHealthCheck = message(
   requestHeaderRemovals.rule,
   {
     name: 'expected-statuses',
-    doc: 'Each range lies within 100 to 599, and its end is above its start; so with retriable_statuses of v3.',
     reads: ['expected_statuses', 'retriable_statuses'],
     check: ({ expectedStatuses, retriableStatuses }, report) => {
       checkRanges('expected', expectedStatuses, report);

@@ -4,7 +4,7 @@
 import { Percent, RuntimeDouble } from '../percent.js';
 import { message, names, optional, plain, repeated, type MessageOutput, type Output, type Schema } from '../reader.js';
 import type { Rule } from '../reader/schema.js';
-import { bool, duration, string, struct, uint32Value, uint64Value } from '../reader/proto.js';
+import { bool, boolValue, doubleValue, duration, string, struct, uint32Value, uint64Value } from '../reader/proto.js';
 
 /** The proxy's limit on Maglev tables. */
 export const MAX_MAGLEV_SIZE = 5000011;
@@ -31,7 +31,6 @@ const selectorShape = () => ({
 
 const fallbackKeys: Rule<MessageOutput<ReturnType<typeof selectorShape>>> = {
   name: 'fallback-keys-subset',
-  doc: 'fallback_keys_subset belongs to KEYS_SUBSET: not empty, only keys of the selector, and fewer than all of them.',
   reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
   check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
     const at = ['fallback_keys_subset'];
@@ -96,7 +95,6 @@ export const leastRequestShape = (slowStart: Schema<SlowStartConfig>) => () => (
 
 export const choiceCount: Rule<MessageOutput<ReturnType<ReturnType<typeof leastRequestShape>>>> = {
   name: 'choice-count',
-  doc: 'A typed policy may draw no host at all: then requests fail while weights are equal.',
   reads: ['choice_count', 'selection_method'],
   check: ({ choiceCount, selectionMethod }, report) => {
     if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
@@ -126,6 +124,33 @@ export const RingHashLbConfig = message('Cluster.RingHashLbConfig', () => ({
 export const maglevShape = () => ({ table_size: optional(uint64Value()) });
 
 export const MaglevLbConfig = message('Cluster.MaglevLbConfig', maglevShape);
+
+/** What hosts report, and how it counts. */
+const reportedShape = () => ({
+  metric_names_for_computing_utilization: repeated(string()),
+  weight_update_period: optional(duration()),
+  weight_expiration_period: optional(duration()),
+  enable_oob_load_report: optional(boolValue()),
+  oob_reporting_period: optional(duration()),
+});
+
+export const reportedWeightsShape = (slowStart: Schema<SlowStartConfig>) => () => ({
+  blackout_period: optional(duration()),
+  error_utilization_penalty: optional(doubleValue()),
+  ...reportedShape(),
+  slow_start_config: optional(slowStart),
+});
+
+export const loadAwareShape = () => ({
+  utilization_variance_threshold: optional(doubleValue()),
+  smoothing_time_constant: optional(duration()),
+  remote_probe_fraction: optional(doubleValue()),
+  ...reportedShape(),
+});
+
+const MetadataKey = message('type.metadata.v3.MetadataKey', () => ({ key: plain(string({ minLength: 1 })) }));
+
+export const overrideSourceShape = () => ({ header: plain(string()), metadata: optional(MetadataKey) });
 
 export const OriginalDstLbConfig = message('Cluster.OriginalDstLbConfig', () => ({
   use_http_header: plain(bool()),

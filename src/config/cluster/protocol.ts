@@ -16,7 +16,6 @@ export const Http2ProtocolOptions = message(
   }),
   {
     name: 'http2-settings',
-    doc: 'What has a field of its own and is set there is no custom parameter; allow_connect never is one, server push cannot be switched on, and no parameter has two values.',
     reads: ['custom_settings_parameters'],
     check: ({ customSettingsParameters }, report, has) => {
       const values = new Map<number, number>();

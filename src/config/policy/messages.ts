@@ -10,7 +10,10 @@ import {
   forceLocalShape,
   hashingShape,
   leastRequestShape,
+  loadAwareShape,
   maglevShape,
+  overrideSourceShape,
+  reportedWeightsShape,
   ringHashShape,
   roundRobinShape,
   slowStartShape,
@@ -32,7 +35,7 @@ import {
 import { camel } from '../reader/letter-case.js';
 import { type Camel, messageWith } from '../reader/message.js';
 import type { MessageOptions, Rule, Shape } from '../reader/schema.js';
-import { bool, boolValue, doubleValue, duration, string } from '../reader/proto.js';
+import { bool } from '../reader/proto.js';
 import { readerOf } from '../reader/walk.js';
 import { RouteHashPolicy } from '../route/route-action.js';
 import {
@@ -103,28 +106,14 @@ const ofTables = () => ({
 });
 const ofLists = () => ({ locality_lb_config: optional(LocalityLb) });
 
-const reported = () => ({
-  metric_names_for_computing_utilization: repeated(string()),
-  weight_update_period: optional(duration()),
-  weight_expiration_period: optional(duration()),
-  enable_oob_load_report: optional(boolValue()),
-  oob_reporting_period: optional(duration()),
-});
-
-const MetadataKey = message('type.metadata.v3.MetadataKey', () => ({ key: plain(string({ minLength: 1 })) }));
-
 const OverrideHostSource = messageWith(
   `${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource`,
-  () => ({
-    header: plain(string()),
-    metadata: optional(MetadataKey),
-  }),
+  overrideSourceShape,
   {
     doc: 'Where the names of hosts come from.',
     rules: [
       {
         name: 'override-source',
-        doc: 'A source is a header or metadata.',
         reads: ['header', 'metadata'],
         check: ({ header, metadata }, report) => {
           if (header === '' && metadata === undefined) report('Empty override source: name a header');
@@ -170,7 +159,6 @@ function holds<K extends string>(
 /** Of wrr_locality: for hosts the proxy accepts one policy only. */
 const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }> = {
   name: 'load-balancing-policy',
-  doc: 'wrr_locality weighs localities around client_side_weighted_round_robin alone.',
   reads: ['endpoint_picking_policy'],
   check: ({ endpointPickingPolicy: inside }, report) => {
     if (inside === undefined || !ofHosts.includes(inside.kind) || inside.kind === 'client_side_weighted_round_robin')
@@ -336,12 +324,7 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
   ),
   client_side_weighted_round_robin: kept(
     'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
-    () => ({
-      blackout_period: optional(duration()),
-      error_utilization_penalty: optional(doubleValue()),
-      ...reported(),
-      slow_start_config: optional(withLimits(SlowStart, false)),
-    }),
+    reportedWeightsShape(withLimits(SlowStart, false)),
     (value): ReportedWeights => ({ kind: 'client_side_weighted_round_robin', ...value }),
     { limited: true, doc: 'Weights are requests a second over utilisation, as hosts report them.' },
   ),
@@ -374,13 +357,7 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
   ),
   load_aware_locality: kept(
     'load_aware_locality.v3.LoadAwareLocality',
-    () => ({
-      utilization_variance_threshold: optional(doubleValue()),
-      smoothing_time_constant: optional(duration()),
-      remote_probe_fraction: optional(doubleValue()),
-      ...reported(),
-      endpoint_picking_policy: required(inside),
-    }),
+    () => ({ ...loadAwareShape(), endpoint_picking_policy: required(inside) }),
     ({ endpointPickingPolicy, ...value }): LoadAwareLocality => ({
       kind: 'load_aware_locality',
       ...value,

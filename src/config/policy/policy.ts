@@ -9,13 +9,15 @@ import type {
   CommonLbConfig,
   LbSubsetConfig,
   LeastRequestLbConfig,
+  loadAwareShape,
   MaglevLbConfig,
+  overrideSourceShape,
+  reportedWeightsShape,
   RingHashLbConfig,
   RoundRobinLbConfig,
   SlowStartConfig,
 } from '../cluster/load-balancing.js';
-import type { Micros } from '../../core/units.js';
-import type { Output } from '../reader.js';
+import type { MessageOutput, Output } from '../reader.js';
 import type { RouteHashPolicy } from '../route/route-action.js';
 
 /** How a list of hosts is divided into localities, at most one of both. */
@@ -35,15 +37,6 @@ interface OfTables {
   readonly localityWeightedLbConfig?: object | undefined;
 }
 
-/** What hosts report, and how it counts. */
-interface Reported {
-  readonly metricNamesForComputingUtilization: readonly string[];
-  readonly weightUpdatePeriod?: Micros | undefined;
-  readonly weightExpirationPeriod?: Micros | undefined;
-  readonly enableOobLoadReport?: boolean | undefined;
-  readonly oobReportingPeriod?: Micros | undefined;
-}
-
 export type RoundRobin = { readonly kind: 'round_robin' } & Output<typeof RoundRobinLbConfig> & OfLists;
 export type LeastRequest = { readonly kind: 'least_request' } & Output<typeof LeastRequestLbConfig> & OfLists;
 export type Random = { readonly kind: 'random' } & OfLists;
@@ -52,12 +45,9 @@ export type Maglev = { readonly kind: 'maglev' } & Output<typeof MaglevLbConfig>
 export interface ClusterProvided {
   readonly kind: 'cluster_provided';
 }
-export interface ReportedWeights extends Reported {
-  readonly kind: 'client_side_weighted_round_robin';
-  readonly blackoutPeriod?: Micros | undefined;
-  readonly errorUtilizationPenalty?: number | undefined;
-  readonly slowStartConfig?: SlowStartConfig | undefined;
-}
+export type ReportedWeights = { readonly kind: 'client_side_weighted_round_robin' } & MessageOutput<
+  ReturnType<ReturnType<typeof reportedWeightsShape>>
+>;
 /** A policy without a message: one that the proxy has not, over a list of hosts or with a table. */
 export interface ByName extends OfLists, OfTables {
   readonly kind: 'by_name';
@@ -76,21 +66,14 @@ export interface WrrLocality {
   readonly inner: Policy;
 }
 /** Localities by the room that their hosts report to have. */
-export interface LoadAwareLocality extends Reported {
-  readonly kind: 'load_aware_locality';
-  readonly inner: Policy;
-  readonly utilizationVarianceThreshold?: number | undefined;
-  readonly smoothingTimeConstant?: Micros | undefined;
-  readonly remoteProbeFraction?: number | undefined;
-}
+export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & MessageOutput<
+  ReturnType<typeof loadAwareShape>
+>;
 /** Requests name their hosts; the policy inside chooses for those that do not. */
 export interface OverrideHost {
   readonly kind: 'override_host';
   readonly inner: Policy;
-  readonly overrideHostSources: readonly {
-    readonly header: string;
-    readonly metadata?: { readonly key: string } | undefined;
-  }[];
+  readonly overrideHostSources: readonly MessageOutput<ReturnType<typeof overrideSourceShape>>[];
 }
 
 /** A policy around another one. */

@@ -5,7 +5,7 @@
 import { defined } from '../../core/defined.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { displayName, formerMessage, formerName } from '../api/message-names.js';
-import { valueDefault } from '../defaults.js';
+import { valueDefault } from '../../core/defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';

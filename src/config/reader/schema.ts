@@ -138,7 +138,7 @@ export interface OneOf {
 /** A condition on a whole message. It runs when the fields it reads are free of errors, whatever the others are. */
 export interface Rule<T> {
   readonly name: ProblemRule;
-  /** What must hold, in a sentence, for documentation. */
+  /** What must hold, in a sentence, for documentation. Absent: what problems.txt says of the name. */
   readonly doc?: string;
   /** Fields it reads, as written in files. The check also gets the field that contains the message. */
   readonly reads: readonly string[];

@@ -24,7 +24,6 @@ export const StringMatcher = message(
   }),
   {
     name: 'ignore-case',
-    doc: 'ignore_case cannot stand beside safe_regex.',
     reads: ['safe_regex', 'ignore_case'],
     check: ({ safeRegex, ignoreCase }, report) => {
       if (ignoreCase && safeRegex !== undefined) report('ignore_case has no effect for safe_regex.', ['ignore_case']);

@@ -11,7 +11,6 @@ const ClusterWeight = message(
   headerRemovals.rule,
   {
     name: 'weighted-cluster',
-    doc: 'In v3 a header may name the cluster, and its weight is told.',
     reads: ['name', 'weight'],
     check: ({ name, weight }, report, has, api) => {
       const headed = has('cluster_header');
@@ -31,7 +30,6 @@ const WeightedCluster = message(
 
   {
     name: 'weighted-clusters',
-    doc: 'The weights sum to total_weight; in v3 to anything from 1 to 4294967295.',
     reads: ['clusters', 'total_weight'],
     check: ({ clusters, totalWeight = 100 }, report, _, api) => {
       const sum = clusters.reduce((total, { weight = 0 }) => total + weight, 0);
@@ -60,7 +58,6 @@ export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({
 
 const RequestMirrorPolicy = message('route.RouteAction.RequestMirrorPolicy', () => ({ cluster: plain(string()) }), {
   name: 'mirror-cluster',
-  doc: 'In v3 a header may name the cluster.',
   reads: ['cluster'],
   check: ({ cluster }, report, has) => {
     if ((cluster !== '') !== has('cluster_header')) return;
@@ -83,7 +80,6 @@ export const RouteAction = message(
   }),
   {
     name: 'upgrade-type',
-    doc: 'Each upgrade_type is there once, whatever its letter case.',
     reads: ['upgrade_configs'],
     check: ({ upgradeConfigs }, report) => {
       const seen = new Set<string>();
@@ -96,7 +92,6 @@ export const RouteAction = message(
   },
   {
     name: 'rewrite',
-    doc: 'prefix_rewrite and regex_rewrite exclude each other.',
     reads: ['prefix_rewrite'],
     check: ({ prefixRewrite }, report, has) => {
       if (prefixRewrite !== '' && has('regex_rewrite')) {
@@ -106,7 +101,6 @@ export const RouteAction = message(
   },
   {
     name: 'mirror-policies',
-    doc: 'request_mirror_policy and request_mirror_policies exclude each other.',
     reads: ['request_mirror_policies'],
     check: ({ requestMirrorPolicies }, report, has) => {
       if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {

@@ -21,7 +21,6 @@ const fields = (): { readonly request_headers_to_remove: Schema<readonly string[
 function removalRule(reads: readonly string[]): Rule<Removals> {
   return {
     name: 'header-name',
-    doc: 'Neither host nor a header that begins with a colon may be removed.',
     reads,
     check: ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
       const lists = {

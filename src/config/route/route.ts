@@ -2,13 +2,15 @@
  * Routes: the cluster of a request and its metadata criteria. A scenario's workloads have these themselves; the messages
  * here check the routes of a proxy's own file.
  */
-import './route-retry.js';
-import { DataSource } from '../core.js';
-import { list, message, optional, plain, repeated, required, valid, type Output } from '../reader.js';
-import { boolValue, string } from '../reader/proto.js';
+import { backoffOrder, backoffShape, DataSource } from '../core.js';
+import { Int64Range } from '../cluster/health-check.js';
+import { extensionPoint } from '../extension.js';
+import { didYouMean, list, message, optional, plain, repeated, required, valid } from '../reader.js';
+import type { Output, Report } from '../reader.js';
+import { bool, boolValue, string } from '../reader/proto.js';
 import { utf8Length } from '../reader/proto/strings.js';
+import { RegexMatcher } from './matcher.js';
 import { RouteAction } from './route-action.js';
-import { HeaderMatcher } from './route-match.js';
 import { filterConfigsRule, headerRemovals } from './route-parts.js';
 
 const MAX_BODY_BYTES = 4096;
@@ -29,9 +31,22 @@ const Route = message(
   headerRemovals.rule,
 );
 
+export const HeaderMatcher = message('route.HeaderMatcher', () => ({
+  name: required(string()),
+  exact_match: optional(string()),
+  regex_match: optional(string()),
+  safe_regex_match: optional(RegexMatcher),
+  range_match: optional(Int64Range),
+  present_match: optional(bool()),
+  prefix_match: optional(string()),
+  suffix_match: optional(string()),
+  invert_match: plain(bool()),
+}));
+
+export type HeaderMatcher = Output<typeof HeaderMatcher>;
+
 message('route.VirtualCluster', () => ({ pattern: plain(string()), headers: repeated(HeaderMatcher) }), {
   name: 'virtual-cluster',
-  doc: 'It has either pattern or headers.',
   reads: ['pattern', 'headers'],
   check: ({ pattern, headers }, report) => {
     if ((pattern === '') === (headers.length === 0)) {
@@ -63,7 +78,6 @@ export const RouteConfiguration = message(
   headerRemovals.rule,
   {
     name: 'domains',
-    doc: 'Each domain is there once, whatever its letter case, among all virtual hosts.',
     reads: ['virtual_hosts'],
     check: ({ name: route, virtualHosts }, report) => {
       const seen = new Set<string>();
@@ -77,3 +91,80 @@ export const RouteConfiguration = message(
   },
 );
 export type RouteConfiguration = Output<typeof RouteConfiguration>;
+
+// --- retry policies: a scenario has its own ------------------------------------------------------------------------
+
+message(
+  'route.RetryPolicy.RetryBackOff',
+  backoffShape,
+  backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval'),
+);
+
+extensionPoint(
+  'route.RetryPolicy.RetryPriority',
+  'retry priority',
+  new Map([['proxy.retry_priorities.previous_priorities', 'needs a configuration']]),
+);
+
+extensionPoint(
+  'route.RetryPolicy.RetryHostPredicate',
+  'retry host predicate',
+  new Map([
+    ['proxy.retry_host_predicates.previous_hosts', 'may be empty'],
+    ['proxy.retry_host_predicates.omit_canary_hosts', 'may be empty'],
+    ['proxy.retry_host_predicates.omit_host_metadata', 'may be empty'],
+  ]),
+);
+
+// --- their clusters ------------------------------------------------------------------------------------------------
+
+/**
+ * Routes inside a listener can use only clusters in the file: the proxy checks them before it contacts a management server.
+ *
+ * @param names of the clusters of the file.
+ * @param report paths are those of the routes.
+ */
+export function checkRouteClusters(routes: RouteConfiguration, names: readonly string[], report: Report): void {
+  if (routes.validateClusters === false) return;
+  const known = new Set(names);
+  for (const [host, { routes: entries }] of routes.virtualHosts.entries()) {
+    for (const [index, { route }] of entries.entries()) {
+      if (route === undefined) continue;
+      for (const { cluster, what, path } of clustersOf(route)) {
+        // A header may name the mirror cluster instead.
+        if (known.has(cluster) || cluster === '') continue;
+        const text = `route: unknown ${what} '${cluster}'${didYouMean(cluster, names)}`;
+        report(text, ['virtual_hosts', host, 'routes', index, 'route', ...path]);
+      }
+    }
+  }
+}
+
+interface ClusterReference {
+  readonly cluster: string;
+  readonly what: string;
+  readonly path: readonly (string | number)[];
+}
+
+function clustersOf({
+  cluster,
+  weightedClusters,
+  requestMirrorPolicy,
+  requestMirrorPolicies,
+}: Output<typeof RouteAction>): readonly ClusterReference[] {
+  const mirrors = requestMirrorPolicies.map((policy, index) => ({ policy, path: ['request_mirror_policies', index] }));
+  if (requestMirrorPolicy !== undefined) mirrors.push({ policy: requestMirrorPolicy, path: ['request_mirror_policy'] });
+  return [
+    ...(cluster === undefined ? [] : [{ cluster, what: 'cluster', path: ['cluster'] }]),
+    ...(weightedClusters?.clusters ?? []).map(({ name }, index) => ({
+      cluster: name,
+      what: 'weighted cluster',
+      path: ['weighted_clusters', 'clusters', index, 'name'],
+    })),
+    ...mirrors.map(({ policy, path }) => ({
+      cluster: policy.cluster,
+      what: 'shadow cluster',
+      path: [...path, 'cluster'],
+    })),
+  ];
+}

@@ -14,9 +14,6 @@ import { LevelView } from './subset-level.js';
 import { Membership } from './subset-membership.js';
 import { readSelectors, type Selectors } from './subset-selectors.js';
 
-/** Makes the balancer that picks inside one subset. */
-export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;
-
 /**
  * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request chooses a group by its own,
  * and a fallback applies where there is no such group. Each group is balanced by itself.
@@ -48,7 +45,6 @@ export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnviron
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
 export class SubsetLoadBalancer implements LoadBalancer {
-  private readonly innerConfig: LoadBalancerConfig;
   private readonly innerEnvironment: LbEnvironment;
   private readonly subsetStats: SubsetStats;
   private readonly choice: SubsetChoice;
@@ -66,16 +62,19 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** Runtime values that balancers read at updates only, as of the last one. */
   private latchedRuntime = '';
 
+  /**
+   * @param config of the policy that chooses the host in a subset.
+   * @param createInner makes the balancer that picks inside one subset.
+   */
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly subsetConfig: SubsetConfig,
     private readonly environment: LbEnvironment,
-    private readonly createInner: CreateBalancer,
+    private readonly createInner: (environment: LbEnvironment) => LoadBalancer,
   ) {
     const selectors = readSelectors(subsetConfig, config.version);
     this.singleByValue = selectors.singleKey !== undefined;
     this.fillsAtOnce = quirksOf(config.version).subsetsMatchHosts;
-    this.innerConfig = { ...config, subset: undefined };
     const { initial = [], localCluster: _, ...innerEnvironment } = environment;
     this.innerEnvironment = quirksOf(config.version).newSubsetsMeetLocalCluster
       ? innerEnvironment
@@ -225,7 +224,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   private start(subset: BalancedSubset): void {
-    if (!subset.singleHost) subset.inner = this.createInner(this.innerConfig, this.innerEnvironment);
+    if (!subset.singleHost) subset.inner = this.createInner(this.innerEnvironment);
   }
 
   /** @returns whether a runtime value that balancers read at updates only has changed since the last update. */

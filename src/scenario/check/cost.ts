@@ -1,6 +1,6 @@
 import { addAll, largest, sum } from '../../core/lists.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { defaultOf } from '../../config/defaults.js';
+import { defaultOf } from '../../core/defaults.js';
 import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { policyOf } from '../../config/policy/of-cluster.js';

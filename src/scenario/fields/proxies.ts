@@ -1,4 +1,4 @@
-import { defaultOf } from '../../config/defaults.js';
+import { defaultOf } from '../../core/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';

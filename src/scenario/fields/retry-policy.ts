@@ -1,6 +1,6 @@
 import { defaulted, didYouMean, either, list, optional, required, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
-import { HeaderMatcher } from '../../config/route/route-match.js';
+import { HeaderMatcher } from '../../config/route/route.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../../core/proxy-names.js';

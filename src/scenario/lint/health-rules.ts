@@ -1,4 +1,4 @@
-import { defaultOf } from '../../config/defaults.js';
+import { defaultOf } from '../../core/defaults.js';
 import { type Checks, eachCluster } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';

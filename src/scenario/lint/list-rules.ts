@@ -1,6 +1,6 @@
 import type { LintCluster } from './subject.js';
 import { type Checks, eachCluster } from './rule.js';
-import { LB_DEFAULTS } from '../../config/lb.js';
+import { LB_DEFAULTS } from '../../core/defaults.js';
 
 /** A priority whose hosts differ in weight. */
 export function unevenPriority({ hosts, priorities }: LintCluster): number | undefined {

@@ -4,7 +4,7 @@ import { isHash } from './table-rules.js';
 import type { EmptyTable } from '../../hostset/normalized-weights.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';
-import { LB_DEFAULTS } from '../../config/lb.js';
+import { LB_DEFAULTS } from '../../core/defaults.js';
 import { metadataEntry } from '../../config/core.js';
 import { smallest } from '../../core/lists.js';
 import { LB_NAMESPACE } from '../fields/fields.js';

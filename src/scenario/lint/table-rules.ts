@@ -1,6 +1,6 @@
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import type { LintCluster } from './subject.js';
-import { LB_DEFAULTS } from '../../config/lb.js';
+import { LB_DEFAULTS } from '../../core/defaults.js';
 import { type Checks, eachCluster } from './rule.js';
 import { count } from '../../core/words.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';

@@ -90,7 +90,7 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
     version,
     fromZone: proxy.spec.node?.locality?.zone ?? '',
     isEds: cluster.world.type === 'EDS',
-    gaugesDuplicates: cluster.lb.subset !== undefined && gaugesDuplicates(cluster.lb.subset, version),
+    gaugesDuplicates: cluster.parts.info.subset !== undefined && gaugesDuplicates(cluster.parts.info.subset, version),
     requests: cluster.requests,
     lb: cluster.lbStats,
     membership: cluster.upstream.membership,

@@ -1,27 +1,29 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { VERSIONS } from '../../core/version.js';
-import { DEFAULTS } from '../../policies/rules.js';
+import { LB_DEFAULTS } from '../../core/defaults.js';
 import type {
   HashSource,
   LbPolicy,
   LoadAwareLocalityConfig,
   LoadBalancerConfig,
+  PolicySettings,
   SelectorFallbackPolicy,
   SubsetConfig,
   SubsetSelector,
 } from '../../hostset/lb-config.js';
+import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { isTablePolicy, moduleOf } from '../../policy/registry.js';
 import type { Chooser } from './chooser.js';
 import type { Emphasis, TrialSubject } from './trial.js';
 
-/** Any settings that the policy can have at this version. */
-export function drawConfig(
+/** Any settings that the policy can have at this version, and policies around it. */
+export function drawPolicy(
   some: Chooser,
   subject: TrialSubject,
   clusterName: string,
   parts: Emphasis['parts'],
-): LoadBalancerConfig {
+): PolicySettings {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy;
   const isModern = VERSIONS[version].api === 'v3';
@@ -29,7 +31,8 @@ export function drawConfig(
   const localityWeighted = some.percent(parts.localityWeighted);
   const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(parts.loadAware);
   const minimumRingSize = some.of(1, 16, 50, 64);
-  return {
+  const hosts: LoadBalancerConfig = {
+    kind: 'hosts',
     clusterName,
     version,
     lbPolicy,
@@ -37,7 +40,7 @@ export function drawConfig(
     failTrafficOnPanic: some.percent(15),
     zoneAware: {
       routingEnabled: some.of(100, 100, 100, 50, 0),
-      minClusterSize: some.of(1, 1, 3, DEFAULTS.minClusterSize),
+      minClusterSize: some.of(1, 1, 3, LB_DEFAULTS.minClusterSize),
       forceLocalZone: isModern && some.percent(30) ? { minSize: some.from(1, 3) } : undefined,
       localityBasis: isModern && some.percent(30) ? 'HEALTHY_HOSTS_WEIGHT' : undefined,
     },
@@ -66,26 +69,30 @@ export function drawConfig(
             minWeightPercent: some.of(0, 10, 35),
           }
         : undefined,
-    subset: some.percent(parts.subset) ? drawSubset(some, isModern) : undefined,
-    loadAwareLocality: isLoadAware ? drawLoadAware(some) : undefined,
-    ...(lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' && {
-      clientSideWeights: {
-        blackoutUs: some.of(0, 700_000, 2_000_000),
-        expirationUs: some.of(10_000_000, 3_000_000),
-        updateUs: 1_000_000,
-        errorPenalty: some.of(0, 1),
-        metricNames: drawMetrics(some),
-      },
-    }),
-    clientSubset: some.percent(parts.clientSubset)
-      ? { method: some.of('deterministic', 'aperture'), size: some.from(1, 4) }
-      : undefined,
-    overrideHost:
-      isModern && some.percent(12)
-        ? { headers: some.percent(50) ? ['x-host'] : ['x-other-host', 'x-host'] }
-        : undefined,
-    settings: drawSettings(some, lbPolicy),
   };
+  const subset = some.percent(parts.subset) ? drawSubset(some, isModern) : undefined;
+  const loadAware = isLoadAware ? drawLoadAware(some) : undefined;
+  const clientSideWeights =
+    lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'
+      ? {
+          blackoutUs: some.of(0, 700_000, 2_000_000),
+          expirationUs: some.of(10_000_000, 3_000_000),
+          updateUs: 1_000_000,
+          errorPenalty: some.of(0, 1),
+          metricNames: drawMetrics(some),
+        }
+      : undefined;
+  const clientSubset = some.percent(parts.clientSubset)
+    ? { method: some.of<ClientSubsetConfig['method']>('deterministic', 'aperture'), size: some.from(1, 4) }
+    : undefined;
+  const headers =
+    isModern && some.percent(12) ? (some.percent(50) ? ['x-host'] : ['x-other-host', 'x-host']) : undefined;
+  let policy: PolicySettings = { ...hosts, clientSideWeights, settings: drawSettings(some, lbPolicy) };
+  if (loadAware !== undefined) policy = { kind: 'load_aware_locality', ...loadAware, inner: policy };
+  if (subset !== undefined) policy = { kind: 'subset', ...subset, inner: policy };
+  if (headers !== undefined) policy = { kind: 'override_host', headers, inner: policy };
+  if (clientSubset !== undefined) policy = { kind: 'client_subset', ...clientSubset, inner: policy };
+  return policy;
 }
 
 function drawMetrics(some: Chooser): readonly string[] {

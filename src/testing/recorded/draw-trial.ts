@@ -1,12 +1,12 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { VERSIONS } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
-import type { LbPolicy } from '../../hostset/lb-config.js';
+import { around, leafOf } from '../../hostset/lb-config.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
 import { Chooser } from './chooser.js';
-import { drawConfig } from './draw-config.js';
+import { drawPolicy } from './draw-config.js';
 import { EMPHASES } from './generated/emphases.js';
 import type {
   Emphasis,
@@ -38,10 +38,11 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const seed = `${lbPolicyName(subject.lbPolicy)}/${subject.version}/${number}`;
   const some = new Chooser(new RandomStreams('trials').stream(seed));
   const emphasis = emphasisOf(number);
-  const config = drawConfig(some, subject, CLUSTER, emphasis.parts);
+  const policy = drawPolicy(some, subject, CLUSTER, emphasis.parts);
+  const { localityWeighted } = leafOf(policy);
   const isModern = VERSIONS[subject.version].api === 'v3';
-  const isPlain = config.clientSubset === undefined && config.overrideHost === undefined;
-  const members = isModern && isPlain && config.subset === undefined && some.percent(15) ? 2 : 1;
+  const isPlain = policy.kind === 'hosts' || policy.kind === 'load_aware_locality';
+  const members = isModern && isPlain && some.percent(15) ? 2 : 1;
   const priorities = some.of(...emphasis.priorities);
   const weighs = some.percent(50);
   const count =
@@ -52,13 +53,13 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const levels = Array.from({ length: priorities }, (): TrialLevel => ({
     overprovisioningFactor: some.of(140, 140, 100, 200),
     weightedPriorityHealth: isModern && some.percent(20),
-    localityWeights: config.localityWeighted ? drawWeights(some, emphasis) : undefined,
+    localityWeights: localityWeighted ? drawWeights(some, emphasis) : undefined,
   }));
   const hasLocalCluster =
-    !config.localityWeighted && config.loadAwareLocality === undefined && some.percent(emphasis.localCluster);
+    !localityWeighted && around(policy, 'load_aware_locality') === undefined && some.percent(emphasis.localCluster);
   const trial = {
     seed,
-    config,
+    policy,
     hasLocalCluster,
     isThere: some.percent(40),
     client: some.percent(80) ? { client: some.from(0, 3), clients: some.of(1, 4, 5) } : undefined,
@@ -123,7 +124,7 @@ function drawCallers(some: Chooser): TrialEvent {
 type Drawn = Omit<Trial, 'events'>;
 
 function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent {
-  const { config, hosts, hasLocalCluster, levels } = trial;
+  const { policy, hosts, hasLocalCluster, levels } = trial;
   const host = some.from(0, hosts.length - 1);
   const later = (): { readonly waits?: true } =>
     emphasis.waits > 0 && some.percent(emphasis.waits) ? { waits: true } : {};
@@ -151,7 +152,7 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
     case 'runtime':
       return { runtime: drawRuntime(some) };
     case 'surroundings':
-      if (config.localityWeighted) {
+      if (leafOf(policy).localityWeighted) {
         return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some, emphasis) };
       }
       return hasLocalCluster ? drawCallers(some) : { pick: drawRequest(some, trial, emphasis) };
@@ -199,8 +200,8 @@ function drawRuntime(some: Chooser): Readonly<Record<string, number>> {
   );
 }
 
-function drawRequest(some: Chooser, { config, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {
-  const hashes = isTablePolicy(config.lbPolicy satisfies LbPolicy) ? 80 : 20;
+function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {
+  const hashes = isTablePolicy(leafOf(policy).lbPolicy) ? 80 : 20;
   const load = (): number[] => {
     const first = some.from(0, 100);
     return levels.length === 1 ? [first] : [0, first, ...levels.slice(2).map(() => 0)];
@@ -210,7 +211,8 @@ function drawRequest(some: Chooser, { config, hosts, levels }: Drawn, emphasis: 
   const degraded = healthy.map((_, index) => (index === 0 ? 100 - sum : 0));
   return {
     ...(some.percent(hashes) && { hash: { hi: some.word(), lo: some.word() } }),
-    ...(config.subset !== undefined && some.percent(90) && { metadataMatch: drawMatch(some, hosts, emphasis) }),
+    ...(around(policy, 'subset') !== undefined &&
+      some.percent(90) && { metadataMatch: drawMatch(some, hosts, emphasis) }),
     ...(some.percent(50) && {
       headers: {
         ...(some.percent(60) && { 'x-user': some.of('', 'ann', 'bob', 'eve') }),

@@ -5,6 +5,7 @@ import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../../host/host.js'
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import { buildHostSet } from '../../hostset/build-host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
+import { around, leafOf, type LoadBalancerConfig } from '../../hostset/lb-config.js';
 import type { LbEnvironment } from '../../hostset/lb-environment.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
@@ -53,14 +54,17 @@ class Player {
   private readonly decision = emptyDecision();
   private readonly sent: Request[] = [];
   private readonly hosts: Host[];
+  private readonly leaf: LoadBalancerConfig;
 
   constructor(
     subject: BalancerUnderTest,
     private readonly trial: Trial,
   ) {
-    const { config, seed } = trial;
+    const { policy, seed } = trial;
+    this.leaf = leafOf(policy);
+    const { version } = this.leaf;
     this.random = new RandomStreams(seed).stream('balancer');
-    this.hosts = trial.hosts.map((spec) => hostOf(spec, config.version));
+    this.hosts = trial.hosts.map((spec) => hostOf(spec, version));
     const environment = {
       random: this.random,
       runtime: { number: (key: string) => this.runtime[key] },
@@ -75,7 +79,7 @@ class Player {
       const hosts = this.hosts.filter((_, index) => trial.hosts[index]?.member === member);
       const priorities = new Map(this.hosts.map((host, index) => [host, trial.hosts[index]?.priority ?? 0]));
       return new Member(trial, hosts, priorities, this.clock, (own) =>
-        subject.create(config, { ...environment, ...own }),
+        subject.create(policy, { ...environment, ...own }),
       );
     });
     if (trial.members > 1) {
@@ -85,7 +89,7 @@ class Player {
         hostSets: member.levels,
         balancer: member.balancer,
       }));
-      this.aggregate = new AggregateBalancer(config, environment, () => parts);
+      this.aggregate = new AggregateBalancer(this.leaf, environment, () => parts);
       this.aggregate.refresh();
     }
   }
@@ -176,7 +180,7 @@ class Player {
       host.lastHealthCheckPassUs = this.clock.nowUs;
       host.flags &= ~(HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC);
     } else if ('health' in event) {
-      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(event.health, this.trial.config.version);
+      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(event.health, this.leaf.version);
     } else if ('weight' in event) host.weight = event.weight;
     else if (sameJson(host.metadata, event.metadata)) return;
     else host.metadata = event.metadata;
@@ -205,13 +209,15 @@ class Member {
     private readonly clock: Clock,
     create: (own: OwnEnvironment) => LoadBalancer,
   ) {
-    const { loadAwareLocality, clientSideWeights, subset } = trial.config;
+    const { policy } = trial;
+    const { clientSideWeights } = leafOf(policy);
+    const loadAware = around(policy, 'load_aware_locality');
     this.settings = [...trial.levels];
     this.present = [...hosts];
-    this.loads = loadAwareLocality && new LocalityLoads(loadAwareLocality, true);
+    this.loads = loadAware && new LocalityLoads(loadAware, true);
     this.weights =
       clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst: trial.members === 1 });
-    this.weighsSubsets = subset !== undefined;
+    this.weighsSubsets = around(policy, 'subset') !== undefined;
     const own: OwnEnvironment = {
       localityLoads: this.loads,
       ...(this.weighsSubsets && this.weights && { weighHosts: (all) => this.weigh(all) }),

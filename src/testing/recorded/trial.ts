@@ -1,7 +1,7 @@
 import type { Struct } from '../../core/json-value.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
-import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import type { PolicySettings } from '../../hostset/lb-config.js';
 import type { AnswerOutcome } from '../../policy/answers.js';
 import type { ClientPlace } from '../../policy/client-subsets.js';
 import type { LoadReport } from '../../policy/load-report.js';
@@ -12,7 +12,7 @@ import { type LbPolicy } from '../../policy/registry.js';
 export interface Trial {
   /** Seed of the balancer's draws. */
   readonly seed: string;
-  readonly config: LoadBalancerConfig;
+  readonly policy: PolicySettings;
   readonly hasLocalCluster: boolean;
   /** The levels exist when the balancer is made, instead of being announced to it. */
   readonly isThere: boolean;

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../config/api/api.js';
-import { defaultOf } from '../../config/defaults.js';
+import { defaultOf } from '../../core/defaults.js';
 import { Bootstrap } from '../../config/bootstrap.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../../config/endpoint.js';

@@ -2,6 +2,7 @@ import type { Struct } from '../../../src/core/json-value.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import type {
   LoadBalancerConfig,
+  PolicySettings,
   SelectorFallbackPolicy,
   SubsetConfig,
   SubsetFallbackPolicy,
@@ -17,11 +18,12 @@ const FALLBACKS: readonly SubsetFallbackPolicy[] = ['NO_FALLBACK', 'ANY_ENDPOINT
 const SELECTOR_FALLBACKS: readonly SelectorFallbackPolicy[] = ['NOT_DEFINED', ...FALLBACKS, 'KEYS_SUBSET'];
 
 /** Reads a vector's `config`: those fields of a v2 cluster that decide a pick, with the proxy's defaults. */
-export function readClusterConfig(config: Fields, version: ProxyVersion): LoadBalancerConfig {
+export function readClusterConfig(config: Fields, version: ProxyVersion): PolicySettings {
   const common = config.optionalObject('common_lb_config');
   const zoneAware = common?.optionalObject('zone_aware_lb_config');
   const localityWeighted = common?.optionalObject('locality_weighted_lb_config');
-  const read: LoadBalancerConfig = {
+  const inner: LoadBalancerConfig = {
+    kind: 'hosts',
     clusterName: 'cluster',
     version,
     lbPolicy: oneOf(POLICIES, config.optionalString('lb_policy') ?? 'ROUND_ROBIN', 'lb_policy'),
@@ -38,10 +40,10 @@ export function readClusterConfig(config: Fields, version: ProxyVersion): LoadBa
       selectionMethod: 'N_CHOICES',
     },
     slowStart: undefined,
-    subset: readSubset(config.optionalObject('lb_subset_config')),
   };
+  const subset = readSubset(config.optionalObject('lb_subset_config'));
   for (const fields of [localityWeighted, zoneAware, common, config]) fields?.end();
-  return read;
+  return subset === undefined ? inner : { kind: 'subset', ...subset, inner };
 }
 
 function readZoneAware(fields: Fields | undefined): ZoneAwareConfig {

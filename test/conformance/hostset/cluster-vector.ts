@@ -6,7 +6,7 @@ import { Host, HealthFlag, localityKey } from '../../../src/host/host.js';
 import { buildHostSet } from '../../../src/hostset/build-host-set.js';
 import { createLoadBalancer } from '../../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../../src/hostset/host-set.js';
-import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
+import type { PolicySettings } from '../../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../../../src/hostset/load-balancer.js';
@@ -42,7 +42,7 @@ export function runClusterVector(vector: Fields, version: ProxyVersion): CaseOut
 }
 
 /** One balancer for each seed, one pick each. */
-function compareSeeds(vector: Fields, config: LoadBalancerConfig, seeds: readonly unknown[], check: Check): void {
+function compareSeeds(vector: Fields, config: PolicySettings, seeds: readonly unknown[], check: Check): void {
   const counts = new Map<string, number>();
   for (const [index, seed] of seeds.entries()) {
     const path = `seeds[${index}]`;
@@ -66,7 +66,7 @@ class VectorCluster {
 
   constructor(
     vector: Fields,
-    config: LoadBalancerConfig,
+    config: PolicySettings,
     seeds: readonly U64[],
     private readonly check: Check,
   ) {

@@ -1,9 +1,9 @@
 import { Cluster } from '../../../src/config/cluster/cluster.js';
-import { loadBalancerConfig } from '../../../src/config/lb.js';
+import { policySettings } from '../../../src/config/lb.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
+import { leafOf, type LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
 import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
@@ -29,7 +29,7 @@ function readConfig(vector: Fields, version: ProxyVersion): ReadConfig {
   if (document === undefined) return { config: undefined, errors: problems };
   const read = checkSchema(Cluster, document, { vocabulary: 'proxy' });
   return {
-    config: read.value && loadBalancerConfig(read.value, version),
+    config: read.value && leafOf(policySettings(read.value, version)),
     errors: [...problems, ...read.problems].filter(({ severity }) => severity === 'error'),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Fills a Maglev table: hashes the hosts' keys to the walks that they take over the slots, then lets the hosts take turns,
- * each the first slot of its walk that is free. maglev-twin.ts has it in plain steps.
+ * each the first slot of its walk that is free. test/support/maglev-twin.ts has it in plain steps.
  *
  * From INPUT on: the weight of each host, what each turn has reached (f64 each), when it is due, where its walk stands, how far
  * it steps, what undoes a step, where the key of each host ends, the host of each turn, room to sort them, the slots of each

@@ -1,19 +1,11 @@
-import { compareBytes } from '../core/byte-order.js';
-import type { MaglevTableConfig } from './maglev-table.js';
-import { maglevWalk } from './maglev-walks.js';
-import type { WeightedHosts } from './table-policy.js';
+import { compareBytes } from '../../src/core/byte-order.js';
+import type { MaglevTableConfig } from '../../src/policy/maglev-table.js';
+import { maglevWalk } from '../../src/policy/maglev-without.js';
+import type { WeightedHosts } from '../../src/policy/table-policy.js';
 
 /**
- * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow for large tables. It is here to be read,
- * and tests compare the kernel with it.
- *
- * Example: three hosts, 7 slots. Each prefers the slots in its own order
- *   10.0.0.1:80  begins at 6, steps of 5: 6 4 2 0 5 3 1
- *   10.0.0.2:80  begins at 4, steps of 4: 4 1 5 2 6 3 0
- *   10.0.0.3:80  begins at 3, steps of 6: 3 2 1 0 6 5 4
- * and they take turns, each the first of its slots that is free:
- *   slot  0 1 2 3 4 5 6
- *   host  3 2 1 3 2 1 1
+ * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow for large tables. Tests compare the
+ * kernel with it.
  *
  * Source: Eisenbud et al., NSDI 2016, §3.4, pseudocode 1.
  *
