@@ -232,7 +232,7 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 10s, hash_key: {u
     expect(scenario.origin.says.join()).toContain('code that is not lbsim');
     expect(scenario.origin.says.join()).toContain('(TURNS)');
     const { clusters } = await predict(scenario);
-    expect(JSON.stringify(clusters)).toContain('has no formula');
+    expect(JSON.stringify(clusters)).toContain('"kind":"no_formula"');
   });
 
   it('may come with an update of its cluster', async () => {
