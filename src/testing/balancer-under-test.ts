@@ -1,6 +1,17 @@
-import { ANY_TABLE, type Check, demand, must, oneOf, optional, optionsOf, withFunctions } from '../core/arguments.js';
+import {
+  ANY_TABLE,
+  type Check,
+  checked,
+  demand,
+  must,
+  oneOf,
+  optional,
+  optionsOf,
+  withFunctions,
+} from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import { leafOf as leafIn } from '../hostset/lb-config.js';
 import type { LbPolicy, LoadBalancerConfig, PolicySettings } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
@@ -26,6 +37,11 @@ export interface BalancerUnderTest {
   /** Makes the balancer of one thread, by the policy and those around it. */
   readonly create: (policy: PolicySettings, env: LbEnvironment) => LoadBalancer;
 }
+
+/** Of the settings that `create` gets, those of the policy that chooses the host. */
+export const leafOf = checked('leafOf', leafIn, {
+  policy: must('the settings of a policy', (value) => typeof value === 'object' && value !== null && 'kind' in value),
+});
 
 export interface SubjectOptions {
   readonly version?: ProxyVersion;

@@ -22,13 +22,7 @@ export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 export { Host, type HostOptions, type HealthStatus, type Locality } from '../host/host.js';
 export type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
-export {
-  leafOf,
-  type LbPolicy,
-  type LoadBalancerConfig,
-  type PolicySettings,
-  type SubsetConfig,
-} from '../hostset/lb-config.js';
+export type { LbPolicy, LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
 export type { LbEnvironment } from '../hostset/lb-environment.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
@@ -40,6 +34,7 @@ export type { Random64 } from '../random/random64.js';
 
 export {
   builtInPolicy,
+  leafOf,
   listPolicyUnderTest,
   policyModuleUnderTest,
   tablePolicyUnderTest,

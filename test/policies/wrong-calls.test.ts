@@ -43,6 +43,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['movedKeys', [{}, ['a'], ring, ['a']], 'before is {}, and has to be what buildRing or buildMaglev returns'],
   ['builtInPolicy', ['FASTEST'], "lbPolicy is 'FASTEST', and has to be one of ROUND_ROBIN"],
   ['builtInPolicy', ['RANDOM', '9.9'], "version is '9.9', and has to be one of 1.12"],
+  ['leafOf', ['MAGLEV'], "policy is 'MAGLEV', and has to be the settings of a policy"],
   ['listPolicyUnderTest', [{ name: 'MINE' }], 'policy is {name}, and has to be an object with start, refresh, choose'],
   ['listPolicyUnderTest', [list, { verson: '1.40' }], 'options has no option verson: there are version, lbPolicy'],
   ['tablePolicyUnderTest', [list, {}], 'and has to be an object with build, choose'],

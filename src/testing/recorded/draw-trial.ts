@@ -5,8 +5,7 @@ import { around, leafOf } from '../../hostset/lb-config.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
-import { Chooser } from './chooser.js';
-import { drawPolicy } from './draw-config.js';
+import { Chooser, drawPolicy } from './draw-config.js';
 import { EMPHASES } from './generated/emphases.js';
 import type {
   Emphasis,
