@@ -73,7 +73,7 @@ function readSubject(value: unknown): Subject {
   return { files: texts, overrides: readOverrides(fieldsOf(overrides)) };
 }
 
-const TEXTS = ['seed', 'proxyVersion', 'durationText'] as const;
+const TEXTS = ['seed', 'proxyVersion', 'durationText', 'warmupText'] as const;
 const LISTS = ['set', 'unhealthy', 'fail', 'hosts', 'clusters'] as const;
 
 /** What is known, where it has the right type; its values are checked like those of a command line. */

@@ -213,6 +213,10 @@ describe('--link', () => {
       'seed=4',
       '--unhealthy',
       '10.0.0.1',
+      '--duration',
+      '9s',
+      '--warmup',
+      '1s',
       '--link',
       `${site}#x`,
     ]);
@@ -220,7 +224,7 @@ describe('--link', () => {
     expect(stdout.startsWith(`${site}#s=`)).toBe(true);
     expect(await fromFragment(new URL(stdout.trim()).hash)).toEqual({
       files: [{ file: 'two.yaml', text: TEXT }],
-      overrides: { set: ['seed=4'], unhealthy: ['10.0.0.1'] },
+      overrides: { set: ['seed=4'], unhealthy: ['10.0.0.1'], durationText: '9s', warmupText: '1s' },
       at: 0,
     });
   });

@@ -70,7 +70,7 @@ function withReport(page: string, packed: string): string {
  */
 export function sharedOf(
   sources: ReadonlyMap<string, string>,
-  { proxyVersion, seed, api, duration, set, unhealthy, fail, hosts, cluster, ...others }: ScenarioOptions,
+  { proxyVersion, seed, api, duration, warmup, set, unhealthy, fail, hosts, cluster, ...others }: ScenarioOptions,
   option: string,
 ): Shared {
   const names = new Set([...sources.keys()].map((file) => basename(file)));
@@ -85,6 +85,7 @@ export function sharedOf(
     seed,
     api,
     durationText: duration,
+    warmupText: warmup,
     set: set && setsWithoutSecrets(set, named, api),
     unhealthy,
     fail,

@@ -16,6 +16,7 @@ export type Overrides = Pick<
   | 'proxyVersion'
   | 'api'
   | 'durationText'
+  | 'warmupText'
   | 'set'
   | 'unhealthy'
   | 'fail'
