@@ -109,7 +109,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['chooseOfSome', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
       ['chooseByFullScan', '1 → 0, 1 → 2', 'any index before the first comparison, which every host wins'],
     ],
-    'src/policy/maglev-without.ts': [['SEED_1', '0 → 1', 'the kernel walks; analyses compute it here']],
     'src/policy/random.ts': [
       ['random.choose', '1 → 0', 'an empty list has no first host either'],
       ['random.choose', '1 → 2', 'an empty list has no host before it either'],
@@ -192,7 +191,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     ],
     'src/predict/predict.ts': [['rank', '1 → 2', 'any number above 0']],
     'src/predict/tables/maglev-tables.ts': [
-      ['MaglevTables.build', 'without return #4', 'who finds nothing in an empty table does not ask again'],
+      ['maglevTables', 'without return #5', 'who finds nothing in an empty table does not ask again'],
     ],
     'src/predict/under-load/hash-paths.ts': [['chancesByHash', '0 → 1', 'a request is tried once at least']],
     'src/predict/tables/ring-tables.ts': [
