@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hashKeys } from '../../src/hash/key-hashes.js';
 import { sortRing } from '../../src/hash/kernel/ring-kernel.js';
 import { sortRingInTypeScript } from './ring-twin.js';
-import type { RingRecipe } from '../../src/hash/kernel/sorted-ring.js';
+import type { RingRecipe } from '../../src/hash/kernel/ring-kernel.js';
 import { createKeyHasher } from '../../src/hash/request-key.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
 import { maglevSlots } from '../support/maglev-twin.js';

@@ -5,7 +5,7 @@ import type { HashFunction } from '../../src/hash/hash-function.js';
 import { hashString } from '../../src/hash/hash-function.js';
 import { sortRing } from '../../src/hash/kernel/ring-kernel.js';
 import { sortRingInTypeScript } from './ring-twin.js';
-import type { RingRecipe } from '../../src/hash/kernel/sorted-ring.js';
+import type { RingRecipe } from '../../src/hash/kernel/ring-kernel.js';
 
 const FUNCTIONS: readonly HashFunction[] = ['XX_HASH', 'MURMUR_HASH_2'];
 

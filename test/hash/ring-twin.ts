@@ -1,7 +1,7 @@
 import { compare } from '../../src/core/u64.js';
 import { hashString } from '../../src/hash/hash-function.js';
-import type { RingRecipe, SortedRing } from '../../src/hash/kernel/sorted-ring.js';
-import { indexBits, sumOfEntries } from '../../src/hash/kernel/sorted-ring.js';
+import type { RingRecipe, SortedRing } from '../../src/hash/kernel/ring-kernel.js';
+import { indexBits, sumOfEntries } from '../../src/hash/kernel/ring-kernel.js';
 
 /**
  * The computation of the ring kernel in plain TypeScript: tests compare the kernel with it.
