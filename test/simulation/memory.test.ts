@@ -16,22 +16,32 @@ async function sizesOf(name: string, durationS: number) {
   return { ...simulation.tableSizes, events, total: simulation.result().totals.requests };
 }
 
-it('frees what is kept of an answer that comes too late', async () => {
-  const { scenario } = loadScenarioValue(
-    {
-      clusters: [{ name: 'c' }],
-      endpoints: { c: ['10.0.0.1:80'] },
-      behavior: [{ hosts: {}, service_time: '1s', network_latency: '100ms' }],
-      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, timeout: '0.3s', stop: '20s' }],
-    },
-    'late',
-  );
-  if (scenario === undefined) throw new Error('it does not load');
-  const simulation = await createSimulation(scenario);
-  while (!simulation.advance(500));
-  // Of 2,000 requests 120 are under way at one time.
-  expect(simulation.result().totals.requests).toBe(2000);
-  expect(simulation.tableSizes.exchanges).toBeLessThan(200);
+describe('what is kept of an answer that comes too late is freed', () => {
+  const cases = {
+    'by a time-out': [],
+    'by a host that hangs again and again': [
+      { every: '2s', from: '1s', set_behavior: { hosts: {}, down: 'hang' } },
+      { every: '2s', from: '2s', recover: {} },
+    ],
+  };
+  it.each(Object.entries(cases))('%s', async (_, timeline) => {
+    const { scenario, problems } = loadScenarioValue(
+      {
+        clusters: [{ name: 'c' }],
+        endpoints: { c: ['10.0.0.1:80'] },
+        behavior: [{ hosts: {}, service_time: '1s', network_latency: '100ms' }],
+        workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, timeout: '0.3s', stop: '20s' }],
+        timeline,
+      },
+      'late',
+    );
+    if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join());
+    const simulation = await createSimulation(scenario);
+    while (!simulation.advance(500));
+    // Of 2,000 requests some 120 are under way at one time.
+    expect(simulation.result().totals.requests).toBe(2000);
+    expect(simulation.tableSizes.exchanges).toBeLessThan(300);
+  });
 });
 
 describe.each(['million', 'million-lifecycle'])('%s', (name) => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { OutlierDetection } from '../../src/config/cluster/outlier.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
 import { OUTLIER_CAUSES, type OutlierCause } from '../../src/upstream/outlier-cause.js';
+import { Host } from '../../src/host/host.js';
+import { HostMonitor } from '../../src/upstream/outlier-monitor.js';
 import { OutlierSettings } from '../../src/upstream/outlier-settings.js';
 import { OutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stats.js';
 import { clusterSuccessRate } from '../../src/upstream/outlier-detector.js';
@@ -98,6 +100,23 @@ describe('OutlierSettings', () => {
       1000, 2000, 7000,
     ]);
     expect(times.now('max_ejection_time_jitter')).toBe(9);
+  });
+
+  it.each([
+    // Of the 101 hosts one is out, less than 1 %; of the 50 a fifth would be the tenth percent.
+    ['1.12', 1, 1, 101, true],
+    ['1.12', 1, 1, 100, false],
+    ['1.40', 10, 4, 50, true],
+    ['1.40', 10, 5, 50, false],
+  ] as const)('%s: limit %i, %i of %i hosts out, one more: %s', (version, limit, out, hosts, may) => {
+    expect(settings({ maxEjectionPercent: limit }).mayEject(out, hosts, version)).toBe(may);
+  });
+
+  it('lets the factor of an ejection grow until it exceeds the longest time by a base time, no further', () => {
+    const monitor = new HostMonitor(new Host({ address: '10.0.0.1:80' }));
+    const times = settings({ baseEjectionTime: 30_000_000, maxEjectionTime: 300_000_000 });
+    for (let ejection = 0; ejection < 20; ejection++) monitor.growBackoff(times);
+    expect(monitor.ejectionTime(times, '1.40')).toMatchObject({ factor: 11, limitUs: 300_000_000 });
   });
 
   it('lets the default limit of ejections grow with a long base time', () => {
