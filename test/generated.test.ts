@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { schemaText } from '../src/cli/commands/schema.js';
-import { OUTPUT_NAMES } from '../src/cli/program/option-values.js';
+import { COMMAND_LINE } from '../src/cli/program/generated/commands.js';
 import { textReport } from '../src/report/run/text-report.js';
 import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';
@@ -48,7 +48,7 @@ describe('schema/output/', () => {
   it('has no schema of what is gone, and lbsim schema --output knows all', () => {
     const files = readdirSync(join(root, 'schema/output')).sort();
     expect(files).toEqual([...schemas.keys()].map((name) => `${name}.schema.json`).sort());
-    expect([...OUTPUT_NAMES].sort()).toEqual([...schemas.keys()].sort());
+    expect([...COMMAND_LINE.outputs].sort()).toEqual([...schemas.keys()].sort());
   });
 });
 

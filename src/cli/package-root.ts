@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
  * The folder of this package, as a URL that ends with a slash: here are package.json and the shipped scenarios. The
@@ -12,4 +12,22 @@ export function packageVersion(): string {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : 'unknown';
+}
+
+/** The scenarios that are shipped beside the program. */
+export const SCENARIOS = new URL('scenarios/', packageRoot);
+
+/** In alphabetical order, without the extension. */
+export function shippedNames(): readonly string[] {
+  return readdirSync(SCENARIOS)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace(/\.yaml$/, ''))
+    .sort();
+}
+
+/** The file of a shipped scenario, by its name; undefined: there is none. */
+export function shippedScenario(name: string): URL | undefined {
+  if (!/^[\w-]+(\.yaml)?$/.test(name)) return undefined;
+  const url = new URL(`${name.replace(/\.yaml$/, '')}.yaml`, SCENARIOS);
+  return existsSync(url) ? url : undefined;
 }

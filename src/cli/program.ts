@@ -55,9 +55,6 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', `explain a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
-    // Arguments stand in the help of each command.
-    .configureHelp({ subcommandTerm: (command) => (command.name() in COMMANDS ? command.name() : 'help [command]') })
     .exitOverride()
     .configureOutput({
       writeOut: hooks.onHelp,
@@ -65,15 +62,12 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       outputError: () => undefined,
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
-    })
-    .addHelpText('after', examplesText(['lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples']))
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
-    );
+    });
+  program.helpInformation = overview;
+  const order = Object.values(COMMAND_LINE.groups).flat();
   for (const [name, { summary, description, argument = {}, options = [], examples }] of Object.entries(
     COMMAND_LINE.commands,
-  )) {
+  ).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) {
     const command = program.command(name).summary(summary).description(description);
     command.addHelpText('after', examplesText(examples));
     for (const [flags, of] of Object.entries(argument)) command.addArgument(described(Argument, flags, of));
@@ -88,6 +82,16 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     });
   }
   return program;
+}
+
+/** All commands on one screen, by what one wants. */
+function overview(): string {
+  const lines = Object.entries(COMMAND_LINE.groups).map(([group, names]) => {
+    const cells = names.map((name) => `  ${name.padEnd(11)}${COMMAND_LINE.commands[name]?.summary ?? ''}`);
+    const rows = cells.map((cell, index) => (index % 2 === 0 ? `\n${cell.padEnd(40)}` : cell));
+    return `${group}${rows.join('')}\n`.replaceAll(/ +$/gm, '');
+  });
+  return `Usage: lbsim COMMAND [FILE…]: where a proxy sends your requests, and why\n${lines.join('')}\n${COMMAND_LINE.closing}`;
 }
 
 function examplesText(lines: readonly string[]): string {

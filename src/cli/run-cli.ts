@@ -13,6 +13,7 @@ import {
   UsageError,
 } from './errors.js';
 import type { Io } from './io.js';
+import { noSuch } from '../config/reader/error-words.js';
 import { own } from '../core/own.js';
 import { buildProgram, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
@@ -55,6 +56,10 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
   let code: ExitCode = ExitCode.ok;
   const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: ExitCode) => (code = result) };
   const program = buildProgram(session, hooks);
+  const commands = program.commands.map((one) => one.name());
+  if (command === 'help' && /^\w/.test(topic) && !commands.includes(topic)) {
+    throw new UsageError(noSuch('command or topic', topic, [...commands, ...Object.keys(TOPICS)]), 'program');
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {

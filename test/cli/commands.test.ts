@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.js';
-import { OUTPUT_NAMES } from '../../src/cli/program/option-values.js';
+import { COMMAND_LINE } from '../../src/cli/program/generated/commands.js';
 import { Session } from '../../src/cli/session.js';
 import * as index from '../../src/index.js';
 import { Folder, SMALL } from './files.js';
@@ -83,7 +83,7 @@ describe.each(commands)('%s', (name, command) => {
   it('prints JSON, in a form that has a schema', () => {
     const hasJson = command.options.some(({ long }) => long === '--json');
     expect({ name, hasJson }).toEqual({ name, hasJson: !WITHOUT_JSON.has(name) });
-    if (hasJson) expect(OUTPUT_NAMES).toContain(name);
+    if (hasJson) expect(COMMAND_LINE.outputs).toContain(name);
   });
 
   it('is a function of the library, which docs/library.md tells of', () => {

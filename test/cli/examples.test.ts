@@ -29,10 +29,30 @@ describe('examples', () => {
     expect((await lbsim(['examples', 'showcase.yaml'])).stdout).toBe(text);
   });
 
+  it('are listed by a word of their name, topic or question', async () => {
+    const { code, stdout } = await lbsim(['examples', 'zone']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Zones and localities$/m);
+    expect(stdout).toContain('zone-routing-too-small');
+    expect(stdout).not.toContain('peak-ewma');
+    const { examples } = JSON.parse((await lbsim(['examples', 'Subsets', '--json'])).stdout) as {
+      examples: { topic: string }[];
+    };
+    expect(examples.some(({ topic }) => topic === 'Subsets')).toBe(true);
+  });
+
+  it('are run by their names, unless a file has that name', async () => {
+    const { code, stdout } = await lbsim(['run', 'tiny-ring']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tiny-ring {2}seed/);
+    expect((await lbsim(['run', './tiny-ring'])).stderr).toContain('There is no such file.');
+    expect((await lbsim(['validate', 'tiny-ring'])).code).toBe(0);
+  });
+
   it('are suggested where the name is nearly right', async () => {
     const { code, stderr } = await lbsim(['examples', 'showcse']);
     expect(code).toBe(2);
-    expect(stderr).toContain('there is no example "showcse"\n(Did you mean showcase?)');
+    expect(stderr).toContain('there is no example "showcse", nor a topic or question\n(Did you mean showcase?)');
   });
 
   it('take their question from the comment they open with', () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { find, loadScenario } from '../../src/index.js';
 import { Folder } from './files.js';
-import { lbsim } from './harness.js';
+import { lbsim, Sink } from './harness.js';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -39,6 +40,22 @@ describe('find', () => {
     expect(stdout).toContain('\nnote      a and b: no capacity is known; give concurrency and service_time, or\n');
     const curve = await lbsim(['curve', clusters, endpoints, '--cluster', 'a', '--lose', '10.0.0.0/24']);
     expect(curve.stdout).toContain('Losing 10.0.0.0/24 host by host');
+  });
+
+  it('shows on a terminal how far it is', async () => {
+    const stderr = Object.assign(new Sink(), { isTTY: true, cursorTo: () => true, clearLine: () => true });
+    await lbsim(['find', file], { stderr });
+    expect(stderr.text).toMatch(/searching .* \d+ %/);
+  });
+
+  it('tells how far it is after each set that it tried, and never less than before', async () => {
+    const { scenario } = loadScenario({ file, text: readFileSync(file, 'utf8') });
+    if (scenario === undefined) throw new Error('it does not load');
+    const told: number[] = [];
+    await find(scenario, { pause: (done) => Promise.resolve(void told.push(done)) });
+    expect(told.length).toBeGreaterThan(5);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBeGreaterThanOrEqual(0.5);
   });
 
   it('is one JSON document with a format', async () => {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES, type OutputName } from '../../src/cli/program/option-values.js';
+import { COMMAND_LINE } from '../../src/cli/program/generated/commands.js';
+import type { OutputName } from '../../src/cli/program/option-values.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
 
@@ -150,12 +151,12 @@ describe('an answer', () => {
     const lines = stdout.trim().split('\n');
     expect(lines.length).toBe(20);
     for (const line of lines) expect(strayFrom('decisions', JSON.parse(line))).toEqual([]);
-    expect(new Set([...answers.map(([command]) => command), 'decisions'])).toEqual(new Set(OUTPUT_NAMES));
+    expect(new Set([...answers.map(([command]) => command), 'decisions'])).toEqual(new Set(COMMAND_LINE.outputs));
   });
 });
 
 describe('what goes wrong', () => {
-  const commands = OUTPUT_NAMES.filter(
+  const commands = COMMAND_LINE.outputs.filter(
     (name) => !['decisions', 'examples', 'paper', 'policies', 'test'].includes(name),
   );
 
@@ -164,7 +165,7 @@ describe('what goes wrong', () => {
     expect(problems).not.toEqual([]);
   });
 
-  it.each(OUTPUT_NAMES.filter((name) => name !== 'decisions'))('in a call of %s', async (command) => {
+  it.each(COMMAND_LINE.outputs.filter((name) => name !== 'decisions'))('in a call of %s', async (command) => {
     const { problems } = await document(command, [small, small, '--json', '--nonsense']);
     expect(problems).toMatchObject([{ rule: 'usage' }]);
   });

@@ -28,3 +28,36 @@ describe('of more than twenty clusters', () => {
     expect(all.stdout).not.toContain('more cluster');
   });
 });
+
+describe('of the clusters of a mesh', () => {
+  const host = '{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}';
+  const mesh = folder.file(
+    'mesh.yaml',
+    '- {name: BlackHoleCluster, type: STATIC, load_assignment: {cluster_name: BlackHoleCluster}}\n' +
+      '- {name: InboundPassthroughClusterIpv4, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED}\n' +
+      '- {name: PassthroughCluster, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED}\n' +
+      `- {name: outbound|80||web.shop, type: STATIC, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [${host}]}]}}\n`,
+  );
+
+  it.each([['run'], ['predict'], ['race', '--policies', 'RANDOM,MAGLEV', '--runs', '1'], ['import']])(
+    '%s tells first of those that have hosts',
+    async (command, ...options) => {
+      const { code, stdout } = await lbsim([command, mesh, ...options]);
+      expect(code).toBe(0);
+      const [first = -1, ...sinks] = ['outbound|80||web.shop', 'BlackHole', 'InboundPass', 'PassthroughCluster'].map(
+        (name) => stdout.indexOf(name),
+      );
+      expect(first).toBeGreaterThan(-1);
+      for (const at of sinks) expect(at).toBeGreaterThan(first);
+    },
+  );
+
+  it('--cluster says what a pattern would match', async () => {
+    expect((await lbsim(['run', mesh, '--cluster', 'web'])).stderr).toContain(
+      'there is no cluster "web", but some match "*web*"',
+    );
+    expect((await lbsim(['run', mesh, '--cluster', 'cart'])).stderr.replaceAll(/\s+/g, ' ')).toContain(
+      '; * stands for any text',
+    );
+  });
+});

@@ -43,6 +43,12 @@ function rows(results: string): number {
 }
 
 describe('lbsim sweep', () => {
+  it('says before it begins where its results go', async () => {
+    const results = newFile();
+    const { stderr } = await sweep(['--vary', `${COUNT}=2..3`], results);
+    expect(stderr).toMatch(new RegExp(`^2 points × 1 run .*; results in ${results}\n`));
+  });
+
   it('tells of each point what a run with its values tells', async () => {
     const { stdout } = await sweep([
       '--vary',

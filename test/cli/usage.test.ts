@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMMAND_LINE } from '../../src/cli/program/generated/commands.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim, Sink } from './harness.js';
 
@@ -31,12 +32,27 @@ describe('help', () => {
     }
   });
 
-  it('of the program lists the commands and the exit codes', async () => {
+  it('of the program has every command, by what one wants, on one screen', async () => {
     const { code, stdout } = await lbsim(['--help']);
     expect(code).toBe(0);
-    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
-    expect(stdout).toContain('Exit codes: 0 fine');
-    expect(stdout).toContain('Examples:');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.filter((line) => /^[A-Z][\w ]*$/.test(line))).toEqual(Object.keys(COMMAND_LINE.groups));
+    const grouped = Object.values(COMMAND_LINE.groups).flat();
+    expect([...grouped].sort()).toEqual(Object.keys(COMMAND_LINE.commands).sort());
+    const cells = lines.flatMap((line) => [line, line.slice(40)]);
+    for (const name of grouped) expect(cells.some((cell) => new RegExp(`^  ${name} +\\S`).test(cell))).toBe(true);
+    for (const topic of Object.keys(COMMAND_LINE.topics))
+      expect(COMMAND_LINE.closing).toMatch(new RegExp(`\\b${topic}\\b`));
+  });
+
+  it('of something else names the commands and topics', async () => {
+    const { code, stderr } = await lbsim(['help', 'pannic']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'lbsim: there is no command or topic "pannic" (did you mean panic?)\nSee "lbsim --help".\n',
+    });
   });
 
   it('is what a call without a command gets, as an error', async () => {
@@ -59,12 +75,13 @@ describe('wrong usage', () => {
     [['run'], "missing required argument 'FILE'"],
     [['ring', 'x.yaml', 'a', '--cluster', 'b'], 'choose one'],
     [['run', 'x.yaml', '--proxy-version', '2.0'], 'Allowed choices are 1.12, 1.14, 1.17, 1.40'],
+    [['compare', 'x.yaml', '--version-a', '1.30'], 'docs/fidelity.md says what differs between versions'],
     [['run', 'x.yaml', '--width', '7'], 'from 40 to 1000'],
     [['run', 'x.yaml', '--json', '--csv'], '--json and --csv both want standard output'],
     [['run', 'x.yaml', '--json', '--decisions', '-'], '--json and --decisions - both want standard output'],
     [['ring', 'x.yaml', '--dump', '--json'], 'choose one of --dump and --json'],
     [['ring', '-', '--keys', '-'], 'cannot both come from standard input'],
-    [['examples', 'x', '--json'], '--json prints the list'],
+    [['examples', 'showcase', '--json'], '--json prints the list'],
     [['validate', 'x.yaml', '--as', 'core.Nod'], 'there is no such message (did you mean core.Node?)'],
     [['validate', 'x.yaml', '--as', 'constructor'], 'there is no such message'],
     [['validate', 'x.yaml', '--as', 'Cluster', '--set', 'a=b'], "'--as <TYPE>' cannot be used with option '--set"],

@@ -53,6 +53,21 @@ describe('validate', () => {
     });
   });
 
+  it.each(['README.md', 'LICENSE', 'src/index.ts', 'docs/run.svg'])(
+    'says in a sentence that %s is no data',
+    async (name) => {
+      const { problems, code } = await verdict([join(import.meta.dirname, '../..', name)]);
+      expect(code).toBe(2);
+      expect(problems.map(({ rule }) => rule)).toEqual(['kind']);
+      expect(problems[0]?.message).toContain('this is neither YAML nor JSON');
+    },
+  );
+
+  it('still points at the mistake of a file that is data', async () => {
+    const broken = folder.file('broken.yaml', `${QUIET}\nexpect: [{no_host: {cluster: web}\n`);
+    expect((await verdict([broken])).problems.map(({ rule }) => rule)).toContain('yaml-syntax');
+  });
+
   it('shows each problem with its line', async () => {
     const { code, stdout, stderr } = await lbsim(['validate', right, wrong]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });

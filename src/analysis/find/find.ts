@@ -77,7 +77,6 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
     entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
   };
   for (const [index, name] of names.entries()) {
-    const own: Pause = (done) => pause((index + done) / names.length);
     try {
       const losses = await Losses.of(scenario, name, capacity);
       if (losses.hosts.length === 0) throw new NoPrediction({ kind: 'no_host_up' });
@@ -86,8 +85,10 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       if (!losses.knowsCapacity) note({ kind: 'no_capacity' }, name);
       if (losses.hasRetries) note({ kind: 'tried_once' }, name);
       const config = scenario.clusters.find((cluster) => cluster.name === name);
-      for (const lose of ['zones', isFromDns(config) ? 'records' : 'hosts'] as const)
+      for (const [part, lose] of (['zones', isFromDns(config) ? 'records' : 'hosts'] as const).entries()) {
+        const own: Pause = (done) => pause((index + (part + done) / 2) / names.length);
         found.push(...(await findIn(losses, lose, scenario, own)));
+      }
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;
       note({ kind: 'not_searched', why: error.fact }, name);

@@ -104,14 +104,12 @@ export class Search {
     const key = this.kinds.map(([first]) => counts.get(first?.kind ?? '') ?? 0).join();
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    if (this.known.size % PAUSE_EVERY === 0) await this.pause(Math.min(0.99, this.known.size / (2 * SETS_TRIED)));
+    await this.pause(Math.min(0.99, this.known.size / (2 * SETS_TRIED)));
     const outcome = await this.losses.lose(new Set(chosen.flatMap(({ addresses }) => addresses)));
     this.known.set(key, outcome);
     return outcome;
   }
 }
-
-const PAUSE_EVERY = 16;
 
 /** All ways to take `size` units, by number of each kind. */
 function* countsOf(kinds: readonly (readonly Unit[])[], size: number, from = 0): Generator<readonly number[]> {

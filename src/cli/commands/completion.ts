@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { COMMAND_LINE } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
 const SCRIPTS = { bash, zsh, fish };
@@ -22,9 +23,10 @@ export function completion(
   { out }: Session,
   program: Command,
 ): Promise<void> {
+  const groups = Object.entries(COMMAND_LINE.groups);
   const commands = program.commands.map((command): Completed => ({
     text: command.name(),
-    description: command.summary() === '' ? command.description() : command.summary(),
+    description: `${groups.find(([, names]) => names.includes(command.name()))?.[0] ?? ''} – ${command.summary()}`,
     options: command.options.flatMap(({ long, description }) =>
       typeof long !== 'string' ? [] : [{ text: long, description }],
     ),
@@ -47,7 +49,7 @@ ${cases.join('\n')}
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$words --help" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
 }
-complete -o filenames -F _lbsim lbsim
+complete -o nosort -o filenames -F _lbsim lbsim 2> /dev/null || complete -o filenames -F _lbsim lbsim
 `;
 }
 
@@ -56,9 +58,9 @@ function zsh(commands: readonly Completed[]): string {
   const cases = commands.map(({ text, options }) => `    ${text}) words=(${options.map(described).join(' ')}) ;;`);
   return `#compdef lbsim
 _lbsim() {
-  local -a words_of commands words
+  local -a commands words
   commands=(${commands.map(described).join(' ')})
-  if (( CURRENT == 2 )); then _describe command commands; return; fi
+  if (( CURRENT == 2 )); then _describe -V command commands; return; fi
   case "\${(Q)\${(z)BUFFER}[2]}" in
 ${cases.join('\n')}
   esac
@@ -69,13 +71,16 @@ if [ "$funcstack[1]" = "_lbsim" ]; then _lbsim "$@"; else compdef _lbsim lbsim; 
 }
 
 function fish(commands: readonly Completed[]): string {
-  const lines = commands.flatMap(({ text, description, options }) => [
-    `complete -c lbsim -n __fish_use_subcommand -f -a ${text} -d '${quoted(description)}'`,
-    ...options.map(
-      (one) =>
-        `complete -c lbsim -n '__fish_seen_subcommand_from ${text}' -l ${one.text.replace(/^--/, '')} -d '${quoted(one.description)}'`,
-    ),
-  ]);
+  // Of what keeps its order the last comes first.
+  const lines = [...commands]
+    .reverse()
+    .flatMap(({ text, description, options }) => [
+      `complete -c lbsim -n __fish_use_subcommand -f -k -a ${text} -d '${quoted(description)}'`,
+      ...options.map(
+        (one) =>
+          `complete -c lbsim -n '__fish_seen_subcommand_from ${text}' -l ${one.text.replace(/^--/, '')} -d '${quoted(one.description)}'`,
+      ),
+    ]);
   return `${lines.join('\n')}\n`;
 }
 

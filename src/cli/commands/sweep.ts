@@ -87,7 +87,8 @@ export async function sweepCommand(
     const page = await pageOf(goingOn(options, 'html'), { inputs: files, named, carried: [] }, session);
     const { force } = goingOn(options, 'parquet');
     const parquet = await openOutput('--parquet', options.parquet, { inputs: files, named, force }, session);
-    await session.err.write(`${size}; results in ${target}\n`);
+    const elsewhere = options.results === undefined ? ' of this folder (--results FILE: elsewhere)' : '';
+    await session.err.write(`${size}; results in ${target}${elsewhere}\n`);
     const fleet =
       address === undefined
         ? undefined

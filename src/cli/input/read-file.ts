@@ -1,10 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fileProblem, type ProblemRule } from '../../core/problem.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
 import { errorCode, InputError, reasonOf } from '../errors.js';
 import type { Io } from '../io.js';
+import { shippedScenario } from '../package-root.js';
 
 /**
  * The text of a file, or of standard input for `-`.
@@ -66,6 +68,9 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
+    const shipped = shippedScenario(file);
+    if (errorCode(error) === 'ENOENT' && shipped !== undefined)
+      return readWholeFile(fileURLToPath(shipped), MAX_LENGTH);
     if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
     throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
   }

@@ -8,32 +8,8 @@ import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/
 /** The names for `lbsim schema --output`. */
 export type OutputName = keyof Documents;
 
-const NAMES: Readonly<Record<OutputName, true>> = {
-  run: true,
-  serve: true,
-  predict: true,
-  ring: true,
-  compare: true,
-  race: true,
-  sweep: true,
-  paper: true,
-  explain: true,
-  find: true,
-  curve: true,
-  verify: true,
-  fuzz: true,
-  test: true,
-  validate: true,
-  import: true,
-  examples: true,
-  policies: true,
-  decisions: true,
-};
-
-export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];
-
 /** Values of options that are lists of the program, by the name that commands.yaml has for them. */
-export const CHOICES = { versions: PROXY_VERSIONS, outputs: OUTPUT_NAMES };
+export const CHOICES = { versions: PROXY_VERSIONS };
 
 /** What such an option is. */
 export type Choices = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
@@ -54,6 +30,7 @@ const VALUES = {
   precision,
   port,
   address,
+  version,
   names: (text: string, before?: readonly string[]) => gather(hostName(text), before),
   digests: (text: string, before?: readonly string[]) => gather(digest(text), before),
 } satisfies Readonly<Record<string, Reader<unknown>>>;
@@ -102,6 +79,11 @@ type Entries = Readonly<Record<string, string | Details>>;
 
 /** The form of commands.yaml. @public the module that is made of it says that it has this form. */
 export interface CommandLine {
+  /** The commands by what one wants, most used first. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** The last lines of --help. */
+  readonly closing: string;
+  readonly outputs: readonly OutputName[];
   readonly commands: Readonly<
     Record<
       string,
@@ -186,6 +168,13 @@ function address(text: string): string {
   const ip = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(ip) === 0) throw new InvalidArgumentError('It is an IP address of this machine, as 127.0.0.1 or ::1.');
   return ip;
+}
+
+function version(text: string): string {
+  if (CHOICES.versions.some((known) => known === text)) return text;
+  throw new InvalidArgumentError(
+    `Allowed choices are ${CHOICES.versions.join(', ')}; docs/fidelity.md says what differs between versions, and which decide alike.`,
+  );
 }
 
 /** Allowed in a Host header. */

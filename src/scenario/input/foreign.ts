@@ -133,6 +133,18 @@ export function templateProblem(file: string, text: string): Problem | undefined
   return problem(file, text, match, 'this is a template: render it first, and give what comes out', 'template');
 }
 
+/** How files of data begin a line: a key, an item, a comment, a bracket, a quote. */
+const DATA_LINE = /^\s*(?:[\w.@/"'|-]+\s*:|-|#|[\]}{[,"'])/;
+
+/** Of a text that is no YAML, as most of its lines show: one sentence, instead of a complaint about each. */
+export function proseProblem(text: string, [first]: readonly Problem[]): Problem | undefined {
+  if (first?.rule !== 'yaml-syntax') return undefined;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (2 * lines.filter((line) => DATA_LINE.test(line)).length >= lines.length) return undefined;
+  const message = 'this is neither YAML nor JSON: "lbsim init FILE" writes a scenario to start from';
+  return { ...first, message, rule: 'kind' };
+}
+
 function problem(file: string, text: string, match: RegExpExecArray, message: string, rule: ProblemRule): Problem {
   const place = new LineIndex(text).position(match.index);
   const [line = ''] = match[0].split('\n');

@@ -58,7 +58,10 @@ export function noSuchCluster(pattern: string, names: readonly string[]): string
   if (names.length === 0) return `there is no cluster "${pattern}": there is none at all`;
   const near = didYouMean(pattern.replaceAll('*', ''), names);
   const list = someOf([...new Set(names)], MAX_LISTED);
-  return `there is no cluster "${pattern}"${near}; there ${names.length === 1 ? 'is' : 'are'} ${list}`;
+  const isGlob = pattern.includes('*');
+  const wider = !isGlob && names.some(matcherOf(`*${pattern}*`)) ? `, but some match "*${pattern}*"` : '';
+  const hint = isGlob || wider !== '' ? '' : '; * stands for any text';
+  return `there is no cluster "${pattern}"${near}${wider}; there ${names.length === 1 ? 'is' : 'are'} ${list}${hint}`;
 }
 
 /**
@@ -87,7 +90,8 @@ export function gather(
   addResolved(written, assignments);
   addStatuses(all('statuses'), written, assignments);
   const [bootstrap] = bootstraps;
-  const clusters = picked === undefined ? written : needed(written, picked, bootstrap?.node);
+  const wanted = picked === undefined ? written : needed(written, picked, bootstrap?.node);
+  const clusters = [...wanted].sort((a, b) => Number(isSink(a)) - Number(isSink(b)));
   const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
   let root = start;
   const span = { start: start.start, end: start.start };
@@ -99,6 +103,11 @@ export function gather(
     root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
   }
   return root;
+}
+
+/** What a mesh adds for requests to no service: nobody asks about it first. */
+function isSink(cluster: MapNode): boolean {
+  return /^(?:BlackHole|(?:Inbound)?Passthrough)Cluster/.test(nameOf(cluster) ?? '');
 }
 
 /** The clusters that are picked, the one that the proxies are in, and the levels of aggregate clusters. */

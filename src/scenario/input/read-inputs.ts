@@ -13,7 +13,7 @@ import type { Problem, ProblemRule } from '../../core/problem.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
-import { foreignForm, foreignText, templateProblem } from './foreign.js';
+import { foreignForm, foreignText, proseProblem, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import { isSnapshot, type Resources, resourcesOf } from './resources.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
@@ -138,7 +138,7 @@ function readStream(text: string, file: string): StreamResult {
       problems: [],
     };
   }
-  const foreign = templateProblem(file, text) ?? foreignText(file, text);
+  const foreign = templateProblem(file, text) ?? foreignText(file, text) ?? proseProblem(text, stream.problems);
   return foreign === undefined ? stream : { ...stream, roots: [], problems: [foreign] };
 }
 
