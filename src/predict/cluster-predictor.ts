@@ -11,7 +11,7 @@ import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
 import type { Scenario } from '../scenario/model.js';
-import { selectableHost } from '../settings/selector.js';
+import { hostPredicate, type SelectableHost, selectableHost, type Selector } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
@@ -149,6 +149,15 @@ export class ClusterPredictor implements ViewedCluster {
     host.index = this.rows.indexOf(host, priority);
     if (!isNew) return;
     host.activeRequests += this.behaviors.of([selectableHost(host, this.name, priority)]).initialActiveRequests;
+  }
+
+  /** All hosts there ever were that a selector means, and how they behave. */
+  hostsMeantBy(selector: Selector): [SelectableHost, Behavior][] {
+    const means = hostPredicate(selector);
+    return this.rows.rows.flatMap((row): [SelectableHost, Behavior][] => {
+      const host = selectableHost(row, this.name, row.priority);
+      return means(host) ? [[host, this.behaviors.of([host])]] : [];
+    });
   }
 
   membersChanged(): void {

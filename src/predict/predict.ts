@@ -2,6 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
+import { servesAlike } from '../settings/behavior.js';
 import type { ProxySpec, WorldSettings } from '../settings/world.js';
 import { worldOf } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
@@ -196,8 +197,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         this.setRuntime(action.values, label);
         return;
       case 'set_behavior':
-        this.setup.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
-        for (const predictor of this.predictors) predictor.stale = true;
+        this.behave(action, label);
         return;
       case 'update_cluster':
         this.lose(action.cluster.name, { kind: 'cluster_updated', at_s: microsToSeconds(this.merges.nowUs) });
@@ -212,6 +212,20 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       case 'set_rate':
       case 'note':
         return;
+    }
+  }
+
+  /** A phase begins in every cluster with a server that from now on gives users something else. */
+  private behave({ hosts, behavior }: Extract<Action, { kind: 'set_behavior' }>, label: string): void {
+    const { behaviors } = this.setup;
+    const before = new Map(this.predictors.flatMap((predictor) => predictor.hostsMeantBy(hosts)));
+    behaviors.add({ hosts, behavior });
+    const served = new Set<string>();
+    for (const [host, known] of before) if (!servesAlike(behaviors.of([host]), known)) served.add(host.address);
+    for (const predictor of this.predictors) {
+      predictor.stale = true;
+      if (!predictor.rows.rows.some(({ address }) => served.has(address))) continue;
+      predictor.startPhase(this.merges.nowUs, [{ kind: 'timeline', entry: label }]);
     }
   }
 

@@ -9,7 +9,7 @@ import { countFailures, noFailures } from './failures.js';
 import { Fleet, type Origin } from './fleet.js';
 import { type HostRow, PhaseHosts } from './phase-hosts.js';
 import { causeResults } from './happenings.js';
-import { HEALTHS, type Phase, type RowStates } from './phases.js';
+import { HEALTHS, type Phase, type RowStates, TRUTHS } from './phases.js';
 import {
   type ClusterResult,
   type CourseResult,
@@ -271,7 +271,7 @@ function* phaseHosts(
   counts: PhaseCounts | undefined,
   order: readonly number[],
   localities: readonly LocalityResult[],
-  { rows: listed, weights, healths }: RowStates,
+  { rows: listed, weights, healths, truths }: RowStates,
   split: ExpectedSplit | undefined,
 ): Generator<PhaseHostResult> {
   const requests = counts?.requests ?? 0;
@@ -284,12 +284,14 @@ function* phaseHosts(
     const sent = counts?.hosts.of(index) ?? 0;
     if (at < 0 && sent === 0) continue;
     const row = rows[index] as HostRow;
+    const truth = at < 0 ? undefined : TRUTHS[truths[at] as number];
     const host: PhaseHostResult = {
       address: row.address,
       priority: row.priority,
       locality: localities[index] as LocalityResult,
       weight: at < 0 ? row.weight : (weights[at] as number),
       health: (at < 0 ? undefined : HEALTHS[healths[at] as number]) ?? row.health,
+      ...(truth && { truth }),
       requests: sent,
       share: requests === 0 ? 0 : sent / requests,
     };

@@ -14,7 +14,18 @@ export interface RowStates {
   readonly weights: Float64Array;
   /** Indices into {@link HEALTHS}. */
   readonly healths: Uint8Array;
+  /** Indices into {@link TRUTHS}. */
+  readonly truths: Uint8Array;
 }
+
+/**
+ * What a host is, whatever the proxy believes: it refuses connections, never answers, fails a part of its requests, or takes
+ * several times as long as the fastest of its cluster; `back`: it failed before and answers again.
+ */
+export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
+
+/** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
+export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
 
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
@@ -23,6 +34,7 @@ export const NO_ROWS: RowStates = {
   rows: new Uint32Array(0),
   weights: new Float64Array(0),
   healths: new Uint8Array(0),
+  truths: new Uint8Array(0),
 };
 
 /** Records the state of a cluster's rows; columns that did not change since the last time are shared. */
@@ -32,6 +44,7 @@ export class RowStatesWriter {
   private rows = new Uint32Array(0);
   private weights = new Float64Array(0);
   private healths = new Uint8Array(0);
+  private truths = new Uint8Array(0);
 
   /** @param rows how many there are. */
   begin(rows: number): void {
@@ -42,16 +55,18 @@ export class RowStatesWriter {
       this.rows = new Uint32Array(room);
       this.weights = new Float64Array(room);
       this.healths = new Uint8Array(room);
+      this.truths = new Uint8Array(room);
     } else this.seen.fill(0, 0, rows);
   }
 
   /** Only the first state of a row counts. */
-  add(row: number, weight: number, health: Health): void {
+  add(row: number, weight: number, health: Health, truth?: HostTruth): void {
     if (this.seen[row] === 1) return;
     this.seen[row] = 1;
     this.rows[this.count] = row;
     this.weights[this.count] = weight;
-    this.healths[this.count++] = HEALTHS.indexOf(health);
+    this.healths[this.count] = HEALTHS.indexOf(health);
+    this.truths[this.count++] = TRUTHS.indexOf(truth);
   }
 
   /** @param last the state before. */
@@ -61,6 +76,7 @@ export class RowStatesWriter {
       rows: isSame(last.rows, this.rows, count) ? last.rows : this.rows.slice(0, count),
       weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
       healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
+      truths: isSame(last.truths, this.truths, count) ? last.truths : this.truths.slice(0, count),
     };
   }
 }

@@ -4,6 +4,7 @@ import type { PhaseFact, RunFact } from './facts.js';
 import type { Happening } from '../upstream/cause.js';
 import type { CauseResult, NoticeFact, TimedHappening } from './happenings.js';
 import type { Failures } from './failures.js';
+import type { HostTruth } from './phases.js';
 import type { Micros } from '../core/units.js';
 import type { RequestOrigin } from './request-record.js';
 
@@ -187,7 +188,10 @@ export interface PhaseHostResult extends Portion {
   priority: number;
   locality: LocalityResult;
   weight: number;
+  /** What the proxy believes … */
   health: 'healthy' | 'degraded' | 'unhealthy';
+  /** … and what the host is, where it does not answer as it should: see {@link HostTruth}. */
+  truth?: HostTruth;
 }
 
 export interface PhaseResult {

@@ -95,6 +95,21 @@ export function mayFailChecks(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
 }
 
+/**
+ * Whether users get the same of a host: answers, failures, and their times. Which error it is makes no difference to them, and
+ * what it tells health checks they do not see.
+ */
+export function servesAlike(one: Behavior, other: Behavior): boolean {
+  return served(one) === served(other);
+}
+
+function served(behavior: Behavior): string {
+  const { serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down } = behavior;
+  // Infinity is no JSON.
+  const limits = [behavior.concurrency, behavior.queueLimit].map(String);
+  return JSON.stringify([serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down, limits]);
+}
+
 /** Requests a second that a host can serve: as many at once as it takes, each for its mean service time; Infinity: any. */
 export function capacityOf({ serviceTime, concurrency }: Behavior): number {
   const meanUs = meanOf(serviceTime);

@@ -1,7 +1,12 @@
+import { smallest } from '../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
+import { type HostTruth, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import { metadataCriteria, type WorldSettings } from '../settings/world.js';
+import { mayFail } from '../settings/behavior.js';
+import { meanOf } from '../random/distributions.js';
+import type { Server } from './servers/server.js';
+import type { Servers } from './servers/servers.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -93,6 +98,7 @@ export class ClusterViews {
   constructor(
     private readonly settings: WorldSettings,
     private readonly proxies: readonly Proxy[],
+    private readonly servers: Servers,
   ) {}
 
   /** What the balancers of `cluster` see at this moment, and why; undefined: there is no proxy. */
@@ -129,6 +135,7 @@ export class ClusterViews {
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
+    const truthOf = truthsOf(world, this.servers);
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {
@@ -140,9 +147,32 @@ export class ClusterViews {
           row.health = health;
           row.transportSocket = host.transportSocket;
         }
-        writer.add(index, weight, health);
+        writer.add(index, weight, health, truthOf?.(index));
       }
     }
     return writer.end(before);
   }
+}
+
+/** Slower than the fastest host of the cluster by this factor. */
+const SLOWER = 3;
+
+/** What the hosts of a cluster are, by row; undefined: as good as each other, always. */
+function truthsOf(world: ClusterWorld, servers: Servers): ((row: number) => HostTruth | undefined) | undefined {
+  if (servers.areIdeal) return undefined;
+  const serverOf = (row: number): Server => servers.at(world.serverOfRow(row));
+  const fastestUs = smallest(world.rows.rows.map((_, row) => answerUs(serverOf(row))));
+  return (row) => truthOf(serverOf(row), SLOWER * fastestUs);
+}
+
+function answerUs({ behavior: { serviceTime, networkLatency } }: Server): number {
+  return meanOf(serviceTime) + meanOf(networkLatency);
+}
+
+function truthOf(server: Server, slowUs: number): HostTruth | undefined {
+  const { behavior, hasRecovered } = server;
+  if (behavior.down !== 'none') return behavior.down === 'hang' ? 'hangs' : 'dead';
+  if (mayFail(behavior)) return 'failing';
+  if (answerUs(server) >= slowUs && slowUs > 0) return 'slow';
+  return hasRecovered ? 'back' : undefined;
 }

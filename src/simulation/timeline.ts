@@ -2,7 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
-import type { Behavior } from '../settings/behavior.js';
+import { type Behavior, IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/cluster-manager.js';
 import { EventKind } from './event-kind.js';
@@ -105,6 +105,7 @@ export class Timeline {
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
     const changed = new Set<number>();
+    const served = new Set<number>();
     const fallen = servers.filter((server) => wentDown(server.behavior, before.get(server)));
     // A break sends nothing at this instant: every affected exchange and connection exists already.
     const exchanges = router.hosts.exchanges.of(fallen);
@@ -112,6 +113,7 @@ export class Timeline {
     for (const server of servers) {
       world.journal.detections.changed(server, before.get(server), label, world.nowUs);
       changed.add(server.index);
+      if (!servesAlike(server.behavior, before.get(server) ?? IDEAL_BEHAVIOR)) served.add(server.index);
       const { down } = server.behavior;
       const busyWith = exchanges.get(server);
       if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
@@ -122,8 +124,10 @@ export class Timeline {
       router.hosts.serveQueue(server);
     }
     for (const cluster of world.clusters) {
-      if (cluster.rows.rows.some((_, row) => changed.has(cluster.serverOfRow(row))))
-        cluster.log.label(entryFact(label), this.world.nowUs);
+      const has = (some: ReadonlySet<number>): boolean =>
+        cluster.rows.rows.some((_, row) => some.has(cluster.serverOfRow(row)));
+      if (has(served)) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
+      else if (has(changed)) cluster.log.label(entryFact(label), world.nowUs);
     }
   }
 

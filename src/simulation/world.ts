@@ -58,7 +58,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     if (grid !== undefined) for (const cluster of this.clusters) cluster.course = new CourseRecorder(grid, this);
     const proxies: Proxy[] = [];
     this.proxies = proxies;
-    this.journal = new Journal(this, new ClusterViews(settings, proxies));
+    this.journal = new Journal(this, new ClusterViews(settings, proxies, this.servers));
     const facts = factsOf(settings);
     for (const spec of settings.proxies) {
       for (let instance = 1; instance <= spec.count; instance++) {

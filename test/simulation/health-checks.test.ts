@@ -35,6 +35,7 @@ describe('the first checks after time 0', () => {
     // Checks at 0, 2, 4, 6 and 8 s.
     expect(causes(await run(checked({ workloads })))).toEqual([
       [0, expect.stringContaining('start')],
+      [5, '10.0.0.1:80 stops answering'],
       [8, '10.0.0.1:80 unhealthy: failed checks'],
     ]);
   });
@@ -44,6 +45,7 @@ describe('the first checks after time 0', () => {
     // Every 2 s since 2.5 s before time 0: at 1.5, 3.5, 5.5 and 7.5 s.
     expect(causes(await run(checked({ workloads }), { timersAheadUs: 2_500_000 }))).toEqual([
       [0, expect.stringContaining('start')],
+      [5, '10.0.0.1:80 stops answering'],
       [7.5, '10.0.0.1:80 unhealthy: failed checks'],
     ]);
   });
@@ -53,6 +55,7 @@ describe('the first checks after time 0', () => {
     // Checks at 0, 60 and 62 s.
     expect(causes(await run(checked({ workloads })))).toEqual([
       [0, expect.stringContaining('start')],
+      [5, '10.0.0.1:80 stops answering'],
       [62, '10.0.0.1:80 unhealthy: failed checks'],
     ]);
   });
@@ -72,11 +75,11 @@ describe('a host that discovery drops while its checks pass', () => {
     // Checks at 10 and 12 s.
     expect(causes(result)).toEqual([
       [0, expect.stringContaining('start')],
+      [9, '10.0.0.1:80 stops answering'],
       [12, '10.0.0.1:80 leaves: failed checks, and discovery dropped it before'],
     ]);
     expect(result.clusters['c']?.phases[0]?.labels).toEqual([
       '10.0.0.1:80 no longer discovered, stays while its health checks pass',
-      '10.0.0.1:80 stops answering',
     ]);
     expect(result.clusters['c']?.hosts.map(({ address, removed_at_s }) => [address, removed_at_s])).toEqual([
       ['10.0.0.1:80', 12],

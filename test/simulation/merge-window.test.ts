@@ -134,7 +134,7 @@ describe('a window', () => {
       });
       // 10.0.0.1 and 10.0.0.2 fail the checks of 5 s: the first is told at once, the second a window later, both for two
       // priorities.
-      expect(cuts(result)).toEqual([5, 6]);
+      expect(cuts(result)).toEqual([4.5, 5, 6]);
       expect(counted(result)).toEqual([2, 2, 0, 2]);
     },
   );

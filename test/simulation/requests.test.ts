@@ -221,7 +221,7 @@ describe('what became of the requests of a cluster', () => {
     });
     const { c, d } = result.clusters;
     expect([c?.success, c?.failed, d?.success, d?.failed]).toEqual([1, 3, 1, 0]);
-    expect(c?.phases.map(({ failed }) => failed)).toEqual([2, 1]);
+    expect(c?.phases.map(({ failed }) => failed)).toEqual([0, 2, 1]);
   });
 
   it('has no latency of a request that no host answered, nor do expectations', async () => {

@@ -29,10 +29,40 @@ describe('what the timeline does to hosts', () => {
       workloads: [constant('a'), constant('b'), constant('also-a')],
       timeline: [{ at: '1s', fail: { cluster: 'a' } }],
     });
-    const fails = ['every host of a stops answering'];
-    expect(story(result, 'a')).toMatchObject([{ labels: fails }]);
+    const fails = [{ from: 0 }, { from: 1, cause: 'every host of a stops answering' }];
+    expect(story(result, 'a')).toMatchObject(fails);
     expect(story(result, 'b')).toMatchObject([{ labels: [] }]);
-    expect(story(result, 'also-a')).toMatchObject([{ labels: fails }]);
+    expect(story(result, 'also-a')).toMatchObject(fails);
+  });
+
+  it('begins a phase where users get something else, and says what the host is beside what the proxy believes', async () => {
+    const [A, B] = ['10.0.0.1:80', '10.0.0.2:80'];
+    const result = await run({
+      clusters: [{ name: 'c' }],
+      endpoints: { c: [A, B] },
+      behavior: [{ hosts: {}, service_time: '1ms' }],
+      workloads: [constant('c')],
+      timeline: [
+        { at: '1s', set_behavior: { hosts: A, health_check: 503 } },
+        { at: '2s', set_behavior: { hosts: A, service_time: '3ms' } },
+        { at: '3s', set_behavior: { hosts: A, error_rate: '10%' } },
+        { at: '4s', set_behavior: { hosts: A, down: 'hang' } },
+        { at: '5s', fail: A },
+        { at: '5.5s', set_health: { hosts: A, status: 'UNHEALTHY' } },
+        { at: '6s', set_behavior: { hosts: A, down: 'none', error_rate: 0, service_time: '1ms' } },
+      ],
+    });
+    const told = result.clusters['c']?.phases.map(({ from_s, hosts: [host] }) => [from_s, host?.health, host?.truth]);
+    expect(told).toEqual([
+      [0, 'healthy', undefined],
+      [2, 'healthy', 'slow'],
+      [3, 'healthy', 'failing'],
+      [4, 'healthy', 'hangs'],
+      [5, 'healthy', 'dead'],
+      [5.5, 'unhealthy', 'dead'],
+      [6, 'unhealthy', 'back'],
+    ]);
+    expect(result.clusters['c']?.phases[0]?.labels).toHaveLength(1);
   });
 
   it('is one cause, however often it was said before it was delivered', async () => {

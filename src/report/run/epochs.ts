@@ -44,7 +44,7 @@ function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping
   const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(panicsUnderLoad));
   if (panics(one) !== panics(other)) return false;
   if (grouping !== undefined) return true;
-  return inPairs(one, other, (row, its) => row.health === its.health && isSameRow(row, its));
+  return inPairs(one, other, (row, its) => row.health === its.health && row.truth === its.truth && isSameRow(row, its));
 }
 
 /** Whether two phases have equally many hosts, and a condition holds for each pair of the same index. */

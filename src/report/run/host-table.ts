@@ -73,7 +73,7 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
     differ((row) => row.weight) && number('weight', (row) => count(row.weight)),
     rows.some((row) => row.transport_socket_match !== undefined) &&
       name('socket', (row) => printable(row.transport_socket_match ?? '')),
-    rows.some((row) => row.health !== 'healthy' || row.removed_at_s !== undefined) &&
+    rows.some((row) => row.removed_at_s !== undefined || healthText(row) !== 'healthy') &&
       text(input.atTheEnd ? 'at the end' : 'health', healthText, { paint: (cell) => healthPaint(cell, paint) }),
     all.number('requests', ({ requests }) => count(requests)),
     all.number('share', ({ share }) => percent(share, digits), {
@@ -159,7 +159,11 @@ function predictionNote(indent: number, layout: ReportLayout): string[] {
 
 function healthText(row: TableRow): string {
   if (row.removed_at_s !== undefined) return `left ${decimal(row.removed_at_s, 3)} s`;
-  return row.health;
+  const { health, truth } = row;
+  if (truth === undefined) return health;
+  if (health === 'unhealthy') return truth === 'back' ? 'alive, believed dead' : health;
+  if (truth === 'back') return health;
+  return truth === 'slow' && health === 'healthy' ? truth : `${truth}, believed ${health}`;
 }
 
 function healthPaint(text: string, paint: Paint): string {

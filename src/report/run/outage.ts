@@ -179,9 +179,10 @@ const BEFORE_S = 16;
 /** The last that happened before requests began to fail. */
 export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): Trigger | undefined {
   const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
-    const [cause] = causes;
+    const own = causes.filter(({ kind }) => kind !== 'start');
+    const [cause] = own;
     const began =
-      fromS > 0 && !isNotice(cause) ? [{ label: firstCauseText(causes), fact: cause, atS: fromS, rank: 0 }] : [];
+      cause !== undefined && !isNotice(cause) ? [{ label: firstCauseText(own), fact: cause, atS: fromS, rank: 0 }] : [];
     return [...happened.map((fact) => ({ label: happeningText(fact), fact, atS: fact.at_s, rank: 1 })), ...began];
   });
   const before = all.filter(({ atS }) => atS <= from && atS >= from - BEFORE_S);

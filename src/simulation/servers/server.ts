@@ -3,7 +3,7 @@ import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
-import type { Behavior } from '../../settings/behavior.js';
+import { type Behavior, mayFail } from '../../settings/behavior.js';
 import type { ProbeAnswer } from '../../policy/answers.js';
 
 /** A host measures its load second by second and reports the last whole one. */
@@ -145,6 +145,8 @@ export class Server {
   drawConnectUs: DurationSampler;
   /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
   drawProbeWireUs: DurationSampler;
+  /** It failed, and does so no longer. */
+  hasRecovered = false;
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
 
@@ -174,6 +176,7 @@ export class Server {
       this.drawProbeWireUs = this.sampler(behavior.networkLatency, 'probes');
     }
     if (behavior.connectTime !== connectTime) this.drawConnectUs = this.sampler(behavior.connectTime, 'connect');
+    if (mayFail(this.current) && !mayFail(behavior)) this.hasRecovered = true;
     this.current = behavior;
     this.measure();
   }

@@ -28,6 +28,11 @@ export class Servers {
     return this.servers;
   }
 
+  /** No rule says how any of them behaves. */
+  get areIdeal(): boolean {
+    return this.behaviors.isIdeal;
+  }
+
   /** The server at the address of `host`, which is recorded as one more host of it. */
   indexAt(host: SelectableHost): number {
     const known = this.indices.get(host.address);
