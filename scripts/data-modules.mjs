@@ -204,8 +204,7 @@ const MODULES = [
     module: 'src/cli/papers/generated/papers.ts',
     head: 'PAPERS',
     value: (text) => parse(text),
-    imports: "import type { PaperWords } from '../paper.js';\n",
-    tail: ' satisfies Readonly<Record<string, PaperWords>>',
+    tail: ' as const',
   },
   ...['scenario', 'policy', 'policy-test'].map((name) => ({
     data: `src/cli/starters/${name}.txt`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findProxy } from '../src/real-proxy/find-proxy.js';
+import { findProxy } from '../src/real-proxy/guarded-process.js';
 import { agreementWith } from './agreement/column.js';
 import { agreementTable } from './agreement/table.js';
 import { SMALL } from './cli/files.js';

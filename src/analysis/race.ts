@@ -1,9 +1,14 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
-import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
-import { type CompareOptions, comparisonOf, COMPARE_OPTIONS } from './compare/compare.js';
+import { type ClusterRuns, type ComparedSide, type RanSides, runnerHere, runSides } from './compare/cluster-runs.js';
+import {
+  COMPARE_OPTIONS,
+  type CompareOptions,
+  compareStretch,
+  comparisonOf,
+  type Imbalance,
+  type SideStretch,
+} from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
-import { compareStretch, type Imbalance, type SideStretch } from './compare/measures.js';
-import { runnerHere } from './compare/side-run.js';
 import { sumOfTallies } from './compare/tally.js';
 import type { Interval } from './interval.js';
 import { demand, SIDES } from '../core/arguments.js';

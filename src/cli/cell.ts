@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RunSummary, summaryOfRun } from '../analysis/replicate/estimates.js';
-import { runSide, type SideRun } from '../analysis/compare/side-run.js';
+import { runSide, type SideRun } from '../analysis/compare/cluster-runs.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/foreign/policy-module.js';
@@ -8,10 +8,9 @@ import type { Scenario } from '../scenario/model.js';
 import { UnsupportedError } from '../analysis/run/unsupported.js';
 import { InputError } from './errors.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './input/policy-modules.js';
-import { loadSource, type ScenarioSource } from './input/scenario-source.js';
+import { loadSource, type Runnable, type ScenarioSource } from './input/scenario-file.js';
 import { readFileSync } from 'node:fs';
 import { setsWithoutSecrets, withoutSecrets } from '../scenario/secrets.js';
-import type { Runnable } from './input/scenario-file.js';
 import { packageVersion } from './package-root.js';
 
 /** What the cells of an experiment have in common. */

@@ -1,4 +1,3 @@
-import { bootstrapMessage, TRAFFIC_HEADER } from '../analysis/verify/bootstrap-message.js';
 import { assignedByFile, isAsked, type Stage } from '../analysis/verify/stages.js';
 import { type Answerer, type Decisions, type OwnDecisions, ownDecisions } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
@@ -11,7 +10,7 @@ import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { loopbackFailure } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
-import { ANSWER_LIMIT_MS, ProxyProcess } from './proxy-process.js';
+import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
 /** What came back. */

@@ -29,12 +29,12 @@ import {
   type Suspect,
   suspectsOf,
 } from './mix-question.js';
-import { bootstrapMessage, hostListener } from '../analysis/verify/bootstrap-message.js';
-import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
 import { addressesIn } from '../analysis/verify/cluster-message.js';
+import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
 import { reportHeaders } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
 import { partsOf, without } from '../testing/mix/smaller.js';
+import { bootstrapMessage, hostListener } from './proxy-process.js';
 
 /** So many smaller mixes are tried as clusters of one proxy. */
 const AT_ONCE = 50;

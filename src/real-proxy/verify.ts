@@ -1,7 +1,7 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
 import { clusterMessage, writtenAssignment } from '../analysis/verify/cluster-message.js';
 import { behaviorOf, canWaitForReports, type HostAnswer, lastingAnswers } from '../analysis/verify/host-answers.js';
-import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/reported-weights.js';
+import type { Stage } from '../analysis/verify/stages.js';
 import { judge } from '../analysis/verify/judge.js';
 import {
   answersAt,
@@ -13,7 +13,6 @@ import {
   namedMessage,
   namesIn,
 } from '../analysis/verify/named-clusters.js';
-import type { Stage } from '../analysis/verify/stages.js';
 import { addressesOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
@@ -25,8 +24,8 @@ import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
-import type { ProxyBinary } from './find-proxy.js';
-import { hasLoopbackNet } from './guarded-process.js';
+import { hasLoopbackNet, type ProxyBinary } from './guarded-process.js';
+import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 
 export interface VerifyOptions {
   readonly binary: ProxyBinary;

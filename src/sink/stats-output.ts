@@ -9,9 +9,7 @@ import { prometheusText } from '../stats/prometheus.js';
 import { flushLines, sampleLine, type StatsdFormat } from '../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../stats/store.js';
 import type { Scenario } from '../scenario/model.js';
-import type { LineKind, LineSender } from './line-sender.js';
-import { TcpSender, type TcpTarget } from './tcp-sender.js';
-import { UdpSender } from './udp-sender.js';
+import { type LineKind, type LineSender, TcpSender, type TcpTarget, UdpSender } from './senders.js';
 
 export interface StatsOutputOptions {
   /** Send over the network. */

@@ -4,7 +4,7 @@
  * fast-check; they print it as a scenario file that `lbsim run` replays.
  */
 import type { BalancerLaw } from './law.js';
-import { agreesAcrossProxies } from './laws/fleet.js';
+import { agreesAcrossProxies, routesZonesWithinCapacity } from './laws/fleet.js';
 import {
   drawsLevelsByLoad,
   ignoresHostOrder,
@@ -16,7 +16,6 @@ import { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } fro
 import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
 import { picksFromSubsets } from './laws/subset-picks.js';
 import { hearsPriorityLoads, hearsRejections, obeysZoneSettings, weighsLocalitiesOfSubsets } from './laws/settings.js';
-import { routesZonesWithinCapacity } from './laws/zones.js';
 
 export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 export { Host, type HostOptions, type HealthStatus, type Locality } from '../host/host.js';
@@ -65,7 +64,7 @@ export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
 export { decidesAsRecorded, DecisionDiffers } from './laws/decisions.js';
 export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './recorded/trial.js';
 export { dividesFleet, type Subsetting, type SubsettingPromise } from './laws/subsetting.js';
-export { routesZonesWithinCapacity } from './laws/zones.js';
+export { routesZonesWithinCapacity } from './laws/fleet.js';
 export { picksFromSubsets } from './laws/subset-picks.js';
 export {
   followsShares,
@@ -94,7 +93,7 @@ export {
   type ListedTables,
   type TableKind,
 } from './laws/lookups.js';
-export { placesItsPoints, fillsItsSlots, type FillOptions, type Walk } from './laws/placement.js';
+export { placesItsPoints, fillsItsSlots, type FillOptions, type Walk } from './laws/lookups.js';
 
 export {
   cluster,

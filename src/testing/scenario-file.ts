@@ -13,6 +13,7 @@ import {
   NODE_ZONE,
   play,
   PROXY,
+  type Situation,
   SMALL_MAGLEV,
   SMALL_RING,
   type Story,
@@ -49,21 +50,40 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
   const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
-  const { callers } = story.cluster;
-  return document(
+  return situationScenario(
+    subject,
+    story,
+    1000 * story.steps.length,
     { ...remarks, header },
     {
-      seed: story.seed,
-      proxies: [proxyValue(PROXY, NODE_ZONE, subject, callers !== undefined)],
-      clusters: clusterValues(subject, story.cluster, story.hosts),
-      endpoints: endpointValues(story.cluster, story.hosts),
+      behavior: [],
       // A story without requests gets some traffic.
-      workloads: requests.length > 0 ? [] : [steadyWorkload(story.steps.length * 1000)],
-      requests,
+      ...(requests.length > 0 && { workloads: [], requests }),
       picks,
       timeline,
     },
   );
+}
+
+/** A situation as a scenario file, with a request a millisecond. @param more instead of its own sections, or besides. */
+export function situationScenario(
+  subject: BalancerUnderTest,
+  { seed, cluster, hosts }: Situation,
+  picks: number,
+  remarks: Remarks,
+  more: Partial<Sections> = {},
+): string {
+  return document(remarks, {
+    seed,
+    proxies: [proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined)],
+    clusters: clusterValues(subject, cluster, hosts),
+    endpoints: endpointValues(cluster, hosts),
+    behavior: hosts.flatMap(({ address, busy = 0 }) =>
+      busy === 0 ? [] : [{ hosts: address, initial_active_requests: busy }],
+    ),
+    workloads: [steadyWorkload(picks)],
+    ...more,
+  });
 }
 
 /** One request a millisecond, the first at once. */
@@ -176,7 +196,7 @@ function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
   return lbPolicy === 'LEAST_REQUEST' ? { least_request_lb_config: slowStart } : { round_robin_lb_config: slowStart };
 }
 
-export function clusterValues(
+function clusterValues(
   subject: BalancerUnderTest,
   cluster: StoryCluster,
   hosts: readonly StoryHost[],
@@ -211,7 +231,7 @@ export function clusterValues(
   return cluster.callers === undefined ? [own] : [own, { name: LOCAL_CLUSTER, connect_timeout: '0.25s' }];
 }
 
-export function endpointValues(
+function endpointValues(
   cluster: StoryCluster,
   hosts: readonly StoryHost[],
 ): Readonly<Record<string, readonly object[]>> {

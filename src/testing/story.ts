@@ -36,6 +36,9 @@ export interface Story {
   readonly steps: readonly StoryStep[];
 }
 
+/** A cluster without changes: the example of laws of settings. */
+export type Situation = Omit<Story, 'steps'>;
+
 export interface StoryCluster {
   /** Percent, a whole number. */
   readonly healthyPanicThreshold: number;
@@ -287,7 +290,7 @@ export class StoryDiscovery {
   private readonly present: (Host | undefined)[] = [];
 
   constructor(
-    private readonly story: Omit<Story, 'seed' | 'steps'>,
+    private readonly story: Omit<Situation, 'seed'>,
     private readonly version: ProxyVersion,
     private readonly nodeZone: string,
   ) {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { EventStreams, type StreamLimits } from './event-streams.js';
 import { createRoutes, type Site } from './routes.js';
-import type { RunView } from './run-view.js';
+import type { RunView } from './pages/index-page.js';
 import { type TurnLimits, Turns } from './turns.js';
 
 /** Limits of clients, so that none of them can starve the others, or the run. */

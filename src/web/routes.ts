@@ -11,9 +11,8 @@ import type { EventStreams } from './event-streams.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
 import { PAGES } from './pages/generated/pages.js';
 import { configDump } from './pages/config-dump.js';
-import { helpText, indexPage, type PageHelp, proxyNames, serverInfo } from './pages/index-page.js';
+import { helpText, indexPage, type PageHelp, proxyNames, type RunView, serverInfo } from './pages/index-page.js';
 import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
-import type { RunView } from './run-view.js';
 import { isIP } from 'node:net';
 
 /**

@@ -1,6 +1,6 @@
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as lost from '../analysis/curve.js';
-import * as asked from '../analysis/explain/explain-request.js';
+import * as asked from '../analysis/explain/explain.js';
 import * as decided from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';

@@ -1,4 +1,4 @@
-import type * as asked from '../analysis/explain/explain-request.js';
+import type * as asked from '../analysis/explain/explain.js';
 import type * as explained from '../analysis/explain/explanation.js';
 import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/find/find.js';

@@ -1,6 +1,6 @@
 import type { FuzzFeature } from '../../src/analysis/fuzz/fuzz-result.js';
 import { MODERN_PROXY_VERSION } from '../../src/core/version.js';
-import type { ProxyBinary } from '../../src/real-proxy/find-proxy.js';
+import type { ProxyBinary } from '../../src/real-proxy/guarded-process.js';
 import { fuzz } from '../../src/real-proxy/fuzz.js';
 import { ProxyFails } from '../../src/real-proxy/proxy-process.js';
 import { verify } from '../../src/real-proxy/verify.js';

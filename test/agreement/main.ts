@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { findProxy } from '../../src/real-proxy/find-proxy.js';
+import { findProxy } from '../../src/real-proxy/guarded-process.js';
 import { between } from '../generated/between.js';
 import { type AgreementColumn, agreementWith } from './column.js';
 import { agreementTable } from './table.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imbalanceOf } from '../../src/analysis/compare/measures.js';
-import { compare } from '../../src/analysis/compare/compare.js';
+import { compare, imbalanceOf } from '../../src/analysis/compare/compare.js';
 import type { RaceEntry } from '../../src/analysis/race.js';
 import { race } from '../../src/analysis/race.js';
 import { PLAIN } from '../../src/report/layout.js';

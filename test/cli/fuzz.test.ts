@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { FuzzDocument } from '../../src/report/documents.js';
-import { findProxy } from '../../src/real-proxy/find-proxy.js';
+import { findProxy } from '../../src/real-proxy/guarded-process.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drive, Pacer } from '../../src/cli/runs/run-slices.js';
-import { Interrupt } from '../../src/cli/output/progress.js';
+import { Interrupt } from '../../src/cli/long-work.js';
 import type { Io } from '../../src/cli/io.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation, type Simulation } from '../../src/words/library.js';

@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Verification } from '../../src/analysis/verify/verification.js';
-import { findProxy } from '../../src/real-proxy/find-proxy.js';
+import { findProxy } from '../../src/real-proxy/guarded-process.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
 

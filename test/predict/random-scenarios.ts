@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { defined } from '../../src/core/defined.js';
 import { change } from './random/changes.js';
 import { cluster, type ClusterPlan, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
-import { assignment, endpoint } from '../../src/testing/mix/mix-hosts.js';
-import { type Json, sometimes } from '../../src/testing/mix/mix-fields.js';
+import { assignment, endpoint, type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';
 
 /** Scenarios as a file would hold them, of everything that decides where a request goes and that can be predicted. */
 export function scenarios(): fc.Arbitrary<Json> {

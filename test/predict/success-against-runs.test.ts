@@ -4,7 +4,7 @@ import { defined } from '../../src/core/defined.js';
 import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
-import { type Json, sometimes } from '../../src/testing/mix/mix-fields.js';
+import { type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';
 import { scenarioOf } from '../support/run.js';
 
 const behaviour = fc.record({

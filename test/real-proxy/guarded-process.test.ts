@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { versionOf } from '../../src/real-proxy/find-proxy.js';
+import { versionOf } from '../../src/real-proxy/guarded-process.js';
 
 const root = join(import.meta.dirname, '../..');
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TcpSender } from '../../src/sink/tcp-sender.js';
-import { UdpSender } from '../../src/sink/udp-sender.js';
+import { TcpSender, UdpSender } from '../../src/sink/senders.js';
 
 const lines = Array.from({ length: 50 }, (_, index) => `proxy.counter_${index}:${index}|c`);
 let clock = 0;

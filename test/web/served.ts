@@ -6,7 +6,7 @@ import type { Simulation } from '../../src/words/library.js';
 import { createSimulation } from '../../src/words/library.js';
 import type { AdminLimits } from '../../src/web/admin-server.js';
 import { AdminServer } from '../../src/web/admin-server.js';
-import type { RunView } from '../../src/web/run-view.js';
+import type { RunView } from '../../src/web/pages/index-page.js';
 
 /** The clocks of the proxies show this at virtual time 0. */
 export const UNIX_S = 1_700_000_000;

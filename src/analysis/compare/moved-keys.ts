@@ -9,7 +9,7 @@ import { type Pause, runUntil } from '../pause.js';
 import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
 import { HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
 import { type Loss, type LossOutcome, LossTables, outcomesOf, singleHosts, wholeZones } from './lost-hosts.js';
-import type { SharedPhase } from './side-run.js';
+import type { SharedPhase } from './cluster-runs.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
 

@@ -1,7 +1,7 @@
-import { FORMAT } from '../../core/document-format.js';
+import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
 import type { Struct } from '../../core/json-value.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
-import { type Micros, microsToSeconds } from '../../core/units.js';
+import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { createKeyHasher } from '../../hash/request-key.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
@@ -13,7 +13,7 @@ import { inputOf } from '../../scenario/origin.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
-import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import {
   ANY_TABLE,
   demand,
@@ -28,6 +28,8 @@ import {
 } from '../../core/arguments.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { DropStep, ExplainedStep, ExplainNote, Explanation } from './explanation.js';
+import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
+import type { RequestStep } from '../../simulation/request-story.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -181,14 +183,14 @@ function traceDrops({ upstream: { delivery } }: ProxyCluster, trace: (step: Drop
   if (dropRatio > 0) trace({ kind: 'drop', inputs: { drop_ratio: dropRatio } });
 }
 
-interface ExplainedRequest {
+interface AskedRequest {
   readonly pick: PickRequest;
   readonly hashKey: string | undefined;
   readonly facts: ExplainNote[];
 }
 
 /** A request as the first workload of the cluster sends it, with the caller's changes. */
-async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<ExplainedRequest> {
+async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<AskedRequest> {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
   const facts: ExplainNote[] = [];
@@ -217,4 +219,68 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
 
 function firstKey(keys: KeyDistribution | undefined): string | undefined {
   return keys?.kind === 'cycle' ? keys.keys[0] : keys && `${keys.prefix}0`;
+}
+
+/**
+ * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
+ * --json`.
+ */
+export interface ExplainedRequest extends ScenarioAnswer, RequestOrigin {
+  readonly seed: string;
+  readonly version: string;
+  readonly arrived_s: number;
+  readonly steps: readonly ExplainedRequestStep[];
+  /** How it ended; null: no answer before the end of the run; then so are the fields below. */
+  readonly outcome: RequestOutcome | null;
+  readonly status: number | null;
+  readonly latency_ms: number | null;
+  /** Number of its decisions. */
+  readonly attempts: number | null;
+  /** The host that answered; null: the proxy did. */
+  readonly host: string | null;
+}
+
+export type ExplainedRequestStep = RequestStep & {
+  readonly at_s: number;
+  /** 0 for the first try, then one more for each retry. */
+  readonly attempt: number;
+  /** The 64-bit values drawn for it, decimal, in order. */
+  readonly draws: readonly string[];
+};
+
+/** What happened to one request of a run, without words. @throws NothingToExplain where the run has no such request. */
+export async function explainRequest(
+  scenario: Scenario,
+  request: number,
+  pause: Pause = NO_PAUSE,
+): Promise<ExplainedRequest> {
+  demand('explainRequest', ['scenario', scenario, SCENARIO], ['request', request, INDEX], ['pause', pause, FUNCTION]);
+  const simulation = await createSimulation({ ...scenario, expect: [] }, { storyOf: request });
+  const { story } = simulation;
+  while (story?.end === undefined && !simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  const { origin } = story ?? {};
+  if (story === undefined || origin === undefined) {
+    const { requests } = simulation.result().totals;
+    const last =
+      requests === 0 ? 'the run has no requests' : 'the run has fewer: they are numbered from 0, as they arrive';
+    throw new NothingToExplain(`there is no request ${request}: ${last}`);
+  }
+  const { end } = story;
+  const { version, tUs, ...from } = origin;
+  return {
+    format: FORMAT,
+    scenario: scenario.name,
+    ...inputOf(scenario),
+    seed: scenario.seed,
+    version,
+    request,
+    arrived_s: microsToSeconds(tUs),
+    ...from,
+    steps: story.steps.map(({ tUs, attempt, ...step }) => ({ at_s: microsToSeconds(tUs), attempt, ...step })),
+    outcome: end?.outcome ?? null,
+    status: end?.status ?? null,
+    latency_ms: end === undefined ? null : end.latencyUs / MICROS_PER_MILLI,
+    attempts: end?.attempts ?? null,
+    host: end?.host ?? null,
+  };
 }

@@ -6,11 +6,29 @@ import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { NothingToExplain } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import { balancerState } from './balancer-state.js';
-import type { Inspection } from './inspection.js';
-import { inspectKey, inspectTables } from './table-states.js';
-import { breakersOf, hostsOf, outliersOf } from './upstream-state.js';
+import type {
+  InspectedBreaker,
+  InspectedHost,
+  InspectedKey,
+  InspectedList,
+  InspectedOutliers,
+  InspectedPriority,
+  InspectedTable,
+  InspectedZone,
+  Inspection,
+} from './inspection.js';
 import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
+import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import { type ZoneOff, zoneOff } from '../../hostset/split-facts.js';
+import { localityResult } from '../../result/run-result.js';
+import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
+import type { Resource } from '../../upstream/circuit-breaker.js';
+import { toDecimal } from '../../core/u64.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
+import type { BalancerStep } from '../../hostset/decision-steps.js';
+import { isTablePolicy } from '../../policy/registry.js';
+import { ScriptedRandom } from '../../random/scripted.js';
 
 export interface InspectOptions {
   /** After everything else of that instant. Default: 0, before any traffic. */
@@ -92,5 +110,241 @@ function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_windo
       due_s: microsToSeconds(dueUs),
       facts: [...new Map(causes.map(({ fact }) => [JSON.stringify(fact), fact])).values()],
     })),
+  };
+}
+
+/** Zone shares are kept in hundredths of a percent. */
+const ZONE_SCALE = 10_000;
+
+type BalancerState = Pick<
+  Inspection,
+  'panic_threshold' | 'normalized_total' | 'priorities' | 'zone' | 'subsets' | 'lists'
+>;
+
+/** What a worker's balancer holds since its last update. */
+function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
+  const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
+  const description = cluster.world.present ? balancer?.describe() : undefined;
+  if (description === undefined) {
+    return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [], lists: [] };
+  }
+  const sets = cluster.upstream.delivery.deliveredSets;
+  return {
+    panic_threshold: description.panicThreshold,
+    normalized_total: description.normalizedTotal,
+    priorities: description.priorities.map((level) => priorityState(level, sets[level.priority])),
+    zone: zoneState(description, sets[0]),
+    subsets: (description.subsets ?? []).map(({ subset, hosts, healthy, singleHost, balancer: inner }) => ({
+      subset,
+      hosts,
+      healthy,
+      single_host: singleHost,
+      panic: inner?.priorities.some(({ panic }) => panic) ?? false,
+    })),
+    lists: (balancer?.turns?.() ?? []).map(listState),
+  };
+}
+
+function priorityState(level: PriorityDescription, hostSet: HostSet | undefined): InspectedPriority {
+  const weights = level.localitySchedule?.healthy;
+  return {
+    priority: level.priority,
+    hosts: level.hosts,
+    healthy: level.healthy,
+    degraded: level.degraded,
+    excluded: level.excluded,
+    overprovisioning: level.overprovisioningFactor,
+    available: level.availablePercent,
+    healthy_load: level.healthyLoad,
+    degraded_load: level.degradedLoad,
+    panic: level.panic,
+    localities:
+      weights === undefined
+        ? []
+        : (hostSet?.localities ?? []).map(({ locality }, index) => ({
+            locality: localityResult(locality),
+            weight: weights[index] ?? 0,
+          })),
+  };
+}
+
+function zoneState(
+  { zone, zonePicks }: Pick<BalancerDescription, 'zone' | 'zonePicks'>,
+  hostSet: HostSet | undefined,
+): InspectedZone | null {
+  if (zone === undefined) return null;
+  if (zone.state === 'none') return { state: 'none', off: zoneOff(zone), stays: null, zones: [] };
+  const off: ZoneOff | null =
+    zonePicks?.enabledPercent === 0
+      ? { gate: 'routing-enabled' }
+      : zonePicks?.localClusterInPanic === true
+        ? { gate: 'local-cluster-in-panic' }
+        : null;
+  const spare = (index: number): number => {
+    if (zone.state !== 'residual') return 0;
+    const total = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
+    const own = (zone.residualCapacity[index] ?? 0) - (zone.residualCapacity[index - 1] ?? 0);
+    return total === 0 ? 0 : own / total;
+  };
+  return {
+    state: zone.state,
+    off,
+    stays: off !== null ? null : zone.state === 'direct' ? 1 : zone.localPercentToRoute / ZONE_SCALE,
+    zones: (hostSet?.localities ?? []).map(({ locality }, index) => ({
+      locality: localityResult(locality),
+      hosts: (zone.upstream[index] ?? 0) / ZONE_SCALE,
+      proxies: (zone.local[index] ?? 0) / ZONE_SCALE,
+      spare: spare(index),
+    })),
+  };
+}
+
+function listState({ subset, priority, health, locality, hosts, turns }: ListTurns): InspectedList {
+  const queue =
+    turns.kind === 'schedule'
+      ? turns.queue.map(({ host, deadline }) => ({ host, due: deadline - turns.now }))
+      : hosts.map((_, index) => ({ host: (turns.next + index) % hosts.length, due: index + 1 }));
+  return {
+    subset: subset ?? null,
+    priority,
+    health,
+    locality: locality === undefined ? null : localityResult(locality),
+    kind: turns.kind,
+    queue: queue.map(({ host, due }) => ({
+      address: hosts[host]?.address ?? '',
+      weight: hosts[host]?.weight ?? 0,
+      active: hosts[host]?.activeRequests ?? 0,
+      due,
+    })),
+  };
+}
+
+/** The state around the balancers: what hosts are known for, and what is used of the limits. */
+
+function hostsOf({ upstream }: ProxyCluster): readonly InspectedHost[] {
+  return [...upstream.priorities.hosts()].map(({ host, priority }) => ({
+    address: host.address,
+    priority,
+    health: host.health,
+    weight: host.weight,
+    active: host.activeRequests,
+    pending: host.pendingRequests,
+    connections: host.stats.cxActive,
+  }));
+}
+
+function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): InspectedOutliers | null {
+  if (outliers === undefined) return null;
+  const { detector } = outliers;
+  const { mean, threshold } = detector.clusterRates.external;
+  const hosts = [...upstream.priorities.hosts()].flatMap(({ host }) => {
+    const monitor = detector.monitor(host);
+    if (monitor === undefined) return [];
+    const { successRate } = monitor.external;
+    const lasts = monitor.ejected ? detector.ejectionTime(host) : undefined;
+    return [
+      {
+        address: host.address,
+        consecutive_5xx: monitor.consecutive5xx,
+        consecutive_gateway_failure: monitor.consecutiveGatewayFailure,
+        consecutive_local_origin_failure: monitor.consecutiveLocalOriginFailure,
+        success_rate: successRate < 0 ? null : successRate,
+        ejections: monitor.ejections,
+        out_until_s: lasts === undefined ? null : microsToSeconds(monitor.ejectedAtUs + lasts.leastUs),
+      },
+    ];
+  });
+  return {
+    limits: detector.runLimits,
+    interval_s: microsToSeconds(detector.intervalUs),
+    ejected: hosts.filter(({ out_until_s: until }) => until !== null).length,
+    may_be_out: detector.mayBeOut,
+    success_rate: threshold < 0 ? null : { mean, threshold },
+    hosts,
+  };
+}
+
+export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['priority']): readonly InspectedBreaker[] {
+  const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
+  const row = (limit: CircuitBreakerLimit, { count, max }: Resource): InspectedBreaker => ({
+    priority,
+    limit,
+    used: count,
+    max,
+  });
+  return [
+    row('max_connections', connections),
+    row('max_pending_requests', pendingRequests),
+    row('max_requests', requests),
+    row('max_retries', retries),
+  ];
+}
+
+/** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
+function inspectKey(cluster: ProxyCluster, worker: number, key: string, hasher: KeyHasher): InspectedKey | null {
+  if (cluster.parts.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
+  const hash = { hi: 0, lo: 0 };
+  hasher.hash(key, hash);
+  const steps: BalancerStep[] = [];
+  const request: PickRequest = {
+    ...emptyPickRequest(new ScriptedRandom([])),
+    hasHash: true,
+    hashHi: hash.hi,
+    hashLo: hash.lo,
+    key,
+    trace: (step) => steps.push(step),
+  };
+  const decision = emptyDecision();
+  cluster.balancerOf(worker).choose(request, decision);
+  const slot = steps.find((step) => step.kind === 'slot')?.inputs;
+  return {
+    key,
+    hash: toDecimal(hash.hi, hash.lo),
+    position: slot === undefined ? (hash.hi * 2 ** 32 + hash.lo) / ALL_HASHES : slot.slot / slot.slots,
+    priority: decision.priority,
+    host: decision.host?.address ?? null,
+    facts: steps,
+  };
+}
+
+/** 2⁶⁴. */
+const ALL_HASHES = 18446744073709551616;
+
+/** The tables that a worker's balancer looks hashes up in. */
+function inspectTables(cluster: ProxyCluster, worker: number): readonly InspectedTable[] {
+  if (cluster.parts.balancers.length === 0) return [];
+  const description = cluster.balancerOf(worker).describe();
+  if (description.subsets === undefined) return tablesOf(description, null);
+  return description.subsets.flatMap(({ subset, balancer }) =>
+    balancer === undefined ? [] : tablesOf(balancer, subset),
+  );
+}
+
+function tablesOf({ priorities }: BalancerDescription, subset: string | null): readonly InspectedTable[] {
+  return priorities.flatMap((level) => tableOf(level, subset) ?? []);
+}
+
+function tableOf(
+  { priority, table: described }: PriorityDescription,
+  subset: string | null,
+): InspectedTable | undefined {
+  if (described === undefined || described.hosts.length === 0) return undefined;
+  const { hosts, policy, table } = described;
+  const shares = policy.keyShares(table);
+  const entries = [...policy.entries(table)];
+  // A ring places its entries by hash, a table of slots by number.
+  const whole = policy.noun === 'ring' ? ALL_HASHES : entries.length;
+  return {
+    subset,
+    priority,
+    noun: policy.noun,
+    size: table.size,
+    hosts: hosts.map(({ address }, index) => ({
+      address,
+      entries: table.entriesPerHost[index] ?? 0,
+      key_share: shares[index] ?? 0,
+    })),
+    positions: Float64Array.from(entries, ({ position }) => Number(position) / whole),
+    owners: Int32Array.from(entries, ({ host }) => host),
   };
 }

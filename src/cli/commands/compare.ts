@@ -5,11 +5,9 @@ import { compareReport } from '../../report/compare/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
-import { type ReadSide, SideReader } from '../input/side-reader.js';
-import { runAllSides } from '../side-runs.js';
+import { type ReadSide, runAllSides, SideReader } from '../input/side-reader.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 
 /** `lbsim compare A [B]`, `lbsim compare FILE… --policies LIST` */

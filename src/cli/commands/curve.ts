@@ -3,9 +3,8 @@ import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
 import type { CurveOptions } from '../program/generated/commands.js';
 
 /** `lbsim curve FILE… --lose SELECTOR` */

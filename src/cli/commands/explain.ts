@@ -7,10 +7,9 @@ import type { ReportLayout } from '../../report/layout.js';
 import { type Parsed, parseDuration, parseU64 } from '../../scenario/fields/units.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { layoutFor } from '../output/report-options.js';
+import { layoutFor, type Session } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { givenOf } from '../program/option-values.js';
-import type { Session } from '../session.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 
 /** `lbsim explain FILE…`: one decision, or why a host gets little. */

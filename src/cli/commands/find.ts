@@ -1,5 +1,5 @@
 import { parseDocument, stringify } from 'yaml';
-import { isFromDns } from '../../analysis/find/records.js';
+import { isFromDns } from '../../analysis/find/losses.js';
 import type { Finding } from '../../analysis/find/find.js';
 import { find } from '../../words/library.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
@@ -10,10 +10,9 @@ import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { givenOf } from '../program/option-values.js';
-import type { Session } from '../session.js';
 import type { FindOptions } from '../program/generated/commands.js';
 
 /** `lbsim find FILE…` */

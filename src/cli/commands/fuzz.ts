@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
 import { FORMAT } from '../../core/document-format.js';
-import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
+import { findProxy, NoLoopback, NoProxy } from '../../real-proxy/guarded-process.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
-import { NoLoopback } from '../../real-proxy/guarded-process.js';
 import { fuzzReport } from '../../report/fuzz-report.js';
 import { ExitCode, OutputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { writeAnswer } from '../output/report-options.js';
-import type { Session } from '../session.js';
+import { type Session, writeAnswer } from '../session.js';
 import type { FuzzOptions } from '../program/generated/commands.js';
 
 const RUNS = 500;

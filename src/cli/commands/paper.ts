@@ -10,7 +10,7 @@ import { predict } from '../../predict/predict.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import { type CellContext, cellContext } from '../cell.js';
-import { CellWork, type NumberedCell } from '../cell-work.js';
+import { CellWork, type NumberedCell } from '../cell-pool.js';
 import { ExitCode, InputError, InterruptedError, UsageError } from '../errors.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
@@ -20,42 +20,13 @@ import {
   isDisruption,
   isSimulated,
   type Paper,
-  type PaperWords,
+  PAPERS,
   type Row,
-  rowsOf,
   type Value,
 } from '../papers/paper.js';
-import { writeAnswer } from '../output/report-options.js';
-import { readRunnable, type Runnable } from '../input/scenario-file.js';
-import { loadSource } from '../input/scenario-source.js';
-import type { Session } from '../session.js';
-import { documentation } from '../papers/documentation.js';
-import { PAPERS as WORDS } from '../papers/generated/papers.js';
-import { supermarket } from '../papers/supermarket.js';
-import { slowStart } from '../papers/slow-start.js';
-import { maglev, ring } from '../papers/hash-tables.js';
+import { type Session, writeAnswer } from '../session.js';
+import { loadSource, readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { PaperOptions } from '../program/generated/commands.js';
-
-/** Of those that are no table in papers.yaml. */
-type Computed = {
-  [
-    Name in keyof typeof WORDS as (typeof WORDS)[Name] extends { readonly table: unknown } ? never : Name
-  ]: readonly Row[];
-};
-
-const ROWS: Readonly<Computed> = {
-  documentation,
-  'slow-start': slowStart,
-  ring,
-  maglev,
-  supermarket,
-};
-
-/** The published tables that we have, in the order of docs/papers.md. */
-const PAPERS = Object.entries<PaperWords>(WORDS).map(([name, words]): Paper => {
-  const rows = words.table === undefined ? ROWS[name as keyof Computed] : rowsOf(words.table);
-  return { name, ...words, rows };
-});
 
 /** `lbsim paper [NAME…]` */
 export async function paperCommand(

@@ -5,10 +5,9 @@ import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { ExitCode, InputError } from '../errors.js';
-import { layoutFor } from '../output/report-options.js';
+import { layoutFor, type Session } from '../session.js';
 import { obstaclesOf, printProblems, readScenario } from '../input/scenario-file.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
-import type { Session } from '../session.js';
 import type { PredictOptions } from '../program/generated/commands.js';
 
 /**

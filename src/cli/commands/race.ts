@@ -3,11 +3,9 @@ import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/compare/race-report.js';
 import { longWork } from '../long-work.js';
 import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
-import { everyPolicy, SideReader } from '../input/side-reader.js';
-import { runAllSides } from '../side-runs.js';
+import { everyPolicy, runAllSides, SideReader } from '../input/side-reader.js';
 import type { RaceOptions } from '../program/generated/commands.js';
 
 /** `lbsim race FILE…` */

@@ -29,17 +29,15 @@ import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
-import type { CellRunner } from '../cell-pool.js';
-import { CellWork } from '../cell-work.js';
+import { type CellRunner, CellWork } from '../cell-pool.js';
 import { ExitCode, FleetError, UsageError } from '../errors.js';
 import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
 import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
-import { layoutFor } from '../output/report-options.js';
+import { layoutFor, type Session } from '../session.js';
 import { ResultsFile } from '../sweep/results-file.js';
 import type { SentModule } from '../input/policy-modules.js';
 import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
 import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures } from '../sweep/sweep-plan.js';
 import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
@@ -60,7 +58,7 @@ export async function sweepCommand(
   refuseConflicts(options);
   const { redis } = options;
   const address =
-    redis === undefined ? undefined : (await import('../fleet/redis-address.js')).redisAddress(redis, session.io.env);
+    redis === undefined ? undefined : (await import('../fleet/redis-link.js')).redisAddress(redis, session.io.env);
   const written = axesOf(options);
   const runnable = await readRunnable(files, { ...options, source: true }, session);
   const axes = axesWithoutSecrets(written, runnable.source);

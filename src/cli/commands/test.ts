@@ -9,7 +9,7 @@ import { failureText, junitReport, testClosing, type TestedFile, testLine } from
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
 import { ExitCode, InputError } from '../errors.js';
-import { globFiles } from '../input/input-files.js';
+import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';

@@ -1,16 +1,14 @@
 import { verificationInWords } from '../../words/results.js';
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import { findProxy, NoProxy } from '../../real-proxy/find-proxy.js';
-import { NoLoopback } from '../../real-proxy/guarded-process.js';
+import { findProxy, NoLoopback, NoProxy } from '../../real-proxy/guarded-process.js';
 import { ProxyFails } from '../../real-proxy/proxy-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
 import type { VerifyOptions } from '../program/generated/commands.js';
 
 const REQUESTS = 1000;

@@ -1,8 +1,8 @@
 import { counted } from '../../core/words.js';
 import { ExitCode } from '../errors.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
-import { redisAddress } from '../fleet/redis-address.js';
-import { Interrupt } from '../output/progress.js';
+import { redisAddress } from '../fleet/redis-link.js';
+import { Interrupt } from '../long-work.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import type { WorkerOptions } from '../program/generated/commands.js';

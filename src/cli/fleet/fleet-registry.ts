@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { COUNT, fieldsOf, FROM_ZERO, INDEX, must, TEXT } from '../../core/arguments.js';
 import { printable } from '../../core/printable.js';
-import { PREFIX } from './cell-queue.js';
-import { DIGEST, jsonOf } from './received.js';
+import { DIGEST, jsonOf, PREFIX } from './received.js';
 import type { RedisLink } from './redis-link.js';
 
 /** A worker, as it registers. */

@@ -5,11 +5,20 @@ import { type Cell, type CellContext, cellId, type CellResult, contextId } from 
 import type { CellRunner } from '../cell-pool.js';
 import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
-import type { CellAnswer, CellJob } from './cell-queue.js';
-import { ATTEMPTS, CONTEXT_S, contextKey, KEPT_S, PREFIX, queueOf, resultOf, UNWANTED } from './cell-queue.js';
-import { receivedAnswer } from './received.js';
-import { RedisLink } from './redis-link.js';
-import type { RedisAddress } from './redis-address.js';
+import {
+  ATTEMPTS,
+  type CellAnswer,
+  type CellJob,
+  CONTEXT_S,
+  contextKey,
+  KEPT_S,
+  PREFIX,
+  queueOf,
+  receivedAnswer,
+  resultOf,
+  UNWANTED,
+} from './received.js';
+import { type RedisAddress, RedisLink } from './redis-link.js';
 import { FleetRegistry, type FleetSweep, type FleetWorker, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */

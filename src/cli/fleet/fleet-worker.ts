@@ -4,10 +4,18 @@ import { FleetError } from '../errors.js';
 import type { Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
-import { answerOf, type CellAnswer, type CellJob, contextKey, PREFIX, queueOf, UNWANTED } from './cell-queue.js';
-import type { RedisAddress } from './redis-address.js';
-import { receivedContext, receivedJob } from './received.js';
-import { RedisLink, RETRY_MS } from './redis-link.js';
+import {
+  answerOf,
+  type CellAnswer,
+  type CellJob,
+  contextKey,
+  PREFIX,
+  queueOf,
+  receivedContext,
+  receivedJob,
+  UNWANTED,
+} from './received.js';
+import { type RedisAddress, RedisLink, RETRY_MS } from './redis-link.js';
 import { FleetRegistry, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
 import type { Redis } from 'ioredis';
 

@@ -1,4 +1,11 @@
-import type { ComparedSide } from '../../analysis/compare/cluster-runs.js';
+import {
+  type ComparedSide,
+  MOST_RUNS,
+  type RanSides,
+  runnerHere,
+  runSides,
+  type SideRunner,
+} from '../../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../../config/lb.js';
 import { LbPolicy } from '../../config/cluster/load-balancing.js';
 import type { Problem } from '../../core/problem.js';
@@ -6,7 +13,7 @@ import { EXTENSIONS } from '../../policy/extensions.js';
 import { LB_POLICIES } from '../../policy/registry.js';
 import { isPartOnly } from '../../scenario/input/read-inputs.js';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
-import { cellContext, type CellContext } from '../cell.js';
+import { cellContext, type CellContext, type SideAnswer, type SideTask } from '../cell.js';
 import { InputError, UsageError } from '../errors.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 import type { PolicyOptions } from './policy-modules.js';
@@ -14,6 +21,10 @@ import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import type { Session } from '../session.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import type { Pause } from '../../analysis/pause.js';
+import { PolicyFailure } from '../../policy/foreign/policy-module.js';
+import { threadPool, WAITING } from '../cell-pool.js';
+import { type LongWork, requestsOf, threadsFor } from '../long-work.js';
 
 /** A side, and what a thread or a page makes it of. */
 export interface ReadSide extends ComparedSide {
@@ -196,4 +207,39 @@ function policiesOf(wanted: string, { policy = [] }: PolicyOptions): readonly st
   }
   if (policies.length < 2) throw new UsageError('--policies compares two policies or more, as ROUND_ROBIN,MAGLEV');
   return policies;
+}
+
+/** Runs all sides under the same seeds: over threads, or here where that is over sooner. */
+export async function runAllSides(
+  sides: readonly ReadSide[],
+  { runs, jobs }: Pick<CompareOptions, 'runs' | 'jobs'>,
+  { pause, interrupt }: LongWork,
+  session: Session,
+): Promise<RanSides> {
+  const [first] = sides;
+  const most = (runs ?? MOST_RUNS) * sides.length;
+  const many = jobs ?? (first === undefined ? 1 : threadsFor(most, requestsOf(first.scenario), session.io.threads));
+  const threads = Math.min(many, most);
+  if (threads === 1) return runSides(sides, { runs, pause }, runnerHere(sides));
+  const contexts = sides.map(({ context }) => context);
+  const pool = await threadPool<SideTask, SideAnswer>(threads, contexts);
+  // Threads are in the middle of a run, and would be for long.
+  void interrupt.promise.then(() => pool.destroy());
+  const run = async (side: number, seed: string, pause: Pause): ReturnType<SideRunner['run']> => {
+    let answer: SideAnswer;
+    try {
+      answer = await pool.run({ side, seed });
+    } catch (error) {
+      // It was ended, which this says.
+      await pause(1);
+      throw error;
+    }
+    if (answer.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: answer.problem });
+    return answer.run;
+  };
+  try {
+    return await runSides(sides, { runs, pause }, { wants: threads * WAITING, run });
+  } finally {
+    await pool.destroy();
+  }
 }

@@ -4,16 +4,14 @@ import { type Replications, seedOfRun } from '../../analysis/replicate/replicati
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
-import type { DoneCell } from '../cell-pool.js';
+import { CellWork, type DoneCell, type NumberedCell } from '../cell-pool.js';
 import { cellContext } from '../cell.js';
-import { CellWork, type NumberedCell } from '../cell-work.js';
 import { ExitCode, InterruptedError, UsageError } from '../errors.js';
 import { refuseTooMany } from './run-slices.js';
 import { longWork, requestsOf, threadsFor } from '../long-work.js';
-import { writeAnswer } from '../output/report-options.js';
+import { type Session, writeAnswer } from '../session.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { givenOf } from '../program/option-values.js';
-import type { Session } from '../session.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import type { RunOptions } from '../program/generated/commands.js';
 

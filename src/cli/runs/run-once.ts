@@ -14,15 +14,14 @@ import { createSimulation, type Simulation } from '../../words/library.js';
 import { PendingLines, refuseDeadSinks, RunStats } from './run-stats.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { drive, Pacer, refuseTooMany } from './run-slices.js';
-import { Interrupt, Progress } from '../output/progress.js';
+import { Interrupt, Progress } from '../long-work.js';
 import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral, refuseUnusedPlayable } from '../output/page-output.js';
 import type { LiveView } from './live-view.js';
-import { layoutFor } from '../output/report-options.js';
+import { layoutFor, type Session } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
-import type { Session } from '../session.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {

@@ -5,8 +5,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { endOf } from '../../settings/world.js';
 import type { Simulation } from '../../words/library.js';
 import { UsageError } from '../errors.js';
-import { checkMemory } from '../long-work.js';
-import type { Interrupt } from '../output/progress.js';
+import { checkMemory, type Interrupt } from '../long-work.js';
 import type { Pace } from '../program/option-values.js';
 
 /** Refuses more intervals than a run can keep, naming the shortest possible length. */

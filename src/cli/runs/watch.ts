@@ -1,7 +1,7 @@
 import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
 import { ExitCode, InputError, UsageError } from '../errors.js';
-import { Interrupt } from '../output/progress.js';
+import { Interrupt } from '../long-work.js';
 import type { Io } from '../io.js';
 import type { Session } from '../session.js';
 import type { RunOptions } from '../program/generated/commands.js';

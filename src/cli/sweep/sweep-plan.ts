@@ -16,8 +16,7 @@ import { maskedText } from '../../scenario/secret-words.js';
 import { setsWithoutSecrets } from '../../scenario/secrets.js';
 import { InputError, UsageError } from '../errors.js';
 import { requestsOf } from '../long-work.js';
-import { readScenario, type Runnable } from '../input/scenario-file.js';
-import type { ScenarioSource } from '../input/scenario-source.js';
+import { readScenario, type Runnable, type ScenarioSource } from '../input/scenario-file.js';
 import type { SweepOptions } from '../program/generated/commands.js';
 import { Session } from '../session.js';
 

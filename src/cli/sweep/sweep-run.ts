@@ -3,8 +3,7 @@ import type { Design } from '../../analysis/sweep/axis.js';
 import type { Measure, PointRuns, SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MeanEstimate } from '../../analysis/interval.js';
 import { type Cell, cellId } from '../cell.js';
-import { runCells } from '../cell-pool.js';
-import type { CellWork } from '../cell-work.js';
+import { type CellWork, runCells } from '../cell-pool.js';
 import type { ResultsFile, StoredCell } from './results-file.js';
 
 /** The cells of a sweep, and where their results are: memory holds those under way alone. */

@@ -1,75 +1,68 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import type { HealthStatus } from '../../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
-import { demand, type LawOptions, search } from '../law.js';
-import { storyScenario } from '../scenario-file.js';
-import { play, type Story, type StoryCluster, type StoryHost, type StoryRequest } from '../story.js';
-import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
+import { demand, type LawOptions } from '../law.js';
+import { play, type Story } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { tableIgnoresOrder } from './situation.js';
+import { sum } from '../../core/lists.js';
 
 /** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('spreads 100 % of the load over its levels', subject, options, (story) =>
-    play(subject, story, {
+  searchStories(subject, options, {
+    law: 'spreads 100 % of the load over its levels',
+    examples: story(),
+    watch: () => ({
       updated: (balancer, levels) => {
         if (!findsHosts(levels)) return;
         const { priorities } = balancer.describe();
-        const sum = priorities.reduce((total, { healthyLoad, degradedLoad }) => total + healthyLoad + degradedLoad, 0);
-        demand(sum === 100, () => `the loads of all levels sum to ${sum}: ${loadsText(balancer)}`);
+        const total = sum(priorities.map(({ healthyLoad, degradedLoad }) => healthyLoad + degradedLoad));
+        demand(total === 100, () => `the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
       },
     }),
-  );
+  });
 }
 
 /** Of the hundred percent points that a draw (or a hash) can hit, each level gets as many as its load says. */
 export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('draws levels by their load', subject, options, (story) =>
-    play(subject, story, {
-      updated: (balancer) => {
-        const healthy = new Map<number, number>();
-        const degraded = new Map<number, number>();
-        const decision = emptyDecision();
-        for (let point = 0; point < 100; point++) {
-          const request = emptyPickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
-          if (placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
-          balancer.choose(request, decision);
-          const counts = decision.degraded ? degraded : healthy;
-          counts.set(decision.priority, (counts.get(decision.priority) ?? 0) + 1);
-        }
-        const { priorities } = balancer.describe();
-        let left = 100;
+  const updated = (balancer: LoadBalancer): void => {
+    const drawn = { healthy: new Map<number, number>(), degraded: new Map<number, number>() };
+    const decision = emptyDecision();
+    for (let point = 0; point < 100; point++) {
+      const request = emptyPickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
+      if (placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
+      balancer.choose(request, decision);
+      const counts = decision.degraded ? drawn.degraded : drawn.healthy;
+      counts.set(decision.priority, (counts.get(decision.priority) ?? 0) + 1);
+    }
+    let left = 100;
+    for (const kind of ['healthy', 'degraded'] as const) {
+      for (const { priority, healthyLoad, degradedLoad } of balancer.describe().priorities) {
         // Loads may sum to more where no host is available; beyond the hundredth point nothing is reached.
-        const reached = (load: number): number => {
-          const points = Math.min(left, load);
-          left -= points;
-          return points;
-        };
-        for (const [kind, counts] of [
-          ['healthy', healthy],
-          ['degraded', degraded],
-        ] as const) {
-          for (const level of priorities) {
-            const load = reached(kind === 'healthy' ? level.healthyLoad : level.degradedLoad);
-            const drawn = counts.get(level.priority) ?? 0;
-            demand(
-              drawn === load,
-              () =>
-                `priority ${level.priority} is drawn for its ${kind} hosts ${drawn} times in 100, ` +
-                `its load is ${load}: ${loadsText(balancer)}`,
-            );
-          }
-        }
-      },
-    }),
-  );
+        const load = Math.min(left, kind === 'healthy' ? healthyLoad : degradedLoad);
+        left -= load;
+        const count = drawn[kind].get(priority) ?? 0;
+        demand(
+          count === load,
+          () =>
+            `priority ${priority} is drawn for its ${kind} hosts ${count} times in 100, ` +
+            `its load is ${load}: ${loadsText(balancer)}`,
+        );
+      }
+    }
+  };
+  searchStories(subject, options, {
+    law: 'draws levels by their load',
+    examples: story(),
+    watch: () => ({ updated }),
+  });
 }
 
 /**
@@ -79,33 +72,32 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
  * Source: the proxy's documentation of the panic threshold.
  */
 export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOptions): void {
-  const test = (story: Story): void =>
-    play(subject, story, {
+  searchStories(subject, options, {
+    law: 'panics below the threshold and not at it',
+    examples: story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
+    numRuns: 120,
+    watch: ({ cluster: { healthyPanicThreshold: threshold } }) => ({
       updated: (balancer, levels) => {
-        const expected = expectedPanic(subject, story.cluster.healthyPanicThreshold, levels);
+        const expected = expectedPanic(subject, threshold, levels);
         for (const { priority, panic } of balancer.describe().priorities) {
-          const wanted = expected.get(priority);
-          if (wanted === undefined) continue;
-          demand(panic === wanted, () => {
-            const level = levels.get(priority);
-            return (
+          const level = levels.get(priority);
+          demand(
+            panic === (expected.get(priority) ?? panic),
+            () =>
               `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
-              `are available, the threshold is ${story.cluster.healthyPanicThreshold} %`
-            );
-          });
+              `are available, the threshold is ${threshold} %`,
+          );
         }
       },
       picked: ({ decision: { host, priority, panic }, levels, number }) => {
         if (host === undefined) return;
-        const wanted = expectedPanic(subject, story.cluster.healthyPanicThreshold, levels).get(priority);
-        demand(wanted === undefined || panic === wanted, () => {
-          return `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`;
-        });
+        const wanted = expectedPanic(subject, threshold, levels).get(priority) ?? panic;
+        demand(
+          panic === wanted,
+          () => `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`,
+        );
       },
-    });
-  searchStories('panics below the threshold and not at it', subject, options, test, {
-    examples: story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
-    numRuns: 120,
+    }),
   });
 }
 
@@ -149,10 +141,7 @@ export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
   return [...levels.values()].some((level) => available(level) > 0);
 }
 
-interface Recovery {
-  readonly seed: number;
-  readonly cluster: StoryCluster;
-  readonly hosts: readonly StoryHost[];
+interface Recovery extends Story {
   readonly host: number;
   readonly better: 'DEGRADED' | 'HEALTHY';
 }
@@ -164,29 +153,29 @@ interface Recovery {
  * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
 export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  demandSubject('recoveryNeverLowersLoad', subject);
-  const examples: fc.Arbitrary<Recovery> = fc.record({
-    seed: fc.nat(9999),
-    cluster: plainCluster(),
-    hosts: hosts().filter((list) => list.length > 0),
-    host: fc.nat(7),
-    better: fc.constantFrom('HEALTHY', 'DEGRADED'),
-  });
-  const storyOf = ({ host, better, ...rest }: Recovery): Story => ({
-    ...rest,
-    steps: [{ requests: [] }, { change: { host: host % rest.hosts.length, health: better }, requests: [] }],
-  });
-  search<Recovery>(options, {
+  const examples = fc
+    .record({
+      seed: fc.nat(9999),
+      cluster: plainCluster(),
+      hosts: hosts().filter((list) => list.length > 0),
+      host: fc.nat(7),
+      better: fc.constantFrom('HEALTHY', 'DEGRADED'),
+    })
+    .map(({ host: drawn, ...one }): Recovery => {
+      const host = drawn % one.hosts.length;
+      return { ...one, host, steps: [{ requests: [] }, { change: { host, health: one.better }, requests: [] }] };
+    });
+  searchStories<Recovery>(subject, options, {
     law: 'never lowers the load of a level whose host gets better',
     examples: examples.filter(getsBetter),
     test: (recovery) => {
-      const { priority = 0 } = recovery.hosts[recovery.host % recovery.hosts.length] ?? {};
+      const { priority = 0, health } = recovery.hosts[recovery.host] ?? {};
       const seen: BalancerDescription[] = [];
-      play(subject, storyOf(recovery), { updated: (balancer) => seen.push(balancer.describe()) });
+      play(subject, recovery, { updated: (balancer) => seen.push(balancer.describe()) });
       const [before, after] = seen;
       if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
       const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
-      const degraded = wasDegraded(recovery);
+      const degraded = health === 'DEGRADED';
       demand(
         !degraded || more.healthy >= less.healthy,
         () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
@@ -196,23 +185,14 @@ export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: La
         () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
       );
     },
-    scenario: (recovery, remarks) => storyScenario(subject, storyOf(recovery), remarks),
     numRuns: 200,
   });
 }
 
-function getsBetter(recovery: Recovery): boolean {
-  if (wasDegraded(recovery)) return recovery.better === 'HEALTHY';
+function getsBetter({ hosts: list, host, better }: Recovery): boolean {
+  const health = list[host]?.health;
   // A draining host is excluded (since 1.40), and a degraded one is not: that is not just better.
-  return healthBefore(recovery) === 'UNHEALTHY';
-}
-
-function wasDegraded(recovery: Recovery): boolean {
-  return healthBefore(recovery) === 'DEGRADED';
-}
-
-function healthBefore({ hosts: list, host }: Recovery): HealthStatus | undefined {
-  return list[host % list.length]?.health;
+  return health === 'DEGRADED' ? better === 'HEALTHY' : health === 'UNHEALTHY';
 }
 
 function isTotalPanic({ priorities }: BalancerDescription): boolean {
@@ -224,15 +204,6 @@ function loadOf({ priorities }: BalancerDescription, priority: number): { health
   return { healthy: healthyLoad, total: healthyLoad + degradedLoad };
 }
 
-interface Shuffled {
-  readonly seed: number;
-  readonly cluster: StoryCluster;
-  readonly hosts: readonly StoryHost[];
-  readonly requests: readonly StoryRequest[];
-  /** Sort keys of the second order. */
-  readonly order: readonly number[];
-}
-
 /**
  * The order in which hosts are listed affects nothing but turns: not the loads, panic, zones and weighted localities of any
  * policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts its hosts only since 1.27, and rings
@@ -240,41 +211,33 @@ interface Shuffled {
  */
 export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
   const sortsHosts = tableIgnoresOrder(subject);
-  const examples: fc.Arbitrary<Shuffled> = fc.record({
-    seed: fc.nat(9999),
-    cluster: cluster(),
-    hosts: hosts({ maxWeight: 1 }),
-    requests: requests().map((list) => list.map(({ hash }, index) => ({ hash: hash ?? { hi: index, lo: index } }))),
-    order: fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
-  });
-  const storyOf = ({ seed, cluster: config, hosts: list, requests: stream }: Shuffled): Story => ({
-    seed,
-    cluster: config,
-    hosts: list,
-    steps: [{ requests: stream }],
-  });
-  const shuffle = (example: Shuffled): Shuffled => {
-    const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
-    return { ...example, hosts: [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0)) };
-  };
-  const see = (example: Shuffled): { readonly state: string; readonly picks: readonly string[] } => {
+  const examples = fc
+    .record({
+      seed: fc.nat(9999),
+      cluster: cluster(),
+      hosts: hosts({ maxWeight: 1 }),
+      requests: requests().map((list) => list.map(({ hash }, index) => ({ hash: hash ?? { hi: index, lo: index } }))),
+      // Sort keys of the second order.
+      order: fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
+    })
+    .map(({ requests: stream, ...one }) => ({ ...one, steps: [{ requests: stream }] }));
+  const see = (example: Story): { readonly state: string; readonly picks: readonly string[] } => {
     let state = '';
     const picks: string[] = [];
-    play(subject, storyOf(example), {
+    play(subject, example, {
       updated: (balancer) => (state = stateText(balancer)),
       picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host'),
     });
     return { state, picks };
   };
-  search<Shuffled>(options, {
+  searchStories(subject, options, {
     law: 'does not depend on the order of hosts',
     examples,
     test: (example) => {
-      const [one, other] = [see(example), see(shuffle(example))];
-      const order = (): string =>
-        shuffle(example)
-          .hosts.map(({ address }) => address)
-          .join(', ');
+      const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
+      const shuffled = [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0));
+      const [one, other] = [see(example), see({ ...example, hosts: shuffled })];
+      const order = (): string => shuffled.map(({ address }) => address).join(', ');
       demand(
         one.state === other.state,
         () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
@@ -288,8 +251,6 @@ export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOption
           `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
       );
     },
-    scenario: (example, remarks) => storyScenario(subject, storyOf(example), remarks),
-    numRuns: 60,
   });
 }
 

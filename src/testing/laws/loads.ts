@@ -14,12 +14,24 @@ import {
   zoneWeights,
 } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, play, PROXY, type Story } from '../story.js';
+import {
+  balancerStream,
+  configOf,
+  environmentOf,
+  localHostSet,
+  NODE_ZONE,
+  PROXY,
+  type Situation,
+  type Story,
+  type Watcher,
+} from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, findsHosts } from './levels.js';
 import { searchStories } from './picks.js';
-import { countWhere, drawnHashes, ownerOf, pickMany, type Situation, situationScenario } from './situation.js';
+import { countWhere, drawnHashes, ownerOf, pickMany } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
+import { situationScenario } from '../scenario-file.js';
+import { sum } from '../../core/lists.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */
 
@@ -36,36 +48,35 @@ import { drawBound, scheduleBound } from './shares.js';
 export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
   // Total panic ignores availability, so examples should rarely have it.
   const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
-  const test = (story: Story): void =>
-    play(subject, story, {
-      updated: (balancer, levels) => {
-        const { priorities } = balancer.describe();
-        const present = priorities.map(({ priority }) => levels.get(priority));
-        const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
-        const expected =
-          panics && quirksOf(subject.version).totalPanicMovesLoad
-            ? loadsByHosts(present)
-            : loadsByAvailability(present);
-        if (expected === undefined) return;
-        priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
-          const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
-          demand(healthyLoad === healthy && degradedLoad === degraded, () => {
-            const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
-            return (
-              `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
-              `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
-              `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
-            );
-          });
-        });
-      },
+  const updated = (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>): void => {
+    const { priorities } = balancer.describe();
+    const present = priorities.map(({ priority }) => levels.get(priority));
+    const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
+    const expected =
+      panics && quirksOf(subject.version).totalPanicMovesLoad ? loadsByHosts(present) : loadsByAvailability(present);
+    if (expected === undefined) return;
+    priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
+      const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
+      demand(healthyLoad === healthy && degradedLoad === degraded, () => {
+        const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
+        return (
+          `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
+          `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
+          `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
+        );
+      });
     });
-  // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
-  const examples = fc.oneof(
-    { arbitrary: story({ cluster, health: fewHealthy, withNew: true }), weight: 2 },
-    { arbitrary: story({ cluster, health: noneHealthy, maxHosts: 14 }), weight: 1 },
-  );
-  searchStories('spreads load by availability', subject, options, test, { examples, numRuns: 200 });
+  };
+  searchStories(subject, options, {
+    law: 'spreads load by availability',
+    // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
+    examples: fc.oneof(
+      { arbitrary: story({ cluster, health: fewHealthy, withNew: true }), weight: 2 },
+      { arbitrary: story({ cluster, health: noneHealthy, maxHosts: 14 }), weight: 1 },
+    ),
+    numRuns: 200,
+    watch: () => ({ updated }),
+  });
 }
 
 /** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where no host is available. */
@@ -81,10 +92,7 @@ function loadsByHosts(levels: readonly (HostSet | undefined)[]): readonly number
 
 /** A hundred percent over `parts` in their order, each by its part of them all, or of `whole` where they are more than that. */
 function divided(parts: readonly number[], whole = Infinity): readonly number[] | undefined {
-  const total = Math.min(
-    whole,
-    parts.reduce((sum, part) => sum + part, 0),
-  );
+  const total = Math.min(whole, sum(parts));
   if (total === 0) return undefined;
   let left = 100;
   const shares = parts.map((part) => {
@@ -108,8 +116,8 @@ const HASHES = 16;
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'depends on the present hosts alone';
-  const test = (story: Story): void => judgeHistory(subject, story);
-  searchStories(law, subject, options, test);
+  const watch = (story: Story): Watcher => ({ updated: (...now) => judgeHistory(subject, story, ...now) });
+  searchStories(subject, options, { law, examples: story(), watch });
   const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
   const cluster = fc
     .tuple(plainCluster(), subsetConfig(), aware, fc.constantFrom('localityWeights', 'callers', undefined), zoneWeights)
@@ -120,8 +128,10 @@ export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions)
     }));
   const examples = story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true });
   const { onlyAddedHostsMakeSubsets } = quirksOf(subject.version);
-  searchStories(law, subject, options, test, {
+  searchStories(subject, options, {
+    law,
     examples: onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples,
+    watch,
   });
 }
 
@@ -135,30 +145,30 @@ function withoutMoves(story: Story): Story {
   };
 }
 
-function judgeHistory(subject: BalancerUnderTest, story: Story): void {
-  play(subject, story, {
-    updated: (balancer, levels) => {
-      if (!findsHosts(levels)) return;
-      const { cluster } = story;
-      const { callers } = cluster;
-      const environment = environmentOf(balancerStream(story.seed, PROXY), callers !== undefined);
-      const fresh = subject.create(configOf(subject, cluster), environment);
-      for (const level of levels.values()) fresh.update(level, level.hosts, []);
-      if (callers !== undefined) fresh.updateLocalCluster(localHostSet(callers, NODE_ZONE));
-      const [before, now] = [standing(balancer), standing(fresh)];
-      demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
-      const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
-      const later = subject.create(configOf(subject, cluster), { ...environment, initial });
-      if (callers !== undefined) later.updateLocalCluster(localHostSet(callers, NODE_ZONE));
-      const late = standing(later);
-      demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
-      if (!placesByHash(subject) || cluster.subset !== undefined) return;
-      for (const hash of drawnHashes(story.seed, HASHES)) {
-        const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hash));
-        demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
-      }
-    },
-  });
+function judgeHistory(
+  subject: BalancerUnderTest,
+  { seed, cluster }: Story,
+  balancer: LoadBalancer,
+  levels: ReadonlyMap<number, HostSet>,
+): void {
+  if (!findsHosts(levels)) return;
+  const { callers } = cluster;
+  const environment = environmentOf(balancerStream(seed, PROXY), callers !== undefined);
+  const fresh = subject.create(configOf(subject, cluster), environment);
+  for (const level of levels.values()) fresh.update(level, level.hosts, []);
+  const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
+  const later = subject.create(configOf(subject, cluster), { ...environment, initial });
+  if (callers !== undefined) {
+    for (const each of [fresh, later]) each.updateLocalCluster(localHostSet(callers, NODE_ZONE));
+  }
+  const [before, now, late] = [standing(balancer), standing(fresh), standing(later)];
+  demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
+  demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
+  if (!placesByHash(subject) || cluster.subset !== undefined) return;
+  for (const hash of drawnHashes(seed, HASHES)) {
+    const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hash));
+    demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
+  }
 }
 
 function standing(balancer: LoadBalancer): string {

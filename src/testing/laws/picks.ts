@@ -4,23 +4,31 @@ import type { HostSet } from '../../hostset/host-set.js';
 import { plainCluster, story } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
-import { type Pick, play, type Story } from '../story.js';
+import { type Pick, play, type Story, type Watcher } from '../story.js';
 import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 
 /** Laws of single picks: each checks the picks of a balancer during a story. */
 
-export function searchStories(
-  law: string,
+interface StoryLaw<Example extends Story> {
+  readonly law: string;
+  readonly examples: fc.Arbitrary<Example>;
+  /** Default 60. */
+  readonly numRuns?: number;
+  /** Sees a story being played, and throws where it breaks the law; or plays it. */
+  readonly watch?: (story: Example) => Watcher;
+  readonly test?: (story: Example) => void;
+}
+
+export function searchStories<Example extends Story>(
   subject: BalancerUnderTest,
   options: LawOptions | undefined,
-  test: (story: Story) => void,
-  { examples = story(), numRuns = 60 }: { readonly examples?: fc.Arbitrary<Story>; readonly numRuns?: number } = {},
+  { law, examples, numRuns = 60, watch, test }: StoryLaw<Example>,
 ): void {
   demandSubject(`the law "${law}"`, subject);
   search(options, {
     law,
     examples,
-    test,
+    test: test ?? ((story) => play(subject, story, watch?.(story) ?? {})),
     scenario: (story, remarks) => storyScenario(subject, story, remarks),
     numRuns,
   });
@@ -35,27 +43,32 @@ export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions):
     });
     return seen;
   };
-  searchStories('repeats itself', subject, options, (story) => {
-    const [first, second] = [picks(story), picks(story)];
-    const at = first.findIndex((pick, index) => pick !== second[index]);
-    demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
+  searchStories(subject, options, {
+    law: 'repeats itself',
+    examples: story(),
+    test: (example) => {
+      const [first, second] = [picks(example), picks(example)];
+      const at = first.findIndex((pick, index) => pick !== second[index]);
+      demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
+    },
   });
 }
 
 /** A pick is one of the hosts that the level holds now, never one that has left. */
 export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('picks hosts that are there', subject, options, (story) =>
-    play(subject, story, {
-      picked: (pick) => {
-        const { host, priority } = pick.decision;
-        if (host === undefined) return;
-        demand(
-          includes(pick.levels.get(priority)?.hosts, host),
-          () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
-        );
-      },
-    }),
-  );
+  const picked = (pick: Pick): void => {
+    const { host, priority } = pick.decision;
+    if (host === undefined) return;
+    demand(
+      includes(pick.levels.get(priority)?.hosts, host),
+      () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
+    );
+  };
+  searchStories(subject, options, {
+    law: 'picks hosts that are there',
+    examples: story(),
+    watch: () => ({ picked }),
+  });
 }
 
 /**
@@ -63,31 +76,30 @@ export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptio
  * never pick those. In panic all hosts may be picked.
  */
 export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('picks eligible hosts', subject, options, (story) =>
-    play(subject, story, {
-      picked: (pick) => {
-        const { host, priority, panic, degraded } = pick.decision;
-        if (host === undefined || panic) return;
-        demand(
-          includes(eligibleHosts(subject, pick), host),
-          () =>
-            `${called(pick)} went to ${host.address}, which is ${host.health}, although priority ${priority} ` +
-            `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
-        );
-      },
-    }),
-  );
+  const picked = (pick: Pick): void => {
+    const { host, priority, panic, degraded } = pick.decision;
+    if (host === undefined || panic) return;
+    demand(
+      includes(eligibleHosts(subject, pick), host),
+      () =>
+        `${called(pick)} went to ${host.address}, which is ${host.health}, although priority ${priority} ` +
+        `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
+    );
+  };
+  searchStories(subject, options, { law: 'picks eligible hosts', examples: story(), watch: () => ({ picked }) });
 }
 
 /** A host is found wherever the drawn level has an eligible one. */
 export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  const test = (story: Story): void => {
-    const { failTrafficOnPanic } = story.cluster;
-    play(subject, story, {
+  searchStories(subject, options, {
+    law: 'finds a host where there is one',
+    // A chosen locality or zone may have no host of the drawn health, and no other is tried.
+    examples: story({ cluster: plainCluster() }),
+    watch: ({ cluster }) => ({
       picked: (pick) => {
         const { host, priority, panic } = pick.decision;
         const eligible = eligibleHosts(subject, pick)?.length ?? 0;
-        const refused = panic && failTrafficOnPanic && !placesByHash(subject);
+        const refused = panic && cluster.failTrafficOnPanic && !placesByHash(subject);
         demand(
           (host !== undefined) === (eligible > 0 && !refused),
           () =>
@@ -95,11 +107,7 @@ export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
             `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
         );
       },
-    });
-  };
-  // A chosen locality or zone may have no host of the drawn health, and no other is tried.
-  searchStories('finds a host where there is one', subject, options, test, {
-    examples: story({ cluster: plainCluster() }),
+    }),
   });
 }
 

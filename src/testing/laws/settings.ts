@@ -3,10 +3,11 @@ import { quirksOf } from '../../core/quirks.js';
 import type { Host } from '../../host/host.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
+import { type Situation, SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
 import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
-import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, type Situation, situationScenario } from './situation.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
+import { situationScenario } from '../scenario-file.js';
 
 /**
  * Laws of single settings: each setting is obeyed, and so are the requirements of a caller.

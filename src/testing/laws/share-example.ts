@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
-import type { Remarks } from '../scenario-file.js';
-import { healthyHost, situationScenario } from './situation.js';
+import { type Remarks, situationScenario } from '../scenario-file.js';
+import { healthyHost } from './situation.js';
 import {
   balancerStream,
   CLUSTER,

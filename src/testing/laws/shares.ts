@@ -4,8 +4,8 @@ import { demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
-import { healthyHost, pickMany, PLAIN_CLUSTER, situationScenario } from './situation.js';
-import type { Remarks } from '../scenario-file.js';
+import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
+import { type Remarks, situationScenario } from '../scenario-file.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */

@@ -10,21 +10,13 @@ import {
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import {
-  clusterValues,
-  document,
-  endpointValues,
-  proxyValue,
-  type Remarks,
-  type Sections,
-  steadyWorkload,
-} from '../scenario-file.js';
-import {
   balancerStream,
   configOf,
   environmentOf,
   localHostSet,
   NODE_ZONE,
   PROXY,
+  type Situation,
   SMALL_MAGLEV,
   SMALL_RING,
   type StoryCluster,
@@ -32,13 +24,6 @@ import {
   type StoryHost,
 } from '../story.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
-
-/** A cluster without changes, and many picks: the example of laws of settings. */
-export interface Situation {
-  readonly seed: number;
-  readonly cluster: StoryCluster;
-  readonly hosts: readonly StoryHost[];
-}
 
 /** Without settings of its own. */
 export const PLAIN_CLUSTER: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
@@ -114,25 +99,4 @@ export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): n
 export function healthyHost(index: number, traits: Partial<StoryHost> = {}): StoryHost {
   const address = `10.0.${traits.priority ?? 0}.${index + 1}:80`;
   return { address, priority: 0, zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
-}
-
-/** The situation as a scenario file, with a request a millisecond. */
-export function situationScenario(
-  subject: BalancerUnderTest,
-  { seed, cluster, hosts }: Situation,
-  picks: number,
-  remarks: Remarks,
-  more: Partial<Sections> = {},
-): string {
-  return document(remarks, {
-    seed,
-    proxies: [proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined)],
-    clusters: clusterValues(subject, cluster, hosts),
-    endpoints: endpointValues(cluster, hosts),
-    behavior: hosts.flatMap(({ address, busy = 0 }) =>
-      busy === 0 ? [] : [{ hosts: address, initial_active_requests: busy }],
-    ),
-    workloads: [steadyWorkload(picks)],
-    ...more,
-  });
 }

@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import { demand, type LawOptions } from '../law.js';
-import { type Pick, play, type Story } from '../story.js';
+import type { Pick, Story, Watcher } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
@@ -30,7 +30,12 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
     .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
   const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
   const examples = story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
-  searchStories('picks from subsets', subject, options, (story) => judge(subject, story), { examples, numRuns: 100 });
+  searchStories(subject, options, {
+    law: 'picks from subsets',
+    examples,
+    numRuns: 100,
+    watch: (example) => watchSubsets(subject, example),
+  });
 }
 
 /** A default subset that no host is in: there `panic_mode_any` decides. */
@@ -38,11 +43,11 @@ function emptyDefault(config: SubsetConfig): SubsetConfig {
   return { ...config, fallbackPolicy: 'DEFAULT_SUBSET', defaultSubset: { stage: 'canary' }, panicModeAny: true };
 }
 
-function judge(subject: BalancerUnderTest, story: Story): void {
-  const { subset: config } = story.cluster;
-  if (config === undefined) return;
+function watchSubsets(subject: BalancerUnderTest, example: Story): Watcher {
+  const { subset: config } = example.cluster;
+  if (config === undefined) return {};
   const tree = policyTree(config, subject.version);
-  play(subject, story, { picked: (pick) => judgePick(subject, story, config, tree, pick) });
+  return { picked: (pick) => judgePick(subject, example, config, tree, pick) };
 }
 
 function judgePick(

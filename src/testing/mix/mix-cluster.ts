@@ -13,7 +13,7 @@ import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { fromPool, type Json, sometimes } from './mix-fields.js';
+import { fromPool, type Json, sometimes } from './mix-hosts.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
 

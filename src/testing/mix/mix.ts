@@ -8,8 +8,7 @@ import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, WEIGHING } from './mix-cluster.js';
-import type { Json } from './mix-fields.js';
-import { answers, assignment, changed, endpoint, withDrops } from './mix-hosts.js';
+import { answers, assignment, changed, endpoint, type Json, withDrops } from './mix-hosts.js';
 
 /** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
 export interface MixProxy {

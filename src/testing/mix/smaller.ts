@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.js';
 import type { Mix, MixMember } from './mix.js';
-import type { Json } from './mix-fields.js';
+import type { Json } from './mix-hosts.js';
 
 /** A part of a mix that can be left out: names of fields and positions in lists, from the outside in. */
 export type PartPath = readonly (string | number)[];

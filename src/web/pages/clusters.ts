@@ -1,5 +1,5 @@
 import { messageOf } from '../../config/to-settings.js';
-import { breakersOf } from '../../analysis/inspect/upstream-state.js';
+import { breakersOf } from '../../analysis/inspect/inspector.js';
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
 import { HealthFlag, type Host } from '../../host/host.js';

@@ -4,11 +4,25 @@ import { microsToSeconds } from '../../core/units.js';
 import { someOf } from '../../core/words.js';
 import { proxyCalled } from '../../report/format.js';
 import { encode } from '../../config/write.js';
-import type { RunView } from '../run-view.js';
 import { Node } from '../../config/core.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { JsonValue } from '../../core/json-value.js';
 import type { Proxy } from '../../simulation/proxy.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Simulation } from '../../words/library.js';
+
+/** The state of the served run. */
+export interface RunView {
+  readonly scenario: Scenario;
+  readonly simulation: Simulation;
+  /** The run is over, and its final state is served. */
+  readonly state: 'running' | 'over';
+  /** 1, and more where the scenario is repeated. */
+  readonly run: number;
+  /** Wall-clock time of virtual time 0, RFC 3339. */
+  readonly startedAt: string;
+  readonly lbsimVersion: string;
+}
 
 /** `/server_info`: the proxy's admin.v3.ServerInfo, with the details of the simulation under `lbsim`. */
 export function serverInfo(proxy: Proxy, { scenario, simulation, state, lbsimVersion, run }: RunView): JsonValue {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { defined } from '../../../src/core/defined.js';
-import { assignment, endpoint, health, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
-import type { Json } from '../../../src/testing/mix/mix-fields.js';
+import { assignment, endpoint, health, type Json, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
 
 /** An entry of the timeline. Selectors reach the local cluster too. */
 export function change(weighted: boolean): fc.Arbitrary<Json> {
