@@ -1,7 +1,8 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Hashes } from './tables/request-hashes.js';
-import type { HostGroup, LevelView } from './level-view.js';
+import type { Host } from '../host/host.js';
+import { type DeliveredLevel, type HostGroup, rowsOf } from './delivered-level.js';
+import { HashTable } from './hash-table.js';
 import {
   findsNoHost,
   type ListContext,
@@ -12,8 +13,7 @@ import {
 } from './list-shares.js';
 import { emptyPriorityState, type PriorityState, priorityStateAfter } from '../hostset/priority-load.js';
 import { type Outcome, valueAt, type Values } from './outcome.js';
-import type { TableFactory } from './tables/table-factory.js';
-import type { HashTable } from './tables/table-hosts.js';
+import type { Hashes } from './request-hashes.js';
 import type { ZoneRule } from './zone-rule.js';
 import { sum } from '../core/lists.js';
 import { effectiveLocalityWeights, degradedHosts, healthyHosts } from '../hostset/locality-weights.js';
@@ -22,7 +22,7 @@ import { isObstacle } from './obstacle.js';
 /** The state of a balancer of one set of hosts since its last update. */
 export interface Balancer {
   readonly config: LoadBalancerConfig;
-  readonly levels: readonly LevelView[];
+  readonly levels: readonly DeliveredLevel[];
   /** Panic threshold at that update, in whole percent. */
   readonly threshold: number;
   readonly state: PriorityState;
@@ -60,23 +60,21 @@ export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
   return isTablePolicy(lbPolicy);
 }
 
-/**
- * @param threshold panic threshold in whole percent.
- * @param factory     of the tables; undefined: the policy has none.
- */
+/** @param threshold panic threshold in whole percent. */
 export function updateBalancer(
   config: LoadBalancerConfig,
-  levels: readonly LevelView[],
+  levels: readonly DeliveredLevel[],
   threshold: number,
   zones: ZoneRule | undefined,
   before: Balancer | undefined,
-  factory: TableFactory | undefined,
 ): Balancer {
-  const state = priorityStateAfter(before?.state ?? emptyPriorityState(), levels, threshold, config.version);
-  const tables =
-    factory === undefined
-      ? []
-      : levels.map((level, priority) => factory.make(level, state.panic[priority] ?? false, before?.tables[priority]));
+  const counted = levels.map((level) => level.delivered.counted(level));
+  const state = priorityStateAfter(before?.state ?? emptyPriorityState(), counted, threshold, config.version);
+  const tables = isHashPolicy(config)
+    ? levels.map((level, priority) =>
+        new HashTable(config, level, state.panic[priority] ?? false).after(before?.tables[priority]),
+      )
+    : [];
   return { config, levels, threshold, state, slices: slicesOf(state.load), zones, tables };
 }
 
@@ -92,7 +90,8 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       continue;
     }
     const list = degraded ? 'degraded' : 'healthy';
-    const pick = (group: HostGroup, probability: number): void => {
+    const pick = (hosts: readonly Host[], probability: number): void => {
+      const group = { hosts, level };
       if (findsNoHost(group, config)) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
@@ -105,8 +104,9 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     if (localities !== undefined) {
       let empty = 0;
       for (const [index, part] of localities.entries()) {
-        const group = level.localities[index]?.[list];
-        if (part === 0 || group === undefined) continue;
+        const hosts = level.localities[index]?.[list];
+        if (part === 0 || hosts === undefined) continue;
+        const group = { hosts, level };
         if (findsNoHost(group, config)) empty += part;
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
@@ -132,8 +132,8 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       continue;
     }
     for (const [index, part] of split.entries()) {
-      const group = level.localities[index]?.[list];
-      if (part > 0 && group !== undefined) pick(group, portion * zonesEnabled * part);
+      const hosts = level.localities[index]?.[list];
+      if (part > 0 && hosts !== undefined) pick(hosts, portion * zonesEnabled * part);
     }
   }
 }
@@ -142,7 +142,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
  * Portions by locality under locality_weighted_lb_config; undefined where no schedule exists and the whole level is
  * picked from.
  */
-function localitySplit(level: LevelView, degraded: boolean): readonly number[] | undefined {
+function localitySplit(level: DeliveredLevel, degraded: boolean): readonly number[] | undefined {
   const effective = effectiveLocalityWeights(level, degraded ? degradedHosts : healthyHosts);
   const whole = sum(effective ?? []);
   return effective?.map((weight) => weight / whole);
@@ -176,7 +176,7 @@ function spread(
     outcome.errorShare += probability * turns * split.errorShare;
     outcome.approximate = true;
   }
-  const { rows, at, share, granularity } = byRow(group, split);
+  const { rows, share, granularity } = byRow(group, split);
   const { threads } = context;
   const secondOf = (own: number): number => {
     const mean = turns * own;
@@ -188,12 +188,9 @@ function spread(
   const each = (of: (own: number, ownGranularity: number) => number): Values =>
     isOne
       ? of(share, granularity)
-      : new Float64Array(at?.length ?? rows.length).map((_, index) =>
-          of(valueAt(share, index), valueAt(granularity, index)),
-        );
+      : new Float64Array(rows.length).map((_, index) => of(valueAt(share, index), valueAt(granularity, index)));
   outcome.addPart({
     rows,
-    at,
     share: each((own) => probability * turns * own),
     second: each(secondOf),
     granularitySquared: each((own, ownGranularity) => threads * (ownGranularity + own * turnGranularity) ** 2),
@@ -202,13 +199,13 @@ function spread(
 
 /** Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. */
 function byRow(
-  { columns: { rows, sharesRows }, at }: HostGroup,
+  { hosts, level }: HostGroup,
   { share, granularity }: ListSplit,
-): Pick<ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array; readonly at: Uint32Array | undefined } {
-  if (!sharesRows) return { rows, at, share, granularity };
+): Pick<ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array } {
+  const rows = rowsOf(hosts);
+  if (!level.delivered.sharesRows) return { rows, share, granularity };
   const sums = new Map<number, { share: number; granularity: number }>();
-  at.forEach((i, index) => {
-    const row = rows[i] as number;
+  rows.forEach((row, index) => {
     const sum = sums.get(row) ?? { share: 0, granularity: 0 };
     sum.share += valueAt(share, index);
     sum.granularity += valueAt(granularity, index);
@@ -217,7 +214,6 @@ function byRow(
   const entries = [...sums.values()];
   return {
     rows: Uint32Array.from(sums.keys()),
-    at: undefined,
     share: Float64Array.from(entries, (sum) => sum.share),
     granularity: Float64Array.from(entries, (sum) => sum.granularity),
   };
@@ -232,7 +228,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
     if (size === 0) return;
     if (table.rows.length === 0) outcome.addNone(size / 100);
     const share = table.shares(residues);
-    outcome.addPart({ rows: table.rows, at: undefined, share, second: share, granularitySquared: 0 });
+    outcome.addPart({ rows: table.rows, share, second: share, granularitySquared: 0 });
   });
 }
 

@@ -4,9 +4,10 @@ import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import { entryOf, sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
-import type { Health, Host } from '../host/host.js';
+import type { Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
-import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
+import { classOf } from '../hostset/host-changes.js';
+import type { HostSet } from '../hostset/host-set.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
@@ -19,7 +20,6 @@ import { isHashPolicy } from './balancer.js';
 import type { LoadedCluster } from './under-load/request-flow.js';
 import { type SuccessInTime, type UnderLoad, underLoad } from './under-load/under-load.js';
 import { SuccessTotals } from './success-totals.js';
-import { LevelColumns } from './level-view.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
@@ -58,6 +58,14 @@ export interface PredictorSurroundings {
 
 const UNCOUNTED: Obstacle = { kind: 'closed_workload' };
 
+/** Of the hosts of a priority, in their order. */
+interface NotedLevel {
+  readonly hostSet: HostSet;
+  readonly metadata: readonly Struct[];
+  readonly weights: readonly number[];
+  readonly classes: readonly number[];
+}
+
 /** How requests of one kind fare at the proxies of one specification. */
 interface KindForecast {
   readonly outcome: KindOutcome;
@@ -86,7 +94,7 @@ export class ClusterPredictor implements ViewedCluster {
   stale = true;
   private segmentUs: Micros = 0;
   /** The last state that {@link noteMembers} saw. */
-  private readonly noted: (LevelColumns | undefined)[] = [];
+  private readonly noted: (NotedLevel | undefined)[] = [];
   /** State of the rows at the last call. */
   private states = NO_ROWS;
   private readonly writer = new RowStatesWriter();
@@ -168,29 +176,23 @@ export class ClusterPredictor implements ViewedCluster {
   noteMembers(): boolean {
     const isLive = this.views.some(({ readsHealthLive }) => readsHealthLive);
     let [isOther, isRelabelled] = [false, false];
-    for (const [priority, columns] of this.columns().entries()) {
+    for (const [priority, hostSet] of this.hostSets().entries()) {
       const before = this.noted[priority];
-      this.noted[priority] = columns;
-      if (before === undefined || columns === undefined || before.hosts.length !== columns.hosts.length) continue;
-      if (before.metadata !== columns.metadata) isRelabelled = true;
-      if (!sameItems(before.weights, columns.weights)) isOther = true;
-      if (isLive && !sameItems(before.classes, columns.classes)) isOther = true;
+      if (hostSet !== undefined && before?.hostSet === hostSet) continue;
+      const now = hostSet && noted(hostSet);
+      this.noted[priority] = now;
+      if (before === undefined || now === undefined || before.metadata.length !== now.metadata.length) continue;
+      if (before.hostSet.hosts !== now.hostSet.hosts || !sameItems(before.metadata, now.metadata)) isRelabelled = true;
+      if (!sameItems(before.weights, now.weights)) isOther = true;
+      if (isLive && !sameItems(before.classes, now.classes)) isOther = true;
     }
     if (isRelabelled) this.membersVersion++;
     return isOther || isRelabelled;
   }
 
   /** The lists of the main thread of the first proxy: all proxies get the same updates. */
-  private columns(): (LevelColumns | undefined)[] {
-    const [view] = this.views;
-    if (view === undefined) return [];
-    return view.upstream.priorities.hostSets.map((hostSet, priority) => {
-      if (hostSet === undefined) return undefined;
-      const known = this.noted[priority];
-      if (known?.hostSet === hostSet) return known;
-      const delivered = view.levels[priority]?.columns;
-      return delivered?.hostSet === hostSet ? delivered : new LevelColumns(hostSet, known);
-    });
+  private hostSets(): readonly (HostSet | undefined)[] {
+    return this.views[0]?.upstream.priorities.hostSets ?? [];
   }
 
   /** As the first proxy knows them. */
@@ -242,12 +244,8 @@ export class ClusterPredictor implements ViewedCluster {
   statesNow(): RowStates {
     const { writer } = this;
     writer.begin(this.rows.rows.length);
-    for (const columns of this.columns()) {
-      if (columns === undefined) continue;
-      const { rows, weights, classes } = columns;
-      for (let at = 0; at < rows.length; at++) {
-        writer.add(rows[at] as number, weights[at] as number, healthOfClass(classes[at] as number));
-      }
+    for (const hostSet of this.hostSets()) {
+      for (const { index, weight, health } of hostSet?.hosts ?? []) writer.add(index, weight, health);
     }
     return (this.states = writer.end(this.states));
   }
@@ -378,6 +376,12 @@ function isBeyondPriority0({ groups }: Assignment): boolean {
   return groups.some(({ priority }) => priority > 0);
 }
 
-function healthOfClass(kind: number): Health {
-  return (kind & HEALTHY) !== 0 ? 'healthy' : (kind & DEGRADED) !== 0 ? 'degraded' : 'unhealthy';
+function noted(hostSet: HostSet): NotedLevel {
+  const { hosts } = hostSet;
+  return {
+    hostSet,
+    metadata: hosts.map(({ metadata }) => metadata),
+    weights: hosts.map(({ weight }) => weight),
+    classes: hosts.map(classOf),
+  };
 }

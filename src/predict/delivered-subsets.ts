@@ -1,24 +1,23 @@
-import { entryOf, without } from '../core/lists.js';
+import { without } from '../core/lists.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Host } from '../host/host.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import { subsetLocalityWeights } from '../hostset/locality-weights.js';
 import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset/subset-balanced.js';
+import { LevelView } from '../hostset/subset/subset-level.js';
 import { Membership } from '../hostset/subset/subset-membership.js';
 import { readSelectors } from '../hostset/subset/subset-selectors.js';
-import type { LevelColumns, LevelView } from './level-view.js';
+import type { DeliveredLevel } from './delivered-level.js';
 import { type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 
 /** The subsets that the balancers of one proxy have, and their hosts, since the last delivery. */
 export class DeliveredSubsets {
   /** A host's health is read at the moment of the pick, not taken from the delivery. */
   readonly readsHealthLive: boolean;
-  private readonly members: Membership<LevelColumns, SubsetEntry>;
+  private readonly members: Membership<SubsetEntry>;
   private readonly default = new SubsetEntry('default', undefined, false);
-  private readonly levels: (LevelColumns | undefined)[] = [];
-  private readonly positions = new WeakMap<readonly number[], Uint32Array>();
+  private readonly views: (LevelView | undefined)[] = [];
   private readonly rules: ReturnType<typeof subsetRules>;
 
   constructor(
@@ -28,7 +27,7 @@ export class DeliveredSubsets {
     const selectors = readSelectors(config, version);
     this.rules = subsetRules(config, selectors);
     this.readsHealthLive = selectors.singleKey !== undefined;
-    this.members = new Membership<LevelColumns, SubsetEntry>(
+    this.members = new Membership(
       config,
       selectors,
       version,
@@ -39,13 +38,15 @@ export class DeliveredSubsets {
     );
   }
 
-  deliver(columns: LevelColumns): void {
-    const { priority } = columns.hostSet;
-    const before = this.levels[priority];
-    this.levels[priority] = columns;
-    const same = before?.hosts === columns.hosts && before.metadata === columns.metadata;
-    const moved = before?.hosts !== columns.hosts && differ(before?.hosts ?? [], columns.hosts);
-    const { gone } = this.members.update(priority, columns, same ? [] : undefined, moved);
+  deliver(hostSet: HostSet): void {
+    const { priority, hosts } = hostSet;
+    const before = this.views[priority];
+    const followed = before?.followedBy(hostSet);
+    const view = followed?.view ?? LevelView.of(hostSet, before);
+    this.views[priority] = view;
+    const known = before?.hosts ?? [];
+    const moved = hosts !== known && (hosts.length !== known.length || without(hosts, known).length > 0);
+    const { gone } = this.members.update(priority, view, followed?.changes, moved);
     for (const entry of gone) this.members.drop(entry);
   }
 
@@ -55,14 +56,27 @@ export class DeliveredSubsets {
   }
 
   /** The part of each level that a subset has. */
-  levelsOf(candidate: SubsetCandidate, levels: readonly LevelView[]): LevelView[] {
-    return levels.map((level) =>
-      level.filter(
-        this.in(candidate, level.columns),
-        (counts) => subsetLocalityWeights(this.config, level, counts),
-        this.factorOf(candidate, level.columns),
-      ),
-    );
+  levelsOf(candidate: SubsetCandidate, levels: readonly DeliveredLevel[]): DeliveredLevel[] {
+    const entry = this.entryOf(candidate);
+    return levels.map((level) => {
+      const { delivered, localities, priority } = level;
+      const view = this.views[priority];
+      const factor = this.members.factorOf(entry, priority, level.overprovisioningFactor);
+      const weights = (counts: () => readonly number[]) => subsetLocalityWeights(this.config, level, counts);
+      if (candidate.kind === 'any' || view === undefined) {
+        const localityWeights = weights(() => localities.map(({ hosts }) => hosts.length));
+        return { ...level, localityWeights, overprovisioningFactor: factor };
+      }
+      return { ...view.select(entry?.rowsAt(priority) ?? [], factor, weights), delivered };
+    });
+  }
+
+  /** How many hosts a subset has, whatever their health. */
+  sizeOf(candidate: SubsetCandidate, levels: readonly DeliveredLevel[]): number {
+    const entry = this.entryOf(candidate);
+    return levels.reduce((sum, { hosts, priority }) => {
+      return sum + (candidate.kind === 'any' ? hosts : (entry?.rowsAt(priority) ?? [])).length;
+    }, 0);
   }
 
   /** Whether a subset of these keys and values exists. */
@@ -76,21 +90,7 @@ export class DeliveredSubsets {
     return candidate.kind === 'subset' && this.members.find(candidate.key)?.singleHost === true;
   }
 
-  /** Positions in the columns of a level. */
-  in(candidate: SubsetCandidate, columns: LevelColumns): Uint32Array {
-    if (candidate.kind === 'any') return columns.allPositions;
-    const rows = this.entryOf(candidate)?.rowsAt(columns.hostSet.priority) ?? [];
-    return entryOf(this.positions, rows, () => Uint32Array.from(rows));
-  }
-
-  /** Overprovisioning inside a subset, in percent. */
-  private factorOf(
-    candidate: SubsetCandidate,
-    { hostSet: { priority, overprovisioningFactor } }: LevelColumns,
-  ): number {
-    return this.members.factorOf(this.entryOf(candidate), priority, overprovisioningFactor);
-  }
-
+  /** undefined: there is none, or it has all hosts. */
   private entryOf(candidate: SubsetCandidate): SubsetEntry | undefined {
     switch (candidate.kind) {
       case 'any':
@@ -103,16 +103,11 @@ export class DeliveredSubsets {
   }
 
   private firstIsUnhealthy(entry: SubsetEntry): boolean {
-    for (const [priority, columns] of this.levels.entries()) {
+    for (const [priority, view] of this.views.entries()) {
       const [first] = entry.rowsAt(priority);
       if (first === undefined) continue;
-      return columns?.hosts[first]?.isUnhealthy === true;
+      return view?.hosts[first]?.isUnhealthy === true;
     }
     return false;
   }
-}
-
-/** Whether hosts came or went. */
-function differ(before: readonly Host[], now: readonly Host[]): boolean {
-  return before.length !== now.length || without(now, before).length > 0;
 }

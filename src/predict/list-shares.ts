@@ -2,7 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';
-import type { HostGroup } from './level-view.js';
+import type { HostGroup } from './delivered-level.js';
 import { own } from '../core/own.js';
 import { sum } from '../core/lists.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
@@ -44,7 +44,7 @@ export interface BusyHosts {
 
 /** The list is empty, or the policy draws no host: in v3 the proxy accepts a `choice_count` of 0. */
 export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
-  if (group.length === 0) return true;
+  if (group.hosts.length === 0) return true;
   const draws = lbPolicy === 'LEAST_REQUEST' && leastRequest.selectionMethod === 'N_CHOICES' && slowStart === undefined;
   return draws && leastRequest.choiceCount === 0 && !differ(group);
 }
@@ -57,7 +57,7 @@ export function splitList(
   context: ListContext,
 ): ListSplit | Obstacle {
   const { config } = context;
-  if (group.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
+  if (group.hosts.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
   return own(FORMULAS, lbPolicyName(config.lbPolicy))?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
 }
 
@@ -72,7 +72,7 @@ type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, po
 const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
   ROUND_ROBIN: (group, _slice, { config }) => {
     if (config.slowStart !== undefined) return SLOW_START;
-    return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(group.length);
+    return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(group.hosts.length);
   },
   LEAST_REQUEST: (group, _slice, { config, underLoad, busy, bias }, portion) => {
     if (config.slowStart !== undefined) return SLOW_START;
@@ -87,7 +87,9 @@ const FORMULAS: Readonly<Partial<Record<string, Formula>>> = {
     return fewestOfSome(group, choiceCount);
   },
   RANDOM: (group, slice, { config }) =>
-    quirksOf(config.version).hostByPriorityDraw ? sharedDraw(group.length, slice) : independently(1 / group.length),
+    quirksOf(config.version).hostByPriorityDraw
+      ? sharedDraw(group.hosts.length, slice)
+      : independently(1 / group.hosts.length),
 };
 
 const SLOW_START: Obstacle = { kind: 'slow_start' };
@@ -108,17 +110,15 @@ function inTurns(size: number): ListSplit {
  * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs applies from a host's next
  * turn on; until then the deadline of the old weight holds, at most 1/old away, and that many turns are missing.
  */
-function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSplit {
-  const size = group.length;
-  const { weights } = group.columns;
+function scheduled({ hosts, level }: HostGroup, weightOf: (host: Host) => number): ListSplit {
+  const size = hosts.length;
   const share = new Float64Array(size);
   let sum = 0;
   let lag = 0;
-  for (let index = 0; index < size; index++) {
-    const host = group.host(index);
-    const old = weights[group.at[index] as number] as number;
+  for (const [index, host] of hosts.entries()) {
+    const old = level.delivered.weightOf(host);
     share[index] = weightOf(host);
-    sum += share[index] as number;
+    sum += share[index];
     if (host.weight !== old) lag += 1 + host.weight / old;
   }
   const granularity = new Float64Array(size);
@@ -133,11 +133,10 @@ function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSpli
  * Of `choices` hosts drawn with replacement, the first with the fewest requests: it has `a` of them if no drawn host has
  * fewer, and one has `a`. Hosts with equally many are equally likely.
  */
-function fewestOfSome(group: HostGroup, choices: number): ListSplit {
-  const size = group.length;
+function fewestOfSome({ hosts }: HostGroup, choices: number): ListSplit {
+  const size = hosts.length;
   const counts = new Map<number, number>();
-  for (let index = 0; index < size; index++) {
-    const { activeRequests: active } = group.host(index);
+  for (const { activeRequests: active } of hosts) {
     counts.set(active, (counts.get(active) ?? 0) + 1);
   }
   if (counts.size === 1) return independently(1 / size);
@@ -148,21 +147,20 @@ function fewestOfSome(group: HostGroup, choices: number): ListSplit {
     shares.set(active, (Math.pow(atLeast / size, choices) - Math.pow(more / size, choices)) / count);
     atLeast = more;
   }
-  return independently(byActive(group, (active) => shares.get(active) ?? 0));
+  return independently(byActive(hosts, (active) => shares.get(active) ?? 0));
 }
 
-function fewestOfAll(group: HostGroup): ListSplit {
+function fewestOfAll({ hosts }: HostGroup): ListSplit {
   let [fewest, ties] = [Infinity, 0];
-  for (let index = 0; index < group.length; index++) {
-    const { activeRequests: active } = group.host(index);
+  for (const { activeRequests: active } of hosts) {
     ties = active < fewest ? 1 : active === fewest ? ties + 1 : ties;
     fewest = Math.min(fewest, active);
   }
-  return independently(byActive(group, (active) => (active === fewest ? 1 / ties : 0)));
+  return independently(byActive(hosts, (active) => (active === fewest ? 1 / ties : 0)));
 }
 
-function byActive(group: HostGroup, shareOf: (active: number) => number): Float64Array {
-  return Float64Array.from({ length: group.length }, (_, index) => shareOf(group.host(index).activeRequests));
+function byActive(hosts: readonly Host[], shareOf: (active: number) => number): Float64Array {
+  return Float64Array.from(hosts, ({ activeRequests }) => shareOf(activeRequests));
 }
 
 /**
@@ -189,11 +187,8 @@ export function gcd(a: number, b: number): number {
 }
 
 /** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
-export function differ({ columns: { weights, evenWeights }, at }: HostGroup): boolean {
-  if (evenWeights) return false;
-  const first = weights[at[0] as number];
-  for (const i of at) if (weights[i] !== first) return true;
-  return false;
+export function differ({ hosts, level }: HostGroup): boolean {
+  return level.delivered.differ(hosts);
 }
 
 /** Of 100 equally likely values, those from `from` up to `to` (exclusive) go to this priority. */

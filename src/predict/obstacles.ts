@@ -9,7 +9,7 @@ import { KEY_HEADER } from '../hostset/request-hash.js';
 import { factsOf, isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
-import { hasTableBuilder } from './tables/table-factory.js';
+import { hasTableShares } from './hash-table.js';
 import type { RequestKind } from './traffic.js';
 import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import { around } from '../config/policy/policy.js';
@@ -133,7 +133,7 @@ export function neverPredictable(cluster: Cluster): Obstacle | undefined {
   if (type === 'ORIGINAL_DST') return { kind: 'hosts_of_run', discovery_type: type };
   if (clientSubset !== undefined) return { kind: 'client_subsets' };
   if (!isListedPolicy(lbPolicy)) return { kind: 'no_policy_of_shares', policy: lbPolicy };
-  if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy))
+  if (isTablePolicy(lbPolicy) && !hasTableShares(lbPolicy))
     return { kind: 'no_formula', policy: lbPolicyName(lbPolicy), goes_by_probes: false };
   if (lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN') return { kind: 'reported_weights' };
   if (around(policy, 'load_aware_locality') !== undefined) return { kind: 'reported_localities' };

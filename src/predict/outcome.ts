@@ -8,10 +8,8 @@ export function valueAt(values: Values, index: number): number {
 
 /** Some rows and their portions. A part of many equal rows is three numbers. */
 interface Part {
-  /** Row by position; undefined: the position is the row. */
+  /** By position; undefined: the position is the row. */
   readonly rows: Uint32Array | undefined;
-  /** The selected positions; undefined: all. */
-  readonly at: Uint32Array | undefined;
   readonly share: Values;
   readonly second: Values;
   readonly granularitySquared: Values;
@@ -73,10 +71,9 @@ export class Outcome {
   }
 
   add(row: number, share: number, second: number, granularitySquared: number): void {
-    this.parts.push({ rows: Uint32Array.of(row), at: undefined, share, second, granularitySquared });
+    this.parts.push({ rows: Uint32Array.of(row), share, second, granularitySquared });
   }
 
-  /** Values are those of the selected positions, in their order. */
   addPart(part: Part): void {
     this.parts.push(part);
   }
@@ -103,12 +100,11 @@ export class Outcome {
 }
 
 function addPart(sum: RowPortions, part: Part, probability: number): void {
-  const { rows, at, share, second, granularitySquared } = part;
+  const { rows, share, second, granularitySquared } = part;
   const values = typeof share === 'number' ? undefined : share.length;
-  const count = at?.length ?? rows?.length ?? values ?? 0;
+  const count = rows?.length ?? values ?? 0;
   for (let index = 0; index < count; index++) {
-    const position = at === undefined ? index : (at[index] as number);
-    const row = rows === undefined ? position : (rows[position] as number);
+    const row = rows === undefined ? index : (rows[index] as number);
     const own = valueAt(share, index);
     if (own === 0) continue;
     const moment = valueAt(second, index);
@@ -141,7 +137,7 @@ export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
       granularitySquared[row] = (granularitySquared[row] as number) + (othersGranularity[row] as number);
     }
   }
-  sum.addPart({ rows: undefined, at: undefined, share, second, granularitySquared });
+  sum.addPart({ rows: undefined, share, second, granularitySquared });
   sum.none = first.none;
   for (const [subset, part] of first.subsets) sum.answeredBy(subset, part);
   for (const outcome of outcomes) {

@@ -15,7 +15,7 @@ import { TimerQueue } from './timer-queue.js';
 import { buildPrediction } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
-import type { LevelView } from './level-view.js';
+import type { DeliveredLevel } from './delivered-level.js';
 import type { Prediction } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';
@@ -135,7 +135,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   private view(predictor: ClusterPredictor, spec: ProxySpec, index: number): ProxyClusterView {
     const { localClusterName } = spec;
-    const localLevel = (): LevelView | undefined =>
+    const localLevel = (): DeliveredLevel | undefined =>
       localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
     return new ProxyClusterView(predictor, this.merges, spec, this.setup.runtimeOf(index), localLevel);
   }

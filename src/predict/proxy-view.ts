@@ -16,11 +16,10 @@ import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster
 import { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { TimerQueue } from './timer-queue.js';
 import { type Balancer, isHashPolicy, type PickContext, updateBalancer } from './balancer.js';
-import { LevelView } from './level-view.js';
+import { type DeliveredLevel, deliveredLevel } from './delivered-level.js';
 import { candidateName, type SubsetCandidate } from '../hostset/subset/subset-plan.js';
 import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetFacts } from '../hostset/subset/subset-facts.js';
-import { TableFactory } from './tables/table-factory.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
 import { availablePercent, normalizedTotal, panicThreshold, wholePercent } from '../hostset/priority-load.js';
 import { type BalancerDescription, describePriority } from '../hostset/describe.js';
@@ -57,7 +56,7 @@ export interface ViewedCluster {
 export class ProxyClusterView implements UpstreamClusterEvents {
   readonly config: LoadBalancerConfig;
   readonly upstream: UpstreamCluster;
-  readonly levels: LevelView[] = [];
+  readonly levels: DeliveredLevel[] = [];
   /** This cluster and proxy could route by zone. */
   readonly knowsZones: boolean;
   private balancer: Balancer;
@@ -73,7 +72,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private zoneRuntime: Runtime;
   private zones: ZoneRule | undefined;
   private readonly subsets: DeliveredSubsets | undefined;
-  private readonly tables: TableFactory | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
   /** As they were before the last update: what was computed for them may still hold. */
   private earlierSubsets: ReadonlyMap<string, Balancer> = new Map();
@@ -84,7 +82,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     private readonly spec: ProxySpec,
     readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as of the last delivery. */
-    private readonly localLevel: () => LevelView | undefined,
+    private readonly localLevel: () => DeliveredLevel | undefined,
     /** Default: the view makes its own. */
     delivered?: DeliveredHosts,
   ) {
@@ -94,10 +92,9 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
     this.zoneRuntime = runtime.snapshot();
     this.subsets = info.subset && new DeliveredSubsets(info.subset, spec.version);
-    this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
     this.upstream = delivered?.upstream ?? this.ownUpstream(info);
     for (const priority of this.upstream.delivery.deliveredSets.keys()) this.reached.add(priority);
-    this.balancer = updateBalancer(lb, [], 0, undefined, undefined, this.tables);
+    this.balancer = updateBalancer(lb, [], 0, undefined, undefined);
   }
 
   private ownUpstream({ hosts }: ClusterInfo): UpstreamCluster {
@@ -109,11 +106,9 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         ...hosts,
         // Checks that decide anything are not predicted.
         healthChecked: false,
-        // Logs of changes avoid a comparison of every host.
-        hasSubsets: true,
         runtime,
         managerStats: new ClusterManagerStats(),
-        balancers: this.tables !== undefined && this.subsets === undefined ? [mainThread] : [],
+        balancers: isHashPolicy(config) && this.subsets === undefined ? [mainThread] : [],
       },
       this,
     );
@@ -156,7 +151,9 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     if (!this.knowsZones) return;
     this.readZones();
     this.balancer = { ...this.balancer, zones: this.zones };
-    this.forgetSubsets();
+    for (const [name, known] of this.subsetBalancers) {
+      this.subsetBalancers.set(name, { ...known, zones: this.zonesOf(known.levels[0]) });
+    }
   }
 
   get version(): ProxyVersion {
@@ -206,7 +203,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     if (subsets === undefined) return inside(this.balancer);
     return subsetFacts(metadataCriteria(scenario, config.clusterName), subsets.config, {
       candidates: (metadata) => subsets.candidates(metadata),
-      hostsOf: (candidate) => this.levels.reduce((sum, { columns }) => sum + subsets.in(candidate, columns).length, 0),
+      hostsOf: (candidate) => subsets.sizeOf(candidate, this.levels),
       factsOf: (candidate) => (subsets.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets))),
     });
   }
@@ -217,7 +214,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const levels = this.made === undefined ? [] : [...this.made.levels];
     this.view(levels, [...this.listed], this.upstream.priorities.hostSets);
     this.listed.clear();
-    this.made = updateBalancer(this.config, levels, this.panicThreshold(), undefined, this.made, this.tables);
+    this.made = updateBalancer(this.config, levels, this.panicThreshold(), undefined, this.made);
   }
 
   private deliver(priorities: readonly number[]): boolean {
@@ -231,7 +228,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.view(this.levels, priorities, this.upstream.delivery.deliveredSets);
     for (const priority of priorities) {
       const level = this.levels[priority];
-      if (level !== undefined) this.subsets?.deliver(level.columns);
+      if (level !== undefined) this.subsets?.deliver(level);
     }
     this.threshold = this.panicThreshold();
     const bias = runtimeDouble(runtime, config.leastRequest.activeRequestBias);
@@ -239,17 +236,17 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     if (this.knowsZones && priorities.includes(0)) this.readZones();
     // Subsets share the configuration but not the lists: each has its own priorities.
     if (this.subsets === undefined) {
-      this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer, this.tables);
+      this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer);
     }
     this.forgetSubsets();
     return true;
   }
 
   /** Updates these priorities of `levels` from `sets`. */
-  private view(levels: LevelView[], priorities: readonly number[], sets: readonly (HostSet | undefined)[]): void {
+  private view(levels: DeliveredLevel[], priorities: readonly number[], sets: readonly (HostSet | undefined)[]): void {
     for (const priority of priorities) {
-      while (levels.length < priority) levels.push(LevelView.of(undefined, levels.length, undefined));
-      levels[priority] = LevelView.of(sets[priority], priority, levels[priority]);
+      while (levels.length < priority) levels.push(deliveredLevel(undefined, levels.length, undefined));
+      levels[priority] = deliveredLevel(sets[priority], priority, levels[priority]);
     }
   }
 
@@ -263,9 +260,9 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.zones = this.zonesOf(this.levels[0]);
   }
 
-  private zonesOf(upstream: LevelView | undefined): ZoneRule {
+  private zonesOf(upstream: HostSet | undefined): ZoneRule {
     const { zoneAware, version } = this.config;
-    return zoneRule(upstream?.hostSet, this.localLevel()?.hostSet, zoneAware, this.zoneRuntime, version);
+    return zoneRule(upstream, this.localLevel(), zoneAware, this.zoneRuntime, version);
   }
 
   private subsetBalancer(candidate: SubsetCandidate, subsets: DeliveredSubsets): Balancer {
@@ -273,7 +270,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return entryOf(this.subsetBalancers, name, () => {
       const levels = subsets.levelsOf(candidate, this.levels);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
-      return updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
+      return updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name));
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import { type Balancer, isHashPolicy, type PickContext, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { BusyHosts } from './list-shares.js';
-import { type HashedKeys, Hashes } from './tables/request-hashes.js';
+import { type HashedKeys, Hashes } from './request-hashes.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
@@ -89,7 +89,7 @@ function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number
   const outcome = new Outcome();
   const share = spreadHashes(chain, keys.hashes, keys.probabilities, outcome, rows);
   // Each request is an independent draw.
-  outcome.addPart({ rows: undefined, at: undefined, share, second: share, granularitySquared: 0 });
+  outcome.addPart({ rows: undefined, share, second: share, granularitySquared: 0 });
   outcome.noneSecond = outcome.none;
   return outcome;
 }
@@ -116,7 +116,7 @@ function byKeysInTurn(
   const loose = Math.min(length, keys.count / 4);
   const second = share.map((own) => own * own);
   const granularitySquared = share.map((own) => (certain ? 1 : 1 + own * (1 - own) * loose));
-  outcome.addPart({ rows: undefined, at: undefined, share, second, granularitySquared });
+  outcome.addPart({ rows: undefined, share, second, granularitySquared });
   outcome.noneGranularitySquared = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
   if (!certain || !known) {
     const blur = known ? 0.8 * (Math.sqrt(from) + Math.sqrt(to)) + 1 : keys.count;
@@ -137,7 +137,7 @@ function byGivenHashes(
   const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
   const share = spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome, rows);
   const second = share.map((own) => own * own);
-  outcome.addPart({ rows: undefined, at: undefined, share, second, granularitySquared: 0 });
+  outcome.addPart({ rows: undefined, share, second, granularitySquared: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
   if (some.length === 0) outcome.obstacle = { kind: 'nothing_sent' };
   return outcome;
@@ -181,6 +181,5 @@ function spreadHashes(
 }
 
 function firstRow({ levels }: Balancer): number | undefined {
-  const level = levels.find(({ hosts }) => hosts.length > 0);
-  return level && level.hosts.host(0).index;
+  return levels.find(({ hosts }) => hosts.length > 0)?.hosts[0]?.index;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
-import { HashedKeys } from './tables/request-hashes.js';
+import { HashedKeys } from './request-hashes.js';
 import { policyOf } from '../config/policy/of-cluster.js';
 import { hashesItself } from '../config/policy/policy.js';
 

@@ -190,19 +190,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['fixedChances', '< → <=', 'a chance of just 1e-15'],
     ],
     'src/predict/predict.ts': [['rank', '1 → 2', 'any number above 0']],
-    'src/predict/tables/maglev-tables.ts': [
-      ['maglevTables', 'without return #5', 'who finds nothing in an empty table does not ask again'],
-    ],
     'src/predict/under-load/hash-paths.ts': [['chancesByHash', '0 → 1', 'a request is tried once at least']],
-    'src/predict/tables/ring-tables.ts': [
-      ['findInRing', '1 → 2', 'any number below 0 stands for none'],
-      ['KEPT_RINGS', '4 → 5', 'how many rings are remembered'],
-      ['EMPTY', '0 → 1 #2', 'a host of no entries adds none either way'],
-      ['RingTables.makeRoom', '< → <=, < → >', 'how many rings are remembered'],
-      ['RingTables.makeRoom', 'without return', 'the same entries are put together anew'],
-      ['RingTables.makeRoom', '1 → 2 #2', 'any number but 0'],
-      ['findInRing', '< → <=, < → <= #2', 'past the last entry nothing is found, and nothing is below a hash'],
-    ],
     'src/predict/under-load/rotation-chances.ts': [
       ['MOST_ROUNDS', '500 → 501', 'how long rounds are tried'],
       ['walk', '< → <=', 'nothing goes on after the last try'],

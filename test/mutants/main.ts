@@ -55,7 +55,6 @@ const PARTS: readonly Part[] = [
       'src/simulation/servers',
       'src/simulation/stats',
       'src/predict',
-      'src/predict/tables',
       'src/predict/under-load',
     ],
     // Random scenarios and shipped ones against their records, the tests of these folders and of what shows their insides; then those of every

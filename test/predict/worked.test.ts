@@ -354,6 +354,32 @@ describe('hashing', () => {
   });
 });
 
+describe('two hosts with one hash key', () => {
+  test('are in the ring in the order of their localities, whichever had it first', async () => {
+    const host = (address: string, zone: string, metadata: Fields): Fields => ({
+      lb_endpoints: [{ endpoint: { address: { socket_address: { address, port_value: 80 } } }, metadata }],
+      locality: { zone },
+      load_balancing_weight: 1,
+    });
+    const endpoints = [
+      host('10.0.0.1', 'b', { filter_metadata: { 'envoy.lb': { hash_key: 'k' } } }),
+      host('10.0.0.2', 'a', {}),
+    ];
+    const common_lb_config = { locality_weighted_lb_config: {} };
+    const load_assignment = { cluster_name: 'c', endpoints };
+    const { phases } = await predicted({
+      proxy: { version: '1.40' },
+      clusters: [cluster({ lb_policy: 'RING_HASH', common_lb_config, load_assignment })],
+      timeline: [{ at: '1s', set_metadata: { hosts: { zone: 'a' }, metadata: { hash_key: 'k' } } }],
+    });
+    // Of entries at one place the first takes all.
+    expect(phases[1]?.hosts.map(({ address, share }) => [address, share])).toEqual([
+      ['10.0.0.2:80', 1],
+      ['10.0.0.1:80', 0],
+    ]);
+  });
+});
+
 describe('keys in turn', () => {
   const endpoints = { c: [{ address: '10.0.0.1:80', count: 5 }] };
   const clusters = [cluster({ lb_policy: 'RING_HASH' })];

@@ -28,7 +28,7 @@ export class SubsetDelivery {
     private readonly subsetConfig: SubsetConfig,
     private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster' | 'weighHosts'>,
     private readonly subsetStats: SubsetStats,
-    private readonly members: Membership<LevelView, BalancedSubset>,
+    private readonly members: Membership<BalancedSubset>,
   ) {}
 
   get localCluster(): HostSet | undefined {

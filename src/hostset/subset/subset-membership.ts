@@ -4,22 +4,10 @@ import type { ProxyVersion } from '../../core/version.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../host-set.js';
 import type { SubsetConfig } from '../lb-config.js';
 import { hasLists, hostTuple, listTuples, type SubsetEntry, tupleEntries } from './subset-balanced.js';
-import type { RowChange } from './subset-level.js';
+import type { LevelView, RowChange } from './subset-level.js';
 import { keysText, type Selector, selectorOf, type Selectors } from './subset-selectors.js';
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 import { addTo, sameItems } from '../../core/lists.js';
-
-/** One priority's hosts at one update, one row each, as subsets are made of them. */
-export interface LevelHosts<Self> {
-  /** Only their identity counts. */
-  readonly hosts: readonly object[];
-  /** Percent. */
-  readonly overprovisioningFactor: number;
-  metadataOf(row: number): Struct;
-  sameMetadata(row: number, before: Self, beforeRow: number): boolean;
-  /** Whether the host of `row` equals that of `beforeRow` in `before`. */
-  sameRow(row: number, before: Self, beforeRow: number): boolean;
-}
 
 /** What an update does to the subsets. */
 export interface MembershipUpdate<Entry> {
@@ -35,8 +23,8 @@ export interface MembershipUpdate<Entry> {
   readonly regrouped: boolean;
 }
 
-interface Level<Hosts, Entry> {
-  readonly hosts: Hosts;
+interface Level<Entry> {
+  readonly hosts: LevelView;
   /** By row the subsets that the host matches, active or not. */
   readonly memberships: readonly (readonly Entry[])[];
 }
@@ -58,9 +46,9 @@ const NO_ROWS: readonly number[] = [];
  * A host belongs to all subsets whose keys and values it has. Not all of these are active: a subset is created by a host
  * that an update announces, and releases differ in which hosts are announced.
  */
-export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEntry> {
+export class Membership<Entry extends SubsetEntry> {
   private readonly entries = new Map<string, Entry>();
-  private readonly levels: (Level<Hosts, Entry> | undefined)[] = [];
+  private readonly levels: (Level<Entry> | undefined)[] = [];
   /** Inactive entries: hosts that can create them may be waiting. */
   private readonly idle = new Set<Entry>();
   /** Entries that were kept without hosts, and have a pending delivery of some level. */
@@ -129,7 +117,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
    */
   update(
     priority: number,
-    hosts: Hosts,
+    hosts: LevelView,
     changes: readonly RowChange[] | undefined,
     moved: boolean,
   ): MembershipUpdate<Entry> {
@@ -183,8 +171,8 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
 
   /** Finds the changes since the update before, host by host. */
   private compare(
-    hosts: Hosts,
-    before: Level<Hosts, Entry> | undefined,
+    hosts: LevelView,
+    before: Level<Entry> | undefined,
     changes: readonly RowChange[] | undefined,
     announcesAll: boolean,
     findings: Findings<Entry>,
@@ -197,8 +185,8 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   }
 
   private takeChanges(
-    hosts: Hosts,
-    before: Level<Hosts, Entry>,
+    hosts: LevelView,
+    before: Level<Entry>,
     changes: readonly RowChange[],
     announced: boolean,
     findings: Findings<Entry>,
@@ -214,8 +202,8 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   }
 
   private compareMoved(
-    hosts: Hosts,
-    before: Level<Hosts, Entry>,
+    hosts: LevelView,
+    before: Level<Entry>,
     announcesAll: boolean,
     findings: Findings<Entry>,
   ): readonly (readonly Entry[])[] {
@@ -243,7 +231,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   }
 
   /** The subsets that a host belongs to; unknown ones are added. @param announced whether the host creates them. */
-  private entriesOf(hosts: Hosts, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
+  private entriesOf(hosts: LevelView, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
     const metadata = hosts.metadataOf(row);
     const found: Entry[] = this.inDefault(metadata) ? [...this.defaults] : [];
     for (const selector of this.selectors.list) {
@@ -400,7 +388,7 @@ function hasRows(entry: SubsetEntry, priority: number): boolean {
 }
 
 /** Finds the changes by comparing all rows. */
-function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Hosts): RowChange[] {
+function changedRows(hosts: LevelView, before: LevelView): RowChange[] {
   const changes: RowChange[] = [];
   for (let row = 0; row < hosts.hosts.length; row++) {
     if (!hosts.sameRow(row, before, row)) changes.push({ row, sameMetadata: hosts.sameMetadata(row, before, row) });

@@ -48,7 +48,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly innerEnvironment: LbEnvironment;
   private readonly subsetStats: SubsetStats;
   private readonly choice: SubsetChoice;
-  private readonly members: Membership<LevelView, BalancedSubset>;
+  private readonly members: Membership<BalancedSubset>;
   private readonly delivery: SubsetDelivery;
   private readonly singleByValue: boolean;
   /** A new subset is filled from all priorities at once; later, from each when it is updated. */
@@ -81,7 +81,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       : { ...innerEnvironment, localCluster: () => this.delivery.localCluster };
     this.subsetStats = new SubsetStats(environment.stats);
     const fallbacks = this.createFallbacks(selectors);
-    const members = new Membership<LevelView, BalancedSubset>(
+    const members = new Membership<BalancedSubset>(
       subsetConfig,
       selectors,
       config.version,

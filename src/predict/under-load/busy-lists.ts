@@ -1,10 +1,11 @@
 import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { DEFAULT_LIMITS } from '../../config/to-settings.js';
 import { busyShares, type BusyShares } from './busy-shares.js';
 import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-times.js';
-import type { HostGroup } from '../level-view.js';
+import { type HostGroup, rowsOf } from '../delivered-level.js';
 import type { BusyHosts, ListSplit } from '../list-shares.js';
 import { Outcome } from '../outcome.js';
 import { byLists } from '../request-outcome.js';
@@ -50,12 +51,12 @@ export class BusyLists {
     const context = view.context(underLoad);
     const work: Work = (busy) => byLists(chain, context, busy);
     // Lists are read now: the behaviour of their hosts may change later.
-    const lists = new Map<HostGroup, BusyList | Obstacle>();
+    const lists = new Map<readonly Host[], BusyList | Obstacle>();
     const timeoutUs = commonTimeout(this.cluster);
     work(() => ({
       split: (group) => {
-        lists.set(group, isObstacle(timeoutUs) ? timeoutUs : this.busyList(group, timeoutUs));
-        return { share: 1 / group.length, drawn: true, granularity: 0, errorRequests: 0 };
+        lists.set(group.hosts, isObstacle(timeoutUs) ? timeoutUs : this.busyList(group, timeoutUs));
+        return { share: 1 / group.hosts.length, drawn: true, granularity: 0, errorRequests: 0 };
       },
     }));
     return (fromUs, toUs) => combined(this.outcomes(work, lists, context.bias, fromUs, toUs), kind);
@@ -64,7 +65,7 @@ export class BusyLists {
   /** Once for all kinds of request. */
   private outcomes(
     work: Work,
-    lists: ReadonlyMap<HostGroup, BusyList | Obstacle>,
+    lists: ReadonlyMap<readonly Host[], BusyList | Obstacle>,
     bias: number,
     fromUs: Micros,
     toUs: Micros,
@@ -84,21 +85,21 @@ export class BusyLists {
     return outcomes;
   }
 
-  private busyList(group: HostGroup, timeoutUs: Micros): BusyList | Obstacle {
-    const { weights, rows, sharesRows, hostSet } = group.columns;
-    if (sharesRows) return { kind: 'listed_twice' };
+  private busyList({ hosts, level }: HostGroup, timeoutUs: Micros): BusyList | Obstacle {
+    const { delivered, priority } = level;
+    if (delivered.sharesRows) return { kind: 'listed_twice' };
     const indices = new Map<string, number>();
     const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
     const classOf: number[] = [];
-    for (let index = 0; index < group.length; index++) {
-      const behavior = this.cluster.behaviorOf(group.host(index), hostSet.priority);
-      const weight = weights[group.at[index] as number] as number;
+    for (const host of hosts) {
+      const behavior = this.cluster.behaviorOf(host, priority);
+      const weight = delivered.weightOf(host);
       const key = `${weight} ${entryOf(this.keys, behavior, () => timesKey(behavior))}`;
       const known = entryOf(indices, key, () => found.push({ behavior, weight, count: 0 }) - 1);
       (found[known] as { count: number }).count++;
       classOf.push(known);
     }
-    const own = Array.from(group.at, (position) => rows[position] as number);
+    const own = [...rowsOf(hosts)];
     const classes: BusyClass[] = [];
     for (const { behavior, weight, count } of found) {
       const times = hostTimes(behavior, timeoutUs);
@@ -140,12 +141,12 @@ class Stretch {
     private readonly flow: SteadyFlow,
     private readonly cluster: LoadedCluster,
     private readonly bias: number,
-    private readonly lists: ReadonlyMap<HostGroup, BusyList | Obstacle>,
+    private readonly lists: ReadonlyMap<readonly Host[], BusyList | Obstacle>,
     private readonly before: ReadonlyMap<number, number> | undefined,
   ) {}
 
-  split(group: HostGroup, portion: number): ListSplit | Obstacle {
-    const list = this.lists.get(group);
+  split({ hosts }: HostGroup, portion: number): ListSplit | Obstacle {
+    const list = this.lists.get(hosts);
     if (list === undefined) return { kind: 'other_lists' };
     if (isObstacle(list)) return list;
     const { rows, classOf, classes } = list;

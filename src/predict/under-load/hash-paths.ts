@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/units.js';
 import { type Balancer, residuesOf } from '../balancer.js';
-import { Hashes } from '../tables/request-hashes.js';
+import { Hashes } from '../request-hashes.js';
 import { fixedChances, type HostKind, type Rejections, type TryChances } from './retry-chances.js';
 import type { RequestHash } from '../traffic.js';
 

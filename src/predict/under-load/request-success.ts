@@ -76,8 +76,7 @@ function hostChances({ kind, cluster, attempts }: SuccessContext): ReadonlyMap<n
   const quirks = quirksOf(view.version);
   const predicates = kind.spec.retryPolicy?.retryHostPredicate ?? [];
   for (const level of view.levels) {
-    for (let index = 0; index < level.hosts.length; index++) {
-      const host = level.hosts.host(index);
+    for (const host of level.hosts) {
       const behavior = behaviorOf(host, level.priority);
       const chances = entryOf(attempts, behavior, () => attemptChances(behavior, kind, settings.connections, quirks));
       if (isObstacle(chances)) return chances;
@@ -113,10 +112,15 @@ function chancesOf(context: SuccessContext, known: ReadonlyMap<number, HostChanc
   if (chain.length > 1) return unknown({ kind: 'several_subsets' });
   const [only] = lists;
   const isRotation = takesTurns(view.config.lbPolicy);
-  if (lists.length === 1 && only !== undefined && isRotation && answer.none === 0 && !only.group.columns.sharesRows) {
-    if (retryPolicy?.retryPriority === undefined && only.group.length > 1 && !differ(only.group)) {
-      const { rows: rowOf } = only.group.columns;
-      const hosts = Array.from(only.group.at, (at) => known.get(rowOf[at] as number) as HostChances);
+  if (
+    lists.length === 1 &&
+    only !== undefined &&
+    isRotation &&
+    answer.none === 0 &&
+    !only.group.level.delivered.sharesRows
+  ) {
+    if (retryPolicy?.retryPriority === undefined && only.group.hosts.length > 1 && !differ(only.group)) {
+      const hosts = only.group.hosts.map(({ index }) => known.get(index) as HostChances);
       return {
         kind: 'turns',
         hosts: hosts.map((chances) => ({ chances, omitted: chances.omitted === true })),
@@ -225,11 +229,10 @@ function againstDrawing(
   policy: LbPolicy,
 ): Obstacle | undefined {
   if (!isDrawn) return { kind: 'localities_take_turns' };
-  if (split.drawn || group.length === 1) return undefined;
-  const { rows } = group.columns;
-  const first = known.get(rows[group.at[0] as number] as number);
-  const alike = [...group.at].every((at) => {
-    const one = known.get(rows[at] as number);
+  if (split.drawn || group.hosts.length === 1) return undefined;
+  const [first] = group.hosts.map(({ index }) => known.get(index));
+  const alike = group.hosts.every(({ index }) => {
+    const one = known.get(index);
     return one !== undefined && first !== undefined && isAlike(one, first) && one.omitted === first.omitted;
   });
   if (alike && attempts === 0) return undefined;
@@ -237,9 +240,8 @@ function againstDrawing(
 }
 
 function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
-  const { rows } = group.columns;
-  for (const [index, at] of group.at.entries()) {
-    yield { row: rows[at] as number, own: valueAt(split.share, index) };
+  for (const [index, host] of group.hosts.entries()) {
+    yield { row: host.index, own: valueAt(split.share, index) };
   }
 }
 

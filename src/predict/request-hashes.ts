@@ -1,50 +1,21 @@
-import type { KeyHasher } from '../../hash/request-key.js';
-import { entryOf } from '../../core/lists.js';
-import { mod } from '../../core/u64.js';
-import type { KeyDistribution } from '../../settings/world.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import { mod } from '../core/u64.js';
+import type { KeyDistribution } from '../settings/world.js';
 
 /** The hashes of some requests, looked up in tables all at once. */
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
   readonly residues: Uint8Array;
-  private ascending: Uint32Array | undefined;
-  private readonly slots = new Map<number, Uint32Array>();
 
   /** @param halves shape [count, 2]: high and low half of each hash. */
   constructor(readonly halves: Uint32Array) {
-    this.residues = new Uint8Array(halves.length / 2);
-    this.fill(this.residues, 100);
+    this.residues = Uint8Array.from({ length: halves.length / 2 }, (_, index) =>
+      mod(halves[2 * index] as number, halves[2 * index + 1] as number, 100),
+    );
   }
 
   get count(): number {
     return this.residues.length;
-  }
-
-  /** Indices in the order of the hashes. */
-  get inOrder(): Uint32Array {
-    const { halves } = this;
-    this.ascending ??= Uint32Array.from(this.residues.keys()).sort(
-      (a, b) =>
-        (halves[2 * a] as number) - (halves[2 * b] as number) ||
-        (halves[2 * a + 1] as number) - (halves[2 * b + 1] as number),
-    );
-    return this.ascending;
-  }
-
-  /** Each hash modulo the size of a table. */
-  modulo(size: number): Uint32Array {
-    return entryOf(this.slots, size, () => {
-      const slots = new Uint32Array(this.count);
-      this.fill(slots, size);
-      return slots;
-    });
-  }
-
-  private fill(rests: Uint8Array | Uint32Array, size: number): void {
-    const { halves } = this;
-    for (let index = 0; index < rests.length; index++) {
-      rests[index] = mod(halves[2 * index] as number, halves[2 * index + 1] as number, size);
-    }
   }
 }
 

@@ -1,0 +1,162 @@
+import { assert } from '../core/assert.js';
+import { own } from '../core/own.js';
+import { quirksOf } from '../core/quirks.js';
+import { sameItems, sum } from '../core/lists.js';
+import { TWO_32 } from '../core/u64.js';
+import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import { sameWeightedHosts, tableHosts } from '../hostset/normalized-weights.js';
+import type { MaglevTable } from '../policy/maglev-table.js';
+import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/registry.js';
+import { ringEntry, type RingTable } from '../policy/ring-hash.js';
+import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
+import { type DeliveredLevel, rowsOf } from './delivered-level.js';
+import { gcd } from './list-shares.js';
+import type { Hashes } from './request-hashes.js';
+
+/**
+ * For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set.
+ * @param table of the policy.
+ */
+type Shares = (table: PolicyTable, residues: Uint8Array) => Float64Array;
+
+const SHARES: Readonly<Record<string, Shares>> = {
+  RING_HASH: (table, residues) => ringShares(table as RingTable, residues),
+  MAGLEV: (table, residues) => maglevShares(table as MaglevTable, residues),
+};
+
+/** Whether it is known how the tables of a policy divide hashes. */
+export function hasTableShares(policy: LbPolicy): boolean {
+  return own(SHARES, lbPolicyName(policy)) !== undefined;
+}
+
+/** The table of a level: whose each hash is. It is built on demand: one without load never is. */
+export class HashTable {
+  /** Of its hosts, in the table's order. */
+  readonly rows: Uint32Array;
+  private readonly policy: AnyTablePolicy;
+  private readonly sharesOf: Shares;
+  private readonly weighted: WeightedHosts;
+  private built: PolicyTable | undefined;
+  /** The last answer: most tables are asked with the same residues again and again. */
+  private known: { readonly residues: Uint8Array; readonly shares: Float64Array } | undefined;
+  /** The table before it, kept so that a host that fails and returns needs no third one. */
+  private earlier: HashTable | undefined;
+
+  /**
+   * @param config of a hash policy.
+   * @param panic  all hosts of the level count, not the healthy ones alone.
+   */
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    level: DeliveredLevel,
+    panic: boolean,
+  ) {
+    const { consistentHashing, lbPolicy, localityWeighted, version } = config;
+    const shares = own(SHARES, lbPolicyName(lbPolicy));
+    assert(shares !== undefined, `${lbPolicyName(lbPolicy)} has no method`);
+    this.policy = tablePolicyOf(lbPolicy);
+    this.sharesOf = shares;
+    const { hosts, weighted } = tableHosts(level, {
+      panic,
+      localityWeighted,
+      useHostname: consistentHashing.useHostnameForHashing,
+      readsMetadata: quirksOf(version).hashKeyOfMetadata,
+    });
+    this.rows = rowsOf(hosts);
+    this.weighted = weighted;
+  }
+
+  /** This one, or one of those before it if that fits: the last one, or the one before that. */
+  after(before: HashTable | undefined): HashTable {
+    if (before === undefined || this.equals(before)) return before ?? this;
+    const { earlier } = before;
+    before.earlier = undefined;
+    const now = earlier !== undefined && this.equals(earlier) ? earlier : this;
+    now.earlier = before;
+    return now;
+  }
+
+  /**
+   * Looks up hashes.
+   *
+   * @param residues 1 for each hash mod 100 that reaches this table; the other hashes are skipped.
+   * @param rows     by hash: written where it is still -1 and a host is found.
+   */
+  find(hashes: Hashes, residues: Uint8Array, rows: Int32Array): void {
+    for (let index = 0; index < rows.length; index++) {
+      if ((rows[index] as number) >= 0 || residues[hashes.residues[index] as number] === 0) continue;
+      rows[index] = this.rowOf(hashes, index, 0);
+    }
+  }
+
+  /** The rows of hashes for which the hosts before were all rejected. @param attempt 1 after the first rejection. */
+  findAgain(hashes: Hashes, attempt: number): Int32Array {
+    return Int32Array.from({ length: hashes.count }, (_, index) => this.rowOf(hashes, index, attempt));
+  }
+
+  /** @param residues as in {@link find}. */
+  shares(residues: Uint8Array): Float64Array {
+    if (this.known === undefined || !sameItems(this.known.residues, residues)) {
+      this.known = { residues, shares: this.sharesOf(this.table, residues) };
+    }
+    return this.known.shares;
+  }
+
+  private rowOf({ halves }: Hashes, index: number, attempt: number): number {
+    const [hi, lo] = [halves[2 * index] as number, halves[2 * index + 1] as number];
+    const host = this.policy.choose(this.table, hi, lo, attempt);
+    return host < 0 ? -1 : (this.rows[host] as number);
+  }
+
+  private get table(): PolicyTable {
+    const { config, policy, weighted } = this;
+    return (this.built ??= policy.build(weighted, policy.configOf(config, config.version)));
+  }
+
+  private equals({ weighted, rows }: HashTable): boolean {
+    return sameWeightedHosts(weighted, this.weighted) && sameItems(rows, this.rows);
+  }
+}
+
+/**
+ * An entry owns the hashes after the entry before it up to its own, the first entry also those after the last.
+ *
+ * Of each arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is an
+ * error below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
+ */
+function ringShares(ring: RingTable, residues: Uint8Array): Float64Array {
+  const { entryCount, entriesPerHost } = ring;
+  const shares = new Float64Array(entriesPerHost.length);
+  if (entryCount === 0) return shares;
+  const portion = sum(residues) / 100 / (TWO_32 * TWO_32);
+  const add = (host: number, hashes: number): void => {
+    shares[host] = (shares[host] as number) + hashes * portion;
+  };
+  const first = ringEntry(ring, 0);
+  let before = first;
+  for (let entry = 1; entry < entryCount; entry++) {
+    const here = ringEntry(ring, entry);
+    add(here.host, (here.hi - before.hi) * TWO_32 + (here.lo - before.lo));
+    before = here;
+  }
+  add(first.host, (first.hi - before.hi + TWO_32) * TWO_32 + (first.lo - before.lo));
+  return shares;
+}
+
+/**
+ * A hash is equally likely to have each pair of (hash mod slots, hash mod 100) that agrees modulo their greatest common
+ * divisor: 1 for every table size but 2 and 5.
+ */
+function maglevShares({ slots, entriesPerHost }: MaglevTable, residues: Uint8Array): Float64Array {
+  const divisor = gcd(100, slots.length);
+  if (divisor === 1) {
+    const portion = sum(residues) / 100 / sum(entriesPerHost);
+    return new Float64Array(entriesPerHost).map((entries) => entries * portion);
+  }
+  const shares = new Float64Array(entriesPerHost.length);
+  for (const [slot, host] of slots.entries()) {
+    const meeting = residues.reduce((count, set, r) => (r % divisor === slot % divisor ? count + set : count), 0);
+    shares[host] = (shares[host] as number) + (meeting * divisor) / (100 * slots.length);
+  }
+  return shares;
+}
