@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
+import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -111,6 +112,14 @@ const MODULES = [
     value: defaultsOf,
   },
   {
+    data: ['read', 'v2', 'v3'].map((name) => `src/config/api/${name}.txt`),
+    module: 'src/config/api/generated/read-messages.ts',
+    head: 'READ_MESSAGES: Readonly<Record<string, MessageFields>>',
+    imports: TYPE_IMPORTS,
+    value: (read, ...tables) => readMessages(linesByName(read), ...tables),
+    types: (read, ...tables) => typesOfMessages(linesByName(read), ...tables),
+  },
+  {
     data: 'src/config/known-names.txt',
     module: 'src/config/generated/known-names.ts',
     head: "KNOWN_NAMES: Readonly<Record<'tags' | 'with_arguments' | 'either_way' | 'plain', readonly string[]>>",
@@ -197,7 +206,7 @@ const MODULES = [
     // Options that commands share are written out.
     value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
     imports: "import type { Choices, CommandLine, Value } from '../option-values.js';\n",
-    types: typesOfCalls,
+    types: (text) => typesOfCalls(parse(text, { maxAliasCount: -1 })),
   },
   {
     data: 'src/cli/papers/papers.yaml',
@@ -218,10 +227,11 @@ const MODULES = [
 export function writeDataModules() {
   for (const { data, module, head, value, tail = '', imports = '', types = () => '' } of MODULES) {
     const paths = [data].flat();
-    const content = value(...paths.map((path) => readFileSync(join(root, path), 'utf8')));
+    const texts = paths.map((path) => readFileSync(join(root, path), 'utf8'));
+    const content = value(...texts);
     const literal = `${JSON.stringify(content)}${tail}`;
     const made = `// Made of ${paths.map((path) => basename(path)).join(' and ')} by scripts/data-modules.mjs.\n`;
-    const source = `${made}${imports}export const ${head} = ${literal};\n${types(content)}`;
+    const source = `${made}${imports}export const ${head} = ${literal};\n${types(...texts)}`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;
     mkdirSync(dirname(file), { recursive: true });

@@ -140,7 +140,6 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(files).toEqual(['src/policy/fewest-active.ts', 'test/policy/fewest-active.test.ts']);
     expect(changed.filter((file) => file.startsWith('src/'))).toEqual([
       'src/policy/registry.ts',
-      'src/config/cluster/load-balancing.ts',
       'src/config/api/v2.txt',
     ]);
     expect(lbsim('lbsim predict scenario.yaml')).toContain('FEWEST_ACTIVE');

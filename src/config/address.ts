@@ -1,13 +1,13 @@
-import { message, optional, plain, required, type Output } from './reader.js';
+import type { Messages } from './api/generated/read-messages.js';
+import { message } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { formatIpPort, parseIp } from '../core/ip.js';
 import { utf8Length } from './reader/proto/strings.js';
-import { string, uint32 } from './reader/proto.js';
 
 /** One byte of the system's 108 ends the path. */
 const MAX_PATH_BYTES = 107;
 
-const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain(uint32()) }), {
+message('core.Pipe', {
   name: 'pipe',
   reads: ['path', 'mode'],
   check: ({ path, mode }, report) => {
@@ -22,31 +22,10 @@ const Pipe = message('core.Pipe', () => ({ path: required(string()), mode: plain
   },
 });
 
-export const SocketAddress = message('core.SocketAddress', () => ({
-  address: required(string()),
-  port_value: optional(uint32()),
-  named_port: optional(string()),
-  resolver_name: plain(string()),
-}));
-export type SocketAddress = Output<typeof SocketAddress>;
-
-const EnvoyInternalAddress = message('config.core.v3.EnvoyInternalAddress', () => ({
-  server_listener_name: plain(string()),
-  endpoint_id: plain(string()),
-}));
-
-export const Address = messageWith(
-  'core.Address',
-  () => ({
-    socket_address: optional(SocketAddress),
-    pipe: optional(Pipe),
-    envoy_internal_address: optional(EnvoyInternalAddress),
-  }),
-  {
-    hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
-  },
-);
-export type Address = Output<typeof Address>;
+export const Address = messageWith('core.Address', {
+  hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
+});
+export type Address = Messages['core.Address'];
 
 /** The proxy's message about an address that is not an IP where one is required; undefined if it is. */
 export function ipProblem(address: Address): string | undefined {
@@ -59,7 +38,7 @@ export function ipProblem(address: Address): string | undefined {
   return parseIp(socket.address) === undefined ? `malformed IP address: ${socket.address}` : undefined;
 }
 
-message('core.BindConfig', () => ({ source_address: optional(SocketAddress) }), {
+message('core.BindConfig', {
   name: 'ip-address',
   reads: ['source_address'],
   check: ({ sourceAddress }, report) => {

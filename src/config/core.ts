@@ -1,27 +1,17 @@
 /** core.*: messages that many others share: locality, node, headers, data sources. */
 import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
+import type { Messages } from './api/generated/read-messages.js';
 import { headerFormatProblem } from './route/header-format.js';
-import { defaulted, mapping, message, names, optional, plain, reading, required, valid } from './reader.js';
-import type { Output, Rule } from './reader.js';
-import { bytes, duration, string, struct } from './reader/proto.js';
+import { mapping, message, reading, type Rule, valid } from './reader.js';
+import { messageWith } from './reader/message.js';
+import { string, struct } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
-
-export const RoutingPriority = names('DEFAULT', 'HIGH');
-
-export const Locality = message('core.Locality', () => ({
-  region: plain(string()),
-  zone: plain(string()),
-  sub_zone: plain(string()),
-}));
-export type Locality = Output<typeof Locality>;
 
 const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));
 
-export const Metadata = message('core.Metadata', () => ({
-  filter_metadata: defaulted(namedStructs, {}),
-}));
-export type Metadata = Output<typeof Metadata>;
+messageWith('core.Metadata', { own: () => ({ filter_metadata: namedStructs }) });
+export type Metadata = Messages['core.Metadata'];
 
 /** The entry of a filter, under its name or its alias; `{}` if there is none. */
 export function metadataEntry(metadata: Metadata | undefined, name: string): Struct {
@@ -31,18 +21,13 @@ export function metadataEntry(metadata: Metadata | undefined, name: string): Str
   return found?.[1] ?? {};
 }
 
-export const Node = message('core.Node', () => ({
-  id: plain(string()),
-  cluster: plain(string()),
-  locality: optional(Locality),
-}));
-export type Node = Output<typeof Node>;
+export const Node = message('core.Node');
+export type Node = Messages['core.Node'];
 
 // --- headers -------------------------------------------------------------------------------------------------------
 
 message(
   'core.HeaderValue',
-  () => ({ key: required(string()), value: plain(string()) }),
   valid(
     'header-format',
     'value',
@@ -77,12 +62,8 @@ const filePath = reading<string>('string', (node, walk) => {
   return path;
 });
 
-export const DataSource = message('core.DataSource', () => ({
-  filename: optional(filePath),
-  inline_bytes: optional(bytes()),
-  inline_string: optional(string()),
-}));
-export type DataSource = Output<typeof DataSource>;
+messageWith('core.DataSource', { own: () => ({ filename: filePath }) });
+export type DataSource = Messages['core.DataSource'];
 
 interface Intervals {
   /** µs */
@@ -106,10 +87,4 @@ export function backoffOrder(text: string): Rule<Intervals> {
   };
 }
 
-export const backoffShape = () => ({ base_interval: required(duration()), max_interval: optional(duration()) });
-
-message(
-  'core.BackoffStrategy',
-  backoffShape,
-  backoffOrder('max_interval must be greater than or equal to the base_interval'),
-);
+message('core.BackoffStrategy', backoffOrder('max_interval must be greater than or equal to the base_interval'));

@@ -1,6 +1,5 @@
-import { any, canonicalName, isProxyName } from './any.js';
-import { didYouMean, message, optional, required, type Rule } from './reader.js';
-import { string, struct } from './reader/proto.js';
+import { canonicalName, isProxyName } from './any.js';
+import { didYouMean, message, type Rule } from './reader.js';
 
 /**
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
@@ -9,17 +8,12 @@ import { string, struct } from './reader/proto.js';
  * @param known the extensions: whether an empty configuration is allowed.
  */
 export function extensionPoint(
-  point: string,
+  point: 'core.TransportSocket' | 'route.RetryPolicy.RetryPriority' | 'route.RetryPolicy.RetryHostPredicate',
   what: string,
   known: ReadonlyMap<string, 'may be empty' | 'needs a configuration'>,
 ): void {
   const names = [...known.keys()];
-  const shape = () => ({
-    name: required(string()),
-    config: optional(struct()),
-    typed_config: optional(any({ types: {} })),
-  });
-  message(point, shape, {
+  message(point, {
     name: 'extension-config',
     doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
     reads: ['name', 'config', 'typed_config'],

@@ -19,7 +19,7 @@ import type {
 } from '../hostset/lb-config.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import { aggregated } from './cluster/discovery.js';
-import type { SlowStartConfig as SlowStartSettings } from './cluster/load-balancing.js';
+import type { Messages } from './api/generated/read-messages.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
 import {
   type HashingConfig,
@@ -198,7 +198,7 @@ function hashSource({ header, cookie, terminal }: NonNullable<HashingConfig['has
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
 /** A window of 0 is off. */
-function slowStartConfig(settings: SlowStartSettings = {}): SlowStartConfig | undefined {
+function slowStartConfig(settings: Partial<Messages['Cluster.SlowStartConfig']> = {}): SlowStartConfig | undefined {
   const { slowStartWindow = 0, aggression = ONE, minWeightPercent } = settings;
   const windowMs = Math.floor(slowStartWindow / 1000);
   if (windowMs === 0) return undefined;

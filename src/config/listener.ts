@@ -1,19 +1,14 @@
 /** Listeners, as far as needed to find their routes. Nothing before the choice of a cluster is simulated. */
+import type { Messages } from './api/generated/read-messages.js';
 import { any, canonicalName } from './any.js';
-import { anything, INVALID, mark, message, optional, plain, reading, repeated } from './reader.js';
-import type { Output, Path, Schema } from './reader.js';
+import { anything, INVALID, list, mark, message, type Path, reading, type Schema } from './reader.js';
+import { messageWith } from './reader/message.js';
 import { entryOf } from './reader/spans.js';
-import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
-import { RouteConfiguration } from './route/route.js';
+import type { RouteConfiguration } from './route/route.js';
 
-export const HttpConnectionManager = message(
-  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
-  () => ({
-    route_config: optional(RouteConfiguration),
-  }),
-);
-type HttpConnectionManager = Output<typeof HttpConnectionManager>;
+export const HttpConnectionManager = message('config.filter.network.http_connection_manager.v2.HttpConnectionManager');
+type HttpConnectionManager = Messages['config.filter.network.http_connection_manager.v2.HttpConnectionManager'];
 
 const HTTP_TYPES = {
   'config.filter.network.http_connection_manager.v2.HttpConnectionManager': HttpConnectionManager,
@@ -25,11 +20,9 @@ export const HTTP_NAMES: ReadonlySet<string> = new Set([
   'proxy.filters.network.http_connection_manager',
 ]);
 
-const NetworkFilterFields = message('listener.Filter', () => ({
-  name: plain(string()),
-  config: optional(anything),
-  typed_config: optional(any({ types: HTTP_TYPES, open: true })),
-}));
+const NetworkFilterFields = messageWith<'listener.Filter', { readonly config?: unknown }>('listener.Filter', {
+  own: () => ({ config: anything, typed_config: any({ types: HTTP_TYPES, open: true }) }),
+});
 
 export interface NetworkFilter {
   /** Where its routes are in the filter; undefined: it has none in the file. */
@@ -59,10 +52,12 @@ function routesOf({ routeConfig }: HttpConnectionManager, field: string): Networ
   return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
 }
 
-const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter) }));
+messageWith('listener.FilterChain', { own: () => ({ filters: list(NetworkFilter) }) });
 
-export const Listener = message('Listener', () => ({ name: plain(string()), filter_chains: repeated(FilterChain) }));
-export type Listener = Output<typeof Listener>;
+export type Listener = Messages['Listener'] & {
+  readonly filterChains: readonly { readonly filters: readonly NetworkFilter[] }[];
+};
+export const Listener: Schema<Listener> = messageWith('Listener', {});
 
 /** The routes inside a listener, with their paths in it. */
 export function routesIn({

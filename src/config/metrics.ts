@@ -2,12 +2,11 @@
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
 import type { ProblemRule } from '../core/problem.js';
-import { Address, ipProblem } from './address.js';
+import type { Messages } from './api/generated/read-messages.js';
+import { ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
-import { ListStringMatcher } from './route/matcher.js';
-import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required, valid } from './reader.js';
-import type { Output, Schema, Walk } from './reader.js';
-import { bool, boolValue, int64, string, struct } from './reader/proto.js';
+import { didYouMean, INVALID, mark, message, type Output, reading, type Schema, valid, type Walk } from './reader.js';
+import { messageWith } from './reader/message.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { regexProblem } from '../core/regex/linear-regex.js';
@@ -19,28 +18,9 @@ import { KNOWN_NAMES } from './generated/known-names.js';
 
 const addressRule = valid('ip-address', 'address', 'The address is an IP address and a port, not a name.', ipProblem);
 
-const StatsdSink = message(
-  'config.metrics.v2.StatsdSink',
-  () => ({
-    address: optional(Address),
-    tcp_cluster_name: optional(string()),
-    prefix: plain(string()),
-  }),
-  addressRule,
-);
-
-const TaggedStatsdSink = message(
-  'config.metrics.v2.TaggedStatsdSink',
-  () => ({
-    address: required(Address),
-    prefix: plain(string()),
-  }),
-  addressRule,
-);
-
-const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
-  num_buckets: plain(int64()),
-}));
+const StatsdSink = message('config.metrics.v2.StatsdSink', addressRule);
+const TaggedStatsdSink = message('config.metrics.v2.TaggedStatsdSink', addressRule);
+const DashboardSink = message('config.metrics.v2.DashboardSink');
 
 /** The effect of a sink, however it was configured. */
 export type Sink =
@@ -78,11 +58,9 @@ const sinkTypes = Object.fromEntries(
   ),
 );
 
-const StatsSinkFields = message('config.metrics.v2.StatsSink', () => ({
-  name: plain(string()),
-  config: optional(struct()),
-  typed_config: optional(any({ types: sinkTypes })),
-}));
+const StatsSinkFields = messageWith('config.metrics.v2.StatsSink', {
+  own: () => ({ typed_config: any({ types: sinkTypes }) }),
+});
 
 export type StatsSink = Output<typeof StatsSinkFields> & { readonly sink: Sink };
 
@@ -155,40 +133,22 @@ function sinkFromStruct(
 /** Tags that the proxy extracts by default. */
 const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));
 
-export const TagSpecifier = message(
-  'config.metrics.v2.TagSpecifier',
-  () => ({
-    tag_name: plain(string()),
-    regex: optional(string()),
-    fixed_value: optional(string()),
-  }),
-  {
-    name: 'tag-specifier',
-    reads: ['tag_name', 'regex', 'fixed_value'],
-    check: ({ tagName, regex = '', fixedValue }, report) => {
-      if (fixedValue !== undefined) return;
-      if (regex === '') {
-        if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
-        const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
-        report(text, ['tag_name']);
-      } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
-      const problem = regexProblem(regex, 'ecmascript');
-      if (problem !== undefined) report(problem, ['regex']);
-    },
+message('config.metrics.v2.TagSpecifier', {
+  name: 'tag-specifier',
+  reads: ['tag_name', 'regex', 'fixed_value'],
+  check: ({ tagName, regex = '', fixedValue }, report) => {
+    if (fixedValue !== undefined) return;
+    if (regex === '') {
+      if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
+      const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
+      report(text, ['tag_name']);
+    } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
+    const problem = regexProblem(regex, 'ecmascript');
+    if (problem !== undefined) report(problem, ['regex']);
   },
-);
-export type TagSpecifier = Output<typeof TagSpecifier>;
+});
+export type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
+export type StatsMatcher = Messages['config.metrics.v2.StatsMatcher'];
 
-export const StatsMatcher = message('config.metrics.v2.StatsMatcher', () => ({
-  reject_all: optional(bool()),
-  exclusion_list: optional(ListStringMatcher),
-  inclusion_list: optional(ListStringMatcher),
-}));
-export type StatsMatcher = Output<typeof StatsMatcher>;
-
-export const StatsConfig = message('config.metrics.v2.StatsConfig', () => ({
-  stats_tags: repeated(TagSpecifier),
-  use_all_default_tags: optional(boolValue()),
-  stats_matcher: optional(StatsMatcher),
-}));
-export type StatsConfig = Output<typeof StatsConfig>;
+export const StatsConfig = message('config.metrics.v2.StatsConfig');
+export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];

@@ -1,4 +1,4 @@
-import { Bootstrap, staticRuntime } from '../config/bootstrap.js';
+import { Bootstrap, clustersOf, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import {
@@ -209,7 +209,7 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
     clusterPath: (index: number): Path => ['static_resources', 'clusters', index],
     proxyPath: () => ['cluster_manager'],
   } as const;
-  const parts = foreign(document, own, value.staticResources.clusters, proxyOf(value), overrides);
+  const parts = foreign(document, own, clustersOf(value), proxyOf(value), overrides);
   return { document, parts, problems };
 }
 

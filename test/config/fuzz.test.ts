@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PROXY_VERSION } from '../../src/core/version.js';
 import { hasErrors } from '../../src/core/problem.js';
-import { Bootstrap } from '../../src/config/bootstrap.js';
+import { Bootstrap, clustersOf } from '../../src/config/bootstrap.js';
 import { Cluster } from '../../src/config/cluster/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { isListedPolicy, policySettings } from '../../src/config/lb.js';
@@ -31,7 +31,7 @@ function problemsOrConfig(text: string): void {
   const { value } = check(schema, document, { vocabulary: 'proxy' });
   expect(value === undefined).toBe(hasErrors(problems));
   if (value === undefined) return;
-  for (const cluster of 'staticResources' in value ? value.staticResources.clusters : [value]) {
+  for (const cluster of 'name' in value ? [value] : clustersOf(value)) {
     effectiveAssignment(cluster);
     if (isListedPolicy(cluster.lbPolicy)) policySettings(cluster, DEFAULT_PROXY_VERSION);
   }

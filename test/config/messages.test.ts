@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
+import { formerName } from '../../src/config/api/message-names.js';
 import { typeOfUrl } from '../../src/config/any.js';
 import { messageNamed, messagesByName } from '../../src/config/messages.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
@@ -10,10 +11,11 @@ import { messagesBelow } from '../support/messages.js';
 
 /** The reader would notice a wrong name only in a file that has the message. */
 const named = [...messagesBelow([ScenarioFile, Bootstrap]).values()]
-  .map(({ name, shape, dropped, oneOfs, rules }) => {
+  .map(({ name, as, oneOfs, rules }) => {
     const fields = [...oneOfs.flatMap((group) => group.fields), ...rules.flatMap((rule) => rule.reads)];
-    const known = { ...shape, ...dropped };
-    return { name, fields, unknown: fields.filter((field) => !Object.hasOwn(known, field)) };
+    const names = [as('v2'), as('v3')].flatMap(({ shape }) => Object.keys(shape));
+    const known = new Set([...names, ...names.map(formerName)]);
+    return { name, fields, unknown: fields.filter((field) => !known.has(field)) };
   })
   .filter(({ fields }) => fields.length > 0);
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { jsonSchema } from '../../src/config/json-schema.js';
 import { block, camel, check, parseDocument } from '../../src/config/reader.js';
-import { messageWith } from '../../src/config/reader/message.js';
+import { madeUp } from './reader/support.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesBelow } from '../support/messages.js';
@@ -31,7 +31,7 @@ function kinds(): readonly Kind[] {
   for (const info of messagesBelow([ScenarioFile, Bootstrap]).values()) {
     for (const { name, schema } of fieldsOf(info)) {
       if (holdsMessages(schema)) continue;
-      const define = info.vocabulary === 'proxy' ? messageWith : block;
+      const define = info.vocabulary === 'proxy' ? madeUp : block;
       const alone = define(`only ${info.name}`, () => ({ [name]: info.shape[name] as Schema<unknown> }), {});
       const form = jsonSchema(alone, 'a');
       const key = keyOf(info.vocabulary, form, name);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { displayName, formerMessage, formerName, tableName } from '../../src/config/api/message-names.js';
 import { apiSchema } from '../../src/config/reader/api-schema.js';
 import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
@@ -67,6 +68,14 @@ ${rows.join('\n')}
 `;
 }
 
+/** More about the behaviour of single fields, by version. */
+const BEHAVIOURS: Readonly<Partial<Record<string, string>>> = {
+  'Cluster.CommonLbConfig.update_merge_window': readFileSync(
+    new URL('update_merge_window.md', import.meta.url),
+    'utf8',
+  ).trimEnd(),
+};
+
 function messagePage({ info, users, idle }: Entry): string {
   const fields = fieldsOf(info);
   const parts = [GENERATED, `# ${info.name}`, info.doc, `To check one: \`lbsim validate --as ${info.name} FILE\`.`];
@@ -80,9 +89,10 @@ function messagePage({ info, users, idle }: Entry): string {
     const rows = fields.map((field) => fieldRow(field, idle));
     parts.push(['| field | type | default | rule | in the simulation |', '|---|---|---|---|---|', ...rows].join('\n'));
   }
-  const behaviours = fields.flatMap(({ name, marks }) =>
-    marks.behaviour === undefined ? [] : [`### ${name}`, marks.behaviour],
-  );
+  const behaviours = fields.flatMap(({ name }) => {
+    const text = BEHAVIOURS[`${info.name}.${name}`];
+    return text === undefined ? [] : [`### ${name}`, text];
+  });
   if (behaviours.length > 0) parts.push('## What the proxy does, and the simulation', ...behaviours);
   const rules = [
     ...info.oneOfs.map(

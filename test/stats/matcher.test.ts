@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { StringMatcher } from '../../src/config/route/matcher.js';
+import type { Messages } from '../../src/config/api/generated/read-messages.js';
 import { statsFilter, stringMatcher } from '../../src/stats/matcher.js';
+
+type StringMatcher = Messages['type.matcher.StringMatcher'];
 
 function pattern(fields: Partial<StringMatcher>): StringMatcher {
   return {

@@ -7,7 +7,6 @@ import {
   type SideRunner,
 } from '../../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../../config/lb.js';
-import { LbPolicy } from '../../config/cluster/load-balancing.js';
 import type { Problem } from '../../core/problem.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import { LB_POLICIES } from '../../policy/registry.js';
@@ -33,8 +32,8 @@ export interface ReadSide extends ComparedSide {
   readonly options: ScenarioOptions;
 }
 
-/** Policies for any cluster, as its `lb_policy`. */
-const POLICIES = LB_POLICIES.filter((policy) => LbPolicy.marks.values?.includes(policy) === true);
+/** Policies for any cluster, as its `lb_policy`: another one stands in a `load_balancing_policy` alone. */
+const POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
 
 /** A side, with its changes to its files. */
 interface SideChanges {

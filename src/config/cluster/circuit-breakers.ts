@@ -1,25 +1,7 @@
-import { RoutingPriority } from '../core.js';
-import { Percent } from '../percent.js';
-import { CIRCUIT_BREAKER_LIMITS } from '../../settings/cluster-settings.js';
-import { each, message, optional, plain, repeated, type Output } from '../reader.js';
-import { bool, uint32Value } from '../reader/proto.js';
+import { message } from '../reader.js';
 
-const RetryBudget = message('cluster.CircuitBreakers.Thresholds.RetryBudget', () => ({
-  budget_percent: optional(Percent),
-  min_retry_concurrency: optional(uint32Value()),
-}));
-
-const Thresholds = message('cluster.CircuitBreakers.Thresholds', () => ({
-  priority: plain(RoutingPriority),
-  ...each(CIRCUIT_BREAKER_LIMITS, optional(uint32Value())),
-  retry_budget: optional(RetryBudget),
-  track_remaining: plain(bool()),
-}));
-
-export const CircuitBreakers = message(
+message(
   'cluster.CircuitBreakers',
-  () => ({ thresholds: repeated(Thresholds), per_host_thresholds: repeated(Thresholds) }),
-
   {
     name: 'circuit-breaker-priority',
     reads: ['thresholds'],
@@ -44,4 +26,3 @@ export const CircuitBreakers = message(
     },
   },
 );
-export type CircuitBreakers = Output<typeof CircuitBreakers>;

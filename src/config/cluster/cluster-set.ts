@@ -8,7 +8,7 @@ import type { ConfigSource } from '../config-source.js';
 import type { Node } from '../core.js';
 import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from '../metrics.js';
-import { defaulted, didYouMean, INVALID, list, mark, reading, type Path, type Schema, type Walk } from '../reader.js';
+import { didYouMean, INVALID, list, mark, reading, type Path, type Walk } from '../reader.js';
 import { noSuch } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';
@@ -17,16 +17,15 @@ import type { SourceNode } from '../source/document.js';
 const clusters = list(Cluster);
 
 /** A field of clusters whose names differ. Names are compared in the file, even of clusters with errors. */
-export function clusterList(): Schema<readonly Cluster[]> {
-  const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
+export const clusterList = mark(
+  reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
     const value = readerOf(clusters)(node, walk);
     reportDuplicateNames(node, walk);
     return walk.errors > before ? INVALID : value;
-  });
-  const schema = mark(unique, { json: (of) => of(clusters) });
-  return defaulted(schema, []);
-}
+  }),
+  { json: (of) => of(clusters) },
+);
 
 function reportDuplicateNames(node: SourceNode, walk: Walk): void {
   const seen = new Set<string>();

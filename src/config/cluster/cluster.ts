@@ -3,14 +3,22 @@
  */
 import type { Struct } from '../../core/json-value.js';
 import { clusterRules } from './cluster-rules.js';
-import { clusterShape, type Cluster as ClusterValue } from './cluster-shape.js';
+import { clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';
 import { rewriteCluster } from './modern-cluster.js';
 import { check, parseDocument, type Schema, SourceDocument } from '../reader.js';
 import { messageWith } from '../reader/message.js';
+import '../config-source.js';
+import '../endpoint.js';
+import './circuit-breakers.js';
+import './health-check.js';
+import './outlier.js';
+import './protocol.js';
+import './transport-socket.js';
 
 export type Cluster = ClusterValue;
 
-export const Cluster: Schema<Cluster> = messageWith('Cluster', clusterShape, {
+export const Cluster: Schema<Cluster> = messageWith('Cluster', {
+  own: clusterFields,
   rules: clusterRules,
   rewrite: rewriteCluster,
   hints: {

@@ -1,28 +1,12 @@
 /** How a cluster gets its hosts. */
 import type { ClusterKind } from '../../settings/cluster-settings.js';
-import { any } from '../any.js';
+import type { Messages } from '../api/generated/read-messages.js';
 import { own } from '../../core/own.js';
-import { ConfigSource } from '../config-source.js';
-import { backoffShape } from '../core.js';
-import { message, names, optional, plain, required, type Output } from '../reader.js';
-import { string } from '../reader/proto.js';
+import { message } from '../reader.js';
 
-export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');
-export type DiscoveryType = Output<typeof DiscoveryType>;
+export type DiscoveryType = Messages['Cluster']['type'];
 
-export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL');
-
-export const CustomClusterType = message('Cluster.CustomClusterType', () => ({
-  name: required(string()),
-  typed_config: optional(any({ types: {} })),
-}));
-
-export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
-  eds_config: optional(ConfigSource),
-  service_name: plain(string()),
-}));
-
-export const RefreshRate = message('Cluster.RefreshRate', backoffShape, {
+message('Cluster.RefreshRate', {
   name: 'refresh-rate-order',
   reads: ['base_interval', 'max_interval'],
   check: ({ baseInterval, maxInterval }, report) => {
@@ -44,9 +28,7 @@ const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
 const FOREIGN_TYPES =
   /\.clusters\.(?:dynamic_forward_proxy|redis|composite|mcp_multicluster|reverse_connection|dynamic_modules)\b/;
 
-interface CustomType {
-  readonly clusterType?: Output<typeof CustomClusterType> | undefined;
-}
+type CustomType = Pick<Messages['Cluster'], 'clusterType'>;
 
 /** Whether a cluster is of a type that the proxy has and that is not simulated. */
 export function isForeignType({ clusterType }: CustomType): boolean {
@@ -75,10 +57,7 @@ export function discoveryType(cluster: CustomType & { readonly type: DiscoveryTy
 }
 
 /** The EDS service name where a cluster has one, else its own. */
-export function serviceName(cluster: {
-  readonly name: string;
-  readonly edsClusterConfig?: Output<typeof EdsClusterConfig> | undefined;
-}): string {
+export function serviceName(cluster: Pick<Messages['Cluster'], 'name' | 'edsClusterConfig'>): string {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? cluster.name : service;
 }

@@ -1,35 +1,22 @@
-import { message, optional, repeated, required } from '../reader.js';
-import { uint32Value } from '../reader/proto.js';
+import { message } from '../reader.js';
 import type { Has } from '../reader/schema.js';
 
-const SettingsParameter = message('core.Http2ProtocolOptions.SettingsParameter', () => ({
-  identifier: required(uint32Value()),
-  value: required(uint32Value()),
-}));
-
-/** core.Http2ProtocolOptions: other protocol options have no effect on the simulation. */
-export const Http2ProtocolOptions = message(
-  'core.Http2ProtocolOptions',
-  () => ({
-    max_concurrent_streams: optional(uint32Value()),
-    custom_settings_parameters: repeated(SettingsParameter),
-  }),
-  {
-    name: 'http2-settings',
-    reads: ['custom_settings_parameters'],
-    check: ({ customSettingsParameters }, report, has) => {
-      const values = new Map<number, number>();
-      for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
-        const problem =
-          (values.get(identifier) ?? value) === value
-            ? settingProblem(identifier, value, has)
-            : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
-        if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
-        values.set(identifier, value);
-      }
-    },
+/** Other protocol options have no effect on the simulation. */
+message('core.Http2ProtocolOptions', {
+  name: 'http2-settings',
+  reads: ['custom_settings_parameters'],
+  check: ({ customSettingsParameters }, report, has) => {
+    const values = new Map<number, number>();
+    for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
+      const problem =
+        (values.get(identifier) ?? value) === value
+          ? settingProblem(identifier, value, has)
+          : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
+      if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
+      values.set(identifier, value);
+    }
   },
-);
+});
 
 /** Fields of the parameters that have one. */
 const NAMED: ReadonlyMap<number, string> = new Map([

@@ -1,14 +1,12 @@
 /** Rules of transport sockets and TLS, which have no effect on the simulation. */
-import { DataSource, REDACTED } from '../core.js';
+import { type DataSource, REDACTED } from '../core.js';
 import { extensionPoint } from '../extension.js';
-import { message, optional, required, valid } from '../reader.js';
-import { string, struct } from '../reader/proto.js';
+import { message, valid } from '../reader.js';
 
 const PEM_CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-----END /;
 
 message(
   'auth.CertificateValidationContext',
-  () => ({ trusted_ca: optional(DataSource) }),
   valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
     text === undefined || text === REDACTED || PEM_CERTIFICATE.test(text)
       ? undefined
@@ -30,8 +28,3 @@ extensionPoint(
     ['tls', 'may be empty'],
   ]),
 );
-
-export const TransportSocketMatch = message('Cluster.TransportSocketMatch', () => ({
-  name: required(string()),
-  match: optional(struct()),
-}));

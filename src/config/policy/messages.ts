@@ -5,39 +5,14 @@
  */
 import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
-import {
-  choiceCount,
-  forceLocalShape,
-  hashingShape,
-  leastRequestShape,
-  loadAwareShape,
-  maglevShape,
-  overrideSourceShape,
-  reportedWeightsShape,
-  ringHashShape,
-  roundRobinShape,
-  slowStartShape,
-  subsetSelector,
-  subsetShape,
-  zoneAwareShape,
-} from '../cluster/load-balancing.js';
-import {
-  mark,
-  message,
-  optional,
-  plain,
-  repeated,
-  required,
-  type MessageOutput,
-  type Output,
-  type Schema,
-} from '../reader.js';
+import type { Messages } from '../api/generated/read-messages.js';
+import { choiceCount, fallbackKeys } from '../cluster/load-balancing.js';
+import { list, mark, message, type Schema } from '../reader.js';
 import { camel } from '../reader/letter-case.js';
+import { type OwnMessage } from '../reader/api-schema.js';
 import { type Camel, messageWith } from '../reader/message.js';
-import type { MessageOptions, Rule, Shape } from '../reader/schema.js';
-import { bool } from '../reader/proto.js';
+import type { Rule } from '../reader/schema.js';
 import { readerOf } from '../reader/walk.js';
-import { RouteHashPolicy } from '../route/route-action.js';
 import {
   hashing,
   type Kind,
@@ -59,12 +34,11 @@ import {
 } from './policy.js';
 
 /** The package of all of them, as message names begin in the tables. */
-export const PACKAGE = 'extensions.load_balancing_policies';
+export const PACKAGE = 'extensions.load_balancing_policies' as const;
 
 // --- parts ---------------------------------------------------------------------------------------------------------
 
-const COMMON = `${PACKAGE}.common.v3`;
-const ZONE_AWARE = `${COMMON}.LocalityLbConfig.ZoneAwareLbConfig`;
+const COMMON = `${PACKAGE}.common.v3` as const;
 
 /** The proxy checks the limits of a part, or does not, whatever it does with those of the message around it. */
 function withLimits<T>(schema: Schema<T>, checked: boolean): Schema<T> {
@@ -80,53 +54,31 @@ function withLimits<T>(schema: Schema<T>, checked: boolean): Schema<T> {
   });
 }
 
-const SlowStart = message(`${COMMON}.SlowStartConfig`, slowStartShape);
-const ForceLocalZone = message(`${ZONE_AWARE}.ForceLocalZone`, forceLocalShape);
-const zoneAwareParts = zoneAwareShape(ForceLocalZone);
-const ZoneAware = message(ZONE_AWARE, () => ({
-  ...zoneAwareParts(),
-  // The older form of force_local_zone.
-  force_locality_direct_routing: plain(bool()),
-}));
-const LocalityWeighted = message(`${COMMON}.LocalityLbConfig.LocalityWeightedLbConfig`, () => ({}));
-const LocalityLb = message(`${COMMON}.LocalityLbConfig`, () => ({
-  zone_aware_lb_config: optional(ZoneAware),
-  locality_weighted_lb_config: optional(LocalityWeighted),
-}));
+const SlowStart = message(`${COMMON}.SlowStartConfig`);
+const RouteHashPolicy = message('route.RouteAction.HashPolicy');
+
 /** Unlike the field of common_lb_config it allows any factor, and host names in any cluster. */
-const ConsistentHashing = message(`${COMMON}.ConsistentHashingLbConfig`, () => ({
-  ...hashingShape(),
-  hash_policy: repeated(withLimits(RouteHashPolicy, true)),
-}));
-
-/** The same weights of localities as a part of any policy with a table. */
-const ofTables = () => ({
-  consistent_hashing_lb_config: optional(ConsistentHashing),
-  locality_weighted_lb_config: optional(LocalityWeighted),
+messageWith(`${COMMON}.ConsistentHashingLbConfig`, {
+  own: () => ({ hash_policy: list(withLimits(RouteHashPolicy, true)) }),
 });
-const ofLists = () => ({ locality_lb_config: optional(LocalityLb) });
 
-const OverrideHostSource = messageWith(
-  `${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource`,
-  overrideSourceShape,
-  {
-    doc: 'Where the names of hosts come from.',
-    rules: [
-      {
-        name: 'override-source',
-        reads: ['header', 'metadata'],
-        check: ({ header, metadata }, report) => {
-          if (header === '' && metadata === undefined) report('Empty override source: name a header');
-          if (header !== '' && metadata !== undefined) report('Only one override source must be set', ['metadata']);
-        },
+messageWith(`${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource`, {
+  doc: 'Where the names of hosts come from.',
+  rules: [
+    {
+      name: 'override-source',
+      reads: ['header', 'metadata'],
+      check: ({ header, metadata }, report) => {
+        if (header === '' && metadata === undefined) report('Empty override source: name a header');
+        if (header !== '' && metadata !== undefined) report('Only one override source must be set', ['metadata']);
       },
-    ],
-  },
-);
+    },
+  ],
+});
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
-const subsetParts = subsetShape(subsetSelector(`${PACKAGE}.subset.v3.Subset`));
+message(`${PACKAGE}.subset.v3.Subset.LbSubsetSelector`, fallbackKeys);
 
 const ofHosts: readonly Kind[] = [
   ...(['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'] as const),
@@ -141,11 +93,11 @@ const MAY_HOLD: Readonly<Record<Outer['kind'], readonly Kind[]>> = {
   override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 
+/** A field with the policy inside. */
+type Holding<K extends string> = { readonly [F in Camel<K>]?: Policy | undefined };
+
 /** @param field that the other one stands in. */
-function holds<K extends string>(
-  kind: Outer['kind'],
-  field: K,
-): Rule<{ readonly [F in Camel<K>]?: Policy | undefined }> {
+function holds<K extends string>(kind: Outer['kind'], field: K): Rule<Holding<K>> {
   return {
     name: 'not-simulated',
     reads: [field],
@@ -198,9 +150,10 @@ const subsetRules: readonly Rule<{
   },
 ];
 
-type ReadZones = Output<typeof ZoneAware>;
+type OfLists = Messages[`${typeof COMMON}.LocalityLbConfig`];
+type ReadZones = NonNullable<OfLists['zoneAwareLbConfig']>;
 
-function ofLocalities(read: Output<typeof LocalityLb> | undefined): ReturnType<typeof localities> {
+function ofLocalities(read: OfLists | undefined): ReturnType<typeof localities> {
   return localities(
     read && { ...read, ...defined({ zoneAwareLbConfig: read.zoneAwareLbConfig && forced(read.zoneAwareLbConfig) }) },
   );
@@ -243,10 +196,11 @@ export interface PolicyMessage {
   readonly write: (policy: never) => object;
 }
 
-function kept<S extends Shape, P extends Policy>(
-  message: string,
-  shape: () => S,
-  read: (value: MessageOutput<S>) => P,
+type PolicyName = keyof Messages extends infer N ? (N extends `${typeof PACKAGE}.${infer M}` ? M : never) : never;
+
+function kept<N extends PolicyName, P extends Policy, More = unknown>(
+  name: N,
+  read: (value: Messages[`${typeof PACKAGE}.${N}`] & More) => P,
   {
     limited = false,
     inner,
@@ -256,9 +210,17 @@ function kept<S extends Shape, P extends Policy>(
     readonly limited?: boolean;
     readonly inner?: string;
     readonly write?: (policy: P) => object;
-  } & MessageOptions<MessageOutput<S>> = {},
+    readonly rules?: readonly Rule<Messages[`${typeof PACKAGE}.${N}`] & More>[];
+  } & Partial<Pick<OwnMessage, 'own' | 'doc'>> = {},
 ): PolicyMessage {
-  return { message, schema: messageWith(`${PACKAGE}.${message}`, shape, options), limited, inner, read, write };
+  return {
+    message: name,
+    schema: messageWith<`${typeof PACKAGE}.${N}`, More>(`${PACKAGE}.${name}`, options),
+    limited,
+    inner,
+    read,
+    write,
+  };
 }
 
 export type PolicyMessages = Readonly<Record<Exclude<Kind, 'by_name'>, PolicyMessage>>;
@@ -269,18 +231,13 @@ export type PolicyMessages = Readonly<Record<Exclude<Kind, 'by_name'>, PolicyMes
  * @param inside a `load_balancing_policy`; undefined: in a policy that is passed over.
  */
 export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessages => ({
-  round_robin: kept(
-    'round_robin.v3.RoundRobin',
-    () => ({ ...roundRobinShape(SlowStart)(), ...ofLists() }),
-    ({ localityLbConfig, ...value }): RoundRobin => ({
-      kind: 'round_robin',
-      ...value,
-      ...ofLocalities(localityLbConfig),
-    }),
-  ),
+  round_robin: kept('round_robin.v3.RoundRobin', ({ localityLbConfig, ...value }): RoundRobin => ({
+    kind: 'round_robin',
+    ...value,
+    ...ofLocalities(localityLbConfig),
+  })),
   least_request: kept(
     'least_request.v3.LeastRequest',
-    () => ({ ...leastRequestShape(SlowStart)(), ...ofLists() }),
     ({ localityLbConfig, ...value }): LeastRequest => ({
       kind: 'least_request',
       ...value,
@@ -288,13 +245,12 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
     }),
     { rules: [choiceCount] },
   ),
-  random: kept('random.v3.Random', ofLists, ({ localityLbConfig }): Random => ({
+  random: kept('random.v3.Random', ({ localityLbConfig }): Random => ({
     kind: 'random',
     ...ofLocalities(localityLbConfig),
   })),
   ring_hash: kept(
     'ring_hash.v3.RingHash',
-    () => ({ ...ringHashShape(), ...hashingShape(), ...ofTables() }),
     // Two older fields of RingHash itself apply where there is no consistent_hashing_lb_config.
     ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }): RingHash => ({
       kind: 'ring_hash',
@@ -308,29 +264,23 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
       ),
     }),
   ),
-  maglev: kept(
-    'maglev.v3.Maglev',
-    () => ({ ...maglevShape(), ...ofTables() }),
-    ({ consistentHashingLbConfig, ...value }): Maglev => ({
-      kind: 'maglev',
-      ...value,
-      ...hashing(consistentHashingLbConfig),
-    }),
-  ),
-  cluster_provided: kept(
-    'cluster_provided.v3.ClusterProvided',
-    () => ({}),
-    (): Policy => ({ kind: 'cluster_provided' }),
-  ),
+  maglev: kept('maglev.v3.Maglev', ({ consistentHashingLbConfig, ...value }): Maglev => ({
+    kind: 'maglev',
+    ...value,
+    ...hashing(consistentHashingLbConfig),
+  })),
+  cluster_provided: kept('cluster_provided.v3.ClusterProvided', (): Policy => ({ kind: 'cluster_provided' })),
   client_side_weighted_round_robin: kept(
     'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
-    reportedWeightsShape(withLimits(SlowStart, false)),
     (value): ReportedWeights => ({ kind: 'client_side_weighted_round_robin', ...value }),
-    { limited: true, doc: 'Weights are requests a second over utilisation, as hosts report them.' },
+    {
+      limited: true,
+      own: () => ({ slow_start_config: withLimits(SlowStart, false) }),
+      doc: 'Weights are requests a second over utilisation, as hosts report them.',
+    },
   ),
-  subset: kept(
+  subset: kept<'subset.v3.Subset', Subset, Holding<'subset_lb_policy'>>(
     'subset.v3.Subset',
-    () => ({ ...subsetParts(), subset_lb_policy: required(inside) }),
     // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
     ({ subsetLbPolicy, subsetSelectors, localityWeightAware, ...value }): Subset => ({
       kind: 'subset',
@@ -340,24 +290,28 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
       inner: held(subsetLbPolicy),
     }),
     {
+      own: () => ({ subset_lb_policy: inside }),
       inner: 'subset_lb_policy',
       write: ({ kind: _, inner: subsetLbPolicy, ...value }) => ({ ...value, subsetLbPolicy }),
       rules: [holds('subset', 'subset_lb_policy'), ...subsetRules],
     },
   ),
-  wrr_locality: kept(
+  wrr_locality: kept<'wrr_locality.v3.WrrLocality', WrrLocality, Holding<'endpoint_picking_policy'>>(
     'wrr_locality.v3.WrrLocality',
-    () => ({ endpoint_picking_policy: required(inside) }),
     ({ endpointPickingPolicy }): WrrLocality => ({ kind: 'wrr_locality', inner: held(endpointPickingPolicy) }),
     {
+      own: () => ({ endpoint_picking_policy: inside }),
       inner: 'endpoint_picking_policy',
       write: ({ inner: endpointPickingPolicy }) => ({ endpointPickingPolicy }),
       rules: [holds('wrr_locality', 'endpoint_picking_policy'), reportedOnly],
     },
   ),
-  load_aware_locality: kept(
+  load_aware_locality: kept<
     'load_aware_locality.v3.LoadAwareLocality',
-    () => ({ ...loadAwareShape(), endpoint_picking_policy: required(inside) }),
+    LoadAwareLocality,
+    Holding<'endpoint_picking_policy'>
+  >(
+    'load_aware_locality.v3.LoadAwareLocality',
     ({ endpointPickingPolicy, ...value }): LoadAwareLocality => ({
       kind: 'load_aware_locality',
       ...value,
@@ -365,18 +319,19 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
     }),
     {
       limited: true,
+      own: () => ({ endpoint_picking_policy: inside }),
       inner: 'endpoint_picking_policy',
       write: ({ kind: _, inner: endpointPickingPolicy, ...value }) => ({ ...value, endpointPickingPolicy }),
       doc: 'Shares of localities by the room that their hosts report to have.',
       rules: [holds('load_aware_locality', 'endpoint_picking_policy')],
     },
   ),
-  override_host: kept(
+  override_host: kept<'override_host.v3.OverrideHost', OverrideHost, Holding<'fallback_policy'>>(
     'override_host.v3.OverrideHost',
-    () => ({ override_host_sources: repeated(OverrideHostSource), fallback_policy: required(inside) }),
     ({ fallbackPolicy, ...value }): OverrideHost => ({ kind: 'override_host', ...value, inner: held(fallbackPolicy) }),
     {
       limited: true,
+      own: () => ({ fallback_policy: inside }),
       inner: 'fallback_policy',
       write: ({ kind: _, inner: fallbackPolicy, ...value }) => ({ ...value, fallbackPolicy }),
       doc: 'Requests name their hosts; a policy chooses for those that do not.',

@@ -6,7 +6,6 @@
 import { defined } from '../../core/defined.js';
 import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
 import type { Cluster } from '../cluster/cluster-shape.js';
-import type { LbSubsetConfig } from '../cluster/load-balancing.js';
 import { around, hashing, type Leaf, leafOf, localities, nameOf, type Policy } from './policy.js';
 
 /** The fields of a cluster that say how it balances. */
@@ -33,7 +32,7 @@ export function policyOf(cluster: PolicyFields): Policy {
 }
 
 /** How its hosts are divided; older fields that divide nothing are told as well. */
-export function subsetsOf(cluster: PolicyFields): LbSubsetConfig | undefined {
+export function subsetsOf(cluster: PolicyFields): Cluster['lbSubsetConfig'] {
   return around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
 }
 

@@ -5,27 +5,19 @@
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import type { LbPolicy as PolicyName } from '../../policy/registry.js';
-import type {
-  CommonLbConfig,
-  LbSubsetConfig,
-  LeastRequestLbConfig,
-  loadAwareShape,
-  MaglevLbConfig,
-  overrideSourceShape,
-  reportedWeightsShape,
-  RingHashLbConfig,
-  RoundRobinLbConfig,
-  SlowStartConfig,
-} from '../cluster/load-balancing.js';
-import type { MessageOutput, Output } from '../reader.js';
-import type { RouteHashPolicy } from '../route/route-action.js';
+import type { Messages } from '../api/generated/read-messages.js';
+
+type Own<N extends string> = Messages[`extensions.load_balancing_policies.${N}` & keyof Messages];
+type OfCluster<N extends string> = Messages[`Cluster.${N}` & keyof Messages];
+type CommonLbConfig = OfCluster<'CommonLbConfig'>;
+type SlowStartConfig = OfCluster<'SlowStartConfig'>;
 
 /** How a list of hosts is divided into localities, at most one of both. */
 export type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;
 
 /** How hosts and requests are hashed. */
 export type HashingConfig = NonNullable<CommonLbConfig['consistentHashingLbConfig']> & {
-  readonly hashPolicy?: readonly Output<typeof RouteHashPolicy>[] | undefined;
+  readonly hashPolicy?: readonly Messages['route.RouteAction.HashPolicy'][] | undefined;
 };
 
 interface OfLists {
@@ -37,17 +29,17 @@ interface OfTables {
   readonly localityWeightedLbConfig?: object | undefined;
 }
 
-export type RoundRobin = { readonly kind: 'round_robin' } & Output<typeof RoundRobinLbConfig> & OfLists;
-export type LeastRequest = { readonly kind: 'least_request' } & Output<typeof LeastRequestLbConfig> & OfLists;
+export type RoundRobin = { readonly kind: 'round_robin' } & OfCluster<'RoundRobinLbConfig'> & OfLists;
+export type LeastRequest = { readonly kind: 'least_request' } & OfCluster<'LeastRequestLbConfig'> & OfLists;
 export type Random = { readonly kind: 'random' } & OfLists;
-export type RingHash = { readonly kind: 'ring_hash' } & Output<typeof RingHashLbConfig> & OfTables;
-export type Maglev = { readonly kind: 'maglev' } & Output<typeof MaglevLbConfig> & OfTables;
+export type RingHash = { readonly kind: 'ring_hash' } & OfCluster<'RingHashLbConfig'> & OfTables;
+export type Maglev = { readonly kind: 'maglev' } & OfCluster<'MaglevLbConfig'> & OfTables;
 export interface ClusterProvided {
   readonly kind: 'cluster_provided';
 }
-export type ReportedWeights = { readonly kind: 'client_side_weighted_round_robin' } & MessageOutput<
-  ReturnType<ReturnType<typeof reportedWeightsShape>>
->;
+export type ReportedWeights = {
+  readonly kind: 'client_side_weighted_round_robin';
+} & Own<'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin'>;
 /** A policy without a message: one that the proxy has not, over a list of hosts or with a table. */
 export interface ByName extends OfLists, OfTables {
   readonly kind: 'by_name';
@@ -59,21 +51,22 @@ export interface ByName extends OfLists, OfTables {
 /** A policy that chooses the host. */
 export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
 
-export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & LbSubsetConfig;
+export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & OfCluster<'LbSubsetConfig'>;
 /** Localities by their weights. */
 export interface WrrLocality {
   readonly kind: 'wrr_locality';
   readonly inner: Policy;
 }
 /** Localities by the room that their hosts report to have. */
-export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & MessageOutput<
-  ReturnType<typeof loadAwareShape>
+export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & Omit<
+  Own<'load_aware_locality.v3.LoadAwareLocality'>,
+  'endpointPickingPolicy'
 >;
 /** Requests name their hosts; the policy inside chooses for those that do not. */
 export interface OverrideHost {
   readonly kind: 'override_host';
   readonly inner: Policy;
-  readonly overrideHostSources: readonly MessageOutput<ReturnType<typeof overrideSourceShape>>[];
+  readonly overrideHostSources: Own<'override_host.v3.OverrideHost'>['overrideHostSources'];
 }
 
 /** A policy around another one. */

@@ -117,8 +117,7 @@ export function anySchema(
     walk.once(`unchecked ${type}`, 'note', 'unchecked', text, typeEntry.value);
     return unknownMessage(content, typeUrl, walk);
   });
-  const plain = Object.keys(types).length === 0 && Object.keys(refused).length === 0;
-  return mark(schema, { anyTypes: types, anyOpen: open, ...(plain ? { protobuf: true } : {}) });
+  return mark(schema, { anyTypes: types, anyOpen: open });
 }
 
 function unknownMessage(content: MapNode, typeUrl: string, walk: Walk): AnyValue | typeof INVALID {

@@ -1,43 +1,78 @@
 /**
- * Makes schemas from the tables of the API. A field without code is read, checked and documented by its table line alone;
- * the code of a message overrides it: readers of the fields that the simulation uses, and rules across fields.
+ * Makes schemas from the tables of the API. A field is read, checked and documented by its table line alone; `read.txt` says
+ * which of them the simulation reads, and code has rules across fields, and readers of its own for a few.
  */
 import { defined } from '../../core/defined.js';
+import { entryOf } from '../../core/lists.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
-import { displayName, formerMessage, formerName } from '../api/message-names.js';
+import { READ_MESSAGES } from '../api/generated/read-messages.js';
+import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
 import { valueDefault } from '../../core/defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { type ExtensionCheck, extensionCheck } from './extension-points.js';
+import { camel } from './letter-case.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import { mark, Schema, type Form, type FieldMarks, type MessageInfo, type OneOf, type Shape } from './schema.js';
+import {
+  mark,
+  Schema,
+  type FieldAbsent,
+  type Form,
+  type FieldMarks,
+  type MessageInfo,
+  type OneOf,
+  type Shape,
+} from './schema.js';
 import { INVALID, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
 
-const written = new Map<string, Schema<unknown>>();
-
-/** @param name as in documentation. */
-export function register(name: string, schema: Schema<unknown>): void {
-  written.set(name, schema);
+/** What code says of a message. */
+export interface OwnMessage
+  extends Pick<MessageInfo, 'name' | 'rules' | 'hints'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
+  /** Fields with a reader of their own. */
+  readonly own: () => Shape;
 }
 
-const made = new Map<string, Schema<unknown>>();
+const written = new Map<string, Schema<unknown>>();
+
+/** A message that the simulation reads. */
+export function ownSchema(message: OwnMessage): Schema<unknown> {
+  const views = new Map<ApiVersion, MessageInfo>();
+  const as = (version: ApiVersion): MessageInfo =>
+    entryOf(views, version, () => {
+      const known = tableName(message.name, version);
+      const table = known === undefined ? undefined : apiOf(version).message(known);
+      if (table !== undefined) return messageView(table, version, message, as);
+      // One API alone has it.
+      return as(version === 'v2' ? 'v3' : 'v2');
+    });
+  // The table of a v2 message is read on demand.
+  const marks = {
+    get message() {
+      return as('v2');
+    },
+  };
+  const schema = new Schema<unknown>({ kind: 'value' }, marks);
+  written.set(message.name, schema);
+  return schema;
+}
+
+const made = new Map<string, Schema<unknown> | undefined>();
 
 /** The schema of a message of an API, by its full name; undefined: the API has no such message. */
 export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | undefined {
-  const own = written.get(displayName(formerMessage(name, version) ?? name));
+  const shown = displayName(formerMessage(name, version) ?? name);
+  const own = written.get(shown);
   if (own !== undefined) return own;
-  const key = `${version} ${name}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const table = apiOf(version).message(name);
-  if (table === undefined) return undefined;
-  const view: MessageInfo = messageView(table, version, undefined, () => view);
-  const schema = new Schema({ kind: 'value' }, { message: view });
-  made.set(key, schema);
-  return schema;
+  if (Object.hasOwn(READ_MESSAGES, shown)) return ownSchema({ name: shown, own: () => ({}), rules: [], hints: {} });
+  return entryOf(made, `${version} ${name}`, () => {
+    const table = apiOf(version).message(name);
+    if (table === undefined) return undefined;
+    const view: MessageInfo = messageView(table, version, undefined, () => view);
+    return new Schema({ kind: 'value' }, { message: view });
+  });
 }
 
 /** An Any in the tables: any message of the proxy; `strict` reports other types, `open` accepts them. */
@@ -51,16 +86,16 @@ const anyMessage = {
 // --- messages ------------------------------------------------------------------------------------------------------
 
 /** A message of a table, combined with its code. */
-export function messageView(
+function messageView(
   table: ApiMessage,
   version: ApiVersion,
-  own: MessageInfo | undefined,
+  own: OwnMessage | undefined,
   as: MessageInfo['as'],
 ): MessageInfo {
   const former = version === 'v2' ? table : formerTable(table);
   const idle = former?.texts.doc === undefined;
   let fields: Fields | undefined;
-  const made = (): Fields => (fields ??= fieldsOf(table, former, version, own?.shape ?? {}));
+  const made = (): Fields => (fields ??= fieldsOf(table, former, version, own));
   return {
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
     vocabulary: 'proxy',
@@ -124,9 +159,22 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
 
 type Fields = Pick<MessageInfo, 'shape' | 'dropped'>;
 
-function fieldsOf(table: ApiMessage, former: ApiMessage | undefined, version: ApiVersion, own: Shape): Fields {
+/** How a field is read. */
+interface Reading {
+  readonly absent: FieldAbsent;
+  readonly own: Schema<unknown> | undefined;
+}
+
+function fieldsOf(
+  table: ApiMessage,
+  former: ApiMessage | undefined,
+  version: ApiVersion,
+  message: OwnMessage | undefined,
+): Fields {
   const shape: Record<string, Schema<unknown>> = {};
-  const left = new Map(Object.entries(own));
+  const reads = message === undefined ? {} : (READ_MESSAGES[message.name] ?? {});
+  const own = message?.own() ?? {};
+  const left = new Map(Object.entries(reads).map(([name, absent]) => [name, { absent, own: own[name] }]));
   const single = new Set(singles(table));
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
@@ -136,19 +184,17 @@ function fieldsOf(table: ApiMessage, former: ApiMessage | undefined, version: Ap
     shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
     left.delete(name);
   }
-  // Fields of v3 alone are left; whether v3 has them is looked at there.
-  if (version === 'v2') return { shape, dropped: Object.fromEntries(left) };
   // Newer than v2, and in an extension message in v3.
-  for (const field of former?.fields ?? []) {
-    const mine = left.get(field.name);
+  for (const field of version === 'v2' ? [] : (former?.fields ?? [])) {
     const { since, ...texts } = field.texts;
     if (since === undefined || Object.hasOwn(shape, field.name)) continue;
-    shape[field.name] = fieldSchema(field, texts, 'v2', mine, false);
+    shape[field.name] = fieldSchema(field, texts, 'v2', left.get(field.name), false);
     left.delete(field.name);
   }
-  const stranger = [...left.keys()].find((name) => !former?.fields.some((field) => field.name === name));
-  if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
-  return { shape, dropped: Object.fromEntries(left) };
+  const dropped = [...left].flatMap(([name, { absent }]) =>
+    typeof absent === 'string' ? [] : [[camel(name), absent.zero] as const],
+  );
+  return { shape, dropped: Object.fromEntries(dropped) };
 }
 
 /** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
@@ -188,28 +234,26 @@ function isDocumented(texts: Texts): boolean {
   return Object.keys(texts).length > 0;
 }
 
-/** @param mine the code of the field; undefined: its value is not read. */
+/** @param mine undefined: its value is not read. */
 function fieldSchema(
   field: ApiField,
   texts: Texts,
   version: ApiVersion,
-  mine: Schema<unknown> | undefined,
+  mine: Reading | undefined,
   single: boolean,
   acts = false,
 ): Schema<unknown> {
   const documented = isDocumented(texts);
-  const own = mine === undefined ? undefined : ownReading(mine);
-  const typed = own ?? labelled(field, version, documented);
-  const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
   const marks = {
-    // Long texts are written in code.
-    ...defined({ behaviour: mine?.marks.behaviour }),
     ...fieldMarks(field, texts, version),
     ...(mine === undefined && { unread: true as const }),
     ...(mine === undefined && !documented && !acts && { idle: true as const }),
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
-  return new Schema(presence(field, inner, mine, single, texts.byDefault), marks);
+  const names = typeof mine?.absent === 'object' ? mine.absent.names : undefined;
+  const typed = mine?.own ?? labelled(field, version, documented);
+  const inner = names === undefined ? typed : withNames(typed, names);
+  return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
 /** What is said of a field, whatever the API. */
@@ -230,59 +274,31 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMa
 function presence(
   field: ApiField,
   inner: Schema<unknown>,
-  mine: Schema<unknown> | undefined,
+  absent: FieldAbsent | undefined,
   single: boolean,
   documented: string | undefined,
 ): Form {
-  if (single || mustBeWritten(field)) return { kind: 'same', inner };
-  if (mine !== undefined) {
-    const { form } = mine;
+  if (single || mustBeWritten(field) || absent === '!') return { kind: 'same', inner };
+  if (absent === '?') return { kind: 'optional', inner };
+  const { zero } = inner.marks;
+  if (absent !== undefined) {
     const value = documented === undefined ? undefined : valueDefault(field.type, documented);
-    if (form.kind === 'default') return { kind: 'default', inner, value: value ?? form.value };
-    return form.kind === 'optional' ? { kind: 'optional', inner } : { kind: 'same', inner };
+    return { kind: 'default', inner, value: value ?? absent.zero ?? zero };
   }
   if (field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
-  const { zero } = inner.marks;
   const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
 }
 
-/** Code gives only the TypeScript type, which the type of the table must match. */
-function asWritten(field: string, mine: Schema<unknown>, table: Schema<unknown>): Schema<unknown> {
-  const [own, found] = [innermost(mine), innermost(table)];
-  const { typeName, values } = own.marks;
-  if ((typeName !== undefined && typeName !== found.marks.typeName) || own.form.kind !== found.form.kind) {
-    const type = found.marks.typeName ?? found.form.kind;
-    throw new TypeError(`${field} is ${type} in the table, and is written as ${typeName ?? own.form.kind}`);
-  }
-  if (values === undefined || found.marks.values?.every((name) => values.includes(name)) === true) return table;
-  // A field without effect here, as lb_policy beside a load_balancing_policy.
-  const inner = readerOf(table);
+/** A field without effect here, as lb_policy beside a load_balancing_policy, may have names that are not read. */
+function withNames(schema: Schema<unknown>, names: readonly string[]): Schema<unknown> {
+  const inner = readerOf(schema);
   const read: Read = (node, walk) => {
     const value = inner(node, walk);
-    if (value === INVALID || values.includes(String(value))) return value;
-    return walk.error('enum', `expected ${oneOfThese(values)}, found ${describe(node)}`, node);
+    if (value === INVALID || names.includes(String(value))) return value;
+    return walk.error('enum', `expected ${oneOfThese(names)}, found ${describe(node)}`, node);
   };
-  return mark(table, { read });
-}
-
-/** Without what makes it optional: a list as a list. */
-function innermost(schema: Schema<unknown>): Schema<unknown> {
-  const { form } = schema;
-  return 'inner' in form ? innermost(form.inner) : schema;
-}
-
-/** A reader that differs from the table's; undefined: it only states a type. */
-function ownReading(mine: Schema<unknown>): Schema<unknown> | undefined {
-  const { form } = mine;
-  if (form.kind === 'optional' || form.kind === 'default' || form.kind === 'same') return ownReading(form.inner);
-  return isPlainType(mine) ? undefined : mine;
-}
-
-function isPlainType({ form, marks }: Schema<unknown>): boolean {
-  if (marks.protobuf === true || (marks.message !== undefined && marks.read === undefined)) return true;
-  if (form.kind === 'list') return isPlainType(form.item);
-  return form.kind === 'map' && form.keyProblem === undefined && isPlainType(form.value);
+  return mark(schema, { read });
 }
 
 function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {

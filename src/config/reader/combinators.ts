@@ -1,26 +1,11 @@
 import type { Read } from './context.js';
-import { mark, Schema, type FieldMarks, type KeyProblem, type Marks } from './schema.js';
+import { Schema, type FieldMarks, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
 /** A schema with its own reader: for a scalar or a special message. */
 export function reading<T>(typeName: string, read: Read<T>, zero?: T): Schema<T> {
   return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
-}
-
-/** A type of protobuf, whose limits are in a table. */
-export function protobuf<T>(schema: Schema<T>, marks: Marks): Schema<T> {
-  return mark(schema, { ...marks, protobuf: true });
-}
-
-/** An enumeration, by the names that the simulation knows; the first is the value of an absent field. */
-export function names<const N extends string>(first: N, ...rest: readonly N[]): Schema<N> {
-  return new Schema<N>({ kind: 'value' }, { protobuf: true, zero: first, values: [first, ...rest] });
-}
-
-/** A proto3 scalar: absent, it has the zero value of its type. */
-export function plain<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T> {
-  return defaulted(schema, schema.marks.zero as T, doc, marks);
 }
 
 /** A message or a wrapper that may be absent. */

@@ -51,9 +51,8 @@ interface Remark {
 }
 
 export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
-  const fieldsOf = (shape: MessageInfo['shape']): readonly Field[] =>
-    Object.entries(shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
-  const { read } = new FieldsReader(fieldsOf(info.shape), info, fieldsOf(info.dropped));
+  const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
+  const { read } = new FieldsReader(fields, info);
   const { rewrite } = info;
   return rewrite === undefined ? read : (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
 }
@@ -111,7 +110,6 @@ class FieldsReader {
   private readonly names: readonly string[];
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
-  /** Index of a field, also of one that files do not have. */
   private readonly indices = new Map<string, number>();
   private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
   private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
@@ -121,15 +119,12 @@ class FieldsReader {
   constructor(
     private readonly fields: readonly Field[],
     private readonly info: MessageInfo,
-    /** Fields that files do not have and values do. */
-    private readonly dropped: readonly Field[],
   ) {
     this.names = fields.map((field) => field.name);
     for (const [index, field] of fields.entries()) {
       const names = info.vocabulary === 'proxy' ? spellings([field.name]).keys() : [field.name];
       for (const name of names) this.known.set(name, index);
     }
-    for (const [index, field] of dropped.entries()) this.indices.set(field.name, fields.length + index);
     for (const [index, field] of fields.entries()) {
       this.indices.set(field.name, index);
       // Rules use the first name of a field.
@@ -154,7 +149,7 @@ class FieldsReader {
     const outer = walk.vocabulary;
     walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
-    const value: Record<string, unknown> = {};
+    const value: Record<string, unknown> = { ...this.info.dropped };
     const slots = this.spare ?? this.fields.map(() => undefined);
     this.spare = undefined;
     const misspelt = this.place(node, slots, walk);
@@ -199,7 +194,6 @@ class FieldsReader {
     walk: Walk,
   ): ReadonlySet<number> | undefined {
     let wrong: Set<number> | undefined;
-    for (const { key, absent } of this.dropped) if (absent.kind === 'default') value[key] = absent.value;
     let index = -1;
     for (const field of this.fields) {
       index += 1;

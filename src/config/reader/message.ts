@@ -1,9 +1,7 @@
-import { entryOf } from '../../core/lists.js';
 import type { ProblemRule } from '../../core/problem.js';
-import { apiOf, type ApiVersion } from '../api/api.js';
-import { tableName } from '../api/message-names.js';
+import type { Messages } from '../api/generated/read-messages.js';
 import { camel, spellings } from './letter-case.js';
-import { messageView, register } from './api-schema.js';
+import { type OwnMessage, ownSchema } from './api-schema.js';
 import { messageInfo, Schema } from './schema.js';
 import type { MessageInfo, MessageOptions, Output, Rule, Shape } from './schema.js';
 
@@ -22,43 +20,29 @@ export type MessageOutput<S extends Shape> = {
 };
 
 /**
- * A message of the proxy's configuration. Its fields are in the table of the API; code adds only those that the simulation
- * reads.
+ * A message of the proxy's configuration. Its fields are in the tables of the API, those that the simulation reads in
+ * `api/read.txt`.
  *
  * @param name as documentation has it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full.
- * @param shape makes its fields. It is called once, on first use.
  */
-export function message<S extends Shape>(
-  name: string,
-  shape: () => S,
-  ...rules: readonly Rule<MessageOutput<S>>[]
-): Schema<MessageOutput<S>> {
-  return messageWith(name, shape, { rules });
+export function message<N extends keyof Messages>(
+  name: N,
+  ...rules: readonly Rule<Messages[N]>[]
+): Schema<Messages[N]> {
+  return messageWith(name, { rules });
 }
 
-/** A {@link message} of which there is more to say than its rules. */
-export function messageWith<S extends Shape>(
-  name: string,
-  shape: () => S,
-  options: MessageOptions<MessageOutput<S>>,
-): Schema<MessageOutput<S>> {
-  const views = new Map<ApiVersion, MessageInfo>();
-  const as = (version: ApiVersion): MessageInfo =>
-    entryOf(views, version, () => {
-      const known = tableName(name, version);
-      const table = known === undefined ? undefined : apiOf(version).message(known);
-      return table === undefined ? own : messageView(table, version, own, as);
-    });
-  const own = messageInfo('proxy', name, shape, options, as);
-  // The table of a v2 message is read on demand.
-  const marks = {
-    get message() {
-      return as('v2');
-    },
-  };
-  const schema = new Schema<MessageOutput<S>>({ kind: 'value' }, marks);
-  register(name, schema);
-  return schema;
+/** A {@link message} of which there is more to say than its rules. @param More fields whose types code says. */
+export function messageWith<N extends keyof Messages, More = unknown>(
+  name: N,
+  {
+    rules = [],
+    hints = {},
+    own = () => ({}),
+    ...more
+  }: Partial<Omit<OwnMessage, 'name' | 'rules'>> & { readonly rules?: readonly Rule<Messages[N] & More>[] },
+): Schema<Messages[N] & More> {
+  return ownSchema({ name, rules, hints, own, ...more }) as Schema<Messages[N] & More>;
 }
 
 /** A block of the scenario's own vocabulary: strict, and otherwise as {@link message}. */
@@ -108,7 +92,7 @@ export function fieldNames(info: MessageInfo): ReadonlyMap<string, string> {
   const known = spelled.get(info);
   if (known !== undefined) return known;
   const views = [info, info.as('v2'), info.as('v3')];
-  const names = spellings(views.flatMap(({ shape, dropped }) => [...Object.keys(shape), ...Object.keys(dropped)]));
+  const names = spellings(views.flatMap(({ shape }) => Object.keys(shape)));
   spelled.set(info, names);
   return names;
 }

@@ -7,8 +7,6 @@ import type { Read, Vocabulary, Walk } from './context.js';
 export interface FieldMarks {
   /** One or two plain sentences; shown in generated documentation and by editors. */
   readonly doc?: string;
-  /** More about its behaviour, by version; Markdown, for the reference. */
-  readonly behaviour?: string;
   /** Why not to use it and what replaces it: reported as a deprecation wherever the field is set. */
   readonly deprecated?: string;
   /** Why the simulation does not act on it: reported as a note wherever the field is set. */
@@ -39,8 +37,6 @@ export interface Marks extends FieldMarks {
   readonly plain?: true;
   /** Of a proto3 scalar: the value of an absent field. */
   readonly zero?: unknown;
-  /** It is a type of protobuf, whose limits are in a table. */
-  readonly protobuf?: true;
   /** Name of a scalar type in documentation ("uint32", "Duration"). */
   readonly typeName?: string;
   /** Names of an enumeration. */
@@ -70,8 +66,8 @@ export interface MessageInfo {
   readonly vocabulary: Vocabulary;
   readonly doc: string;
   readonly shape: Shape;
-  /** Fields that files of this API do not have and values do. */
-  readonly dropped: Shape;
+  /** Fields that files of this API do not have and values do, by their keys there. */
+  readonly dropped: Readonly<Record<string, unknown>>;
   readonly oneOfs: readonly OneOf[];
   readonly rules: readonly Rule<never>[];
   /** The message about a common wrong field name. */
@@ -84,8 +80,18 @@ export interface MessageInfo {
   readonly as: (version: ApiVersion) => MessageInfo;
 }
 
-/** What a message has besides its fields; `doc` and `oneOfs` where it is not in the tables. */
-export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints' | 'rewrite'>> {
+/** Of a field that is read: it must be written (`!`), may be absent (`?`), or has then this value, in JSON. */
+export type FieldAbsent =
+  | '!'
+  | '?'
+  /** @param names of an enumeration of which not all are read. */
+  | { readonly zero?: unknown; readonly names?: readonly string[] };
+
+/** The fields of a message that are read. */
+export type MessageFields = Readonly<Record<string, FieldAbsent>>;
+
+/** What a block has besides its fields. */
+export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints'>> {
   readonly rules?: readonly Rule<T>[];
   /** What documentation says of its fields, where it is not beside them. */
   readonly docs?: Readonly<Record<string, string>> | undefined;
@@ -96,8 +102,7 @@ export function messageInfo(
   vocabulary: Vocabulary,
   name: string,
   shape: () => Shape,
-  { doc = '', oneOfs = [], rules = [], hints = {}, rewrite, docs }: MessageOptions<never>,
-  as?: MessageInfo['as'],
+  { doc = '', oneOfs = [], rules = [], hints = {}, docs }: MessageOptions<never>,
 ): MessageInfo {
   let made: Shape | undefined;
   const info: MessageInfo = {
@@ -111,9 +116,8 @@ export function messageInfo(
     oneOfs,
     rules,
     hints,
-    rewrite,
     idle: false,
-    as: as ?? (() => info),
+    as: () => info,
   };
   return info;
 }

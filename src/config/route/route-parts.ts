@@ -1,7 +1,6 @@
 /** Parts shared by several messages of routes and health checks. */
 import { isProtected } from '../core.js';
-import { exclusive, repeated, type Rule, type Schema } from '../reader.js';
-import { string } from '../reader/proto.js';
+import { exclusive, type Rule } from '../reader.js';
 
 export const filterConfigsRule = exclusive(
   'filter-configs',
@@ -13,10 +12,6 @@ interface Removals {
   readonly requestHeadersToRemove: readonly string[];
   readonly responseHeadersToRemove?: readonly string[];
 }
-
-const fields = (): { readonly request_headers_to_remove: Schema<readonly string[]> } => ({
-  request_headers_to_remove: repeated(string()),
-});
 
 function removalRule(reads: readonly string[]): Rule<Removals> {
   return {
@@ -36,11 +31,8 @@ function removalRule(reads: readonly string[]): Rule<Removals> {
   };
 }
 
-/** Headers that health checks remove from requests. */
-export const requestHeaderRemovals = { shape: fields, rule: removalRule(['request_headers_to_remove']) };
+/** Of headers that health checks remove from requests. */
+export const requestHeaderRemovals = removalRule(['request_headers_to_remove']);
 
-/** Headers that routes remove from requests and responses. */
-export const headerRemovals = {
-  shape: () => ({ ...fields(), response_headers_to_remove: repeated(string()) }),
-  rule: removalRule(['request_headers_to_remove', 'response_headers_to_remove']),
-};
+/** Of headers that routes remove from requests and responses. */
+export const headerRemovals = removalRule(['request_headers_to_remove', 'response_headers_to_remove']);

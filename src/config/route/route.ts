@@ -2,50 +2,32 @@
  * Routes: the cluster of a request and its metadata criteria. A scenario's workloads have these themselves; the messages
  * here check the routes of a proxy's own file.
  */
-import { backoffOrder, backoffShape, DataSource } from '../core.js';
-import { Int64Range } from '../cluster/health-check.js';
+import type { Messages } from '../api/generated/read-messages.js';
+import { backoffOrder, type DataSource } from '../core.js';
 import { extensionPoint } from '../extension.js';
-import { didYouMean, list, message, optional, plain, repeated, required, valid } from '../reader.js';
-import type { Output, Report } from '../reader.js';
-import { bool, boolValue, string } from '../reader/proto.js';
+import { didYouMean, message, type Report, valid } from '../reader.js';
 import { utf8Length } from '../reader/proto/strings.js';
-import { RegexMatcher } from './matcher.js';
-import { RouteAction } from './route-action.js';
+import './matcher.js';
+import './route-action.js';
 import { filterConfigsRule, headerRemovals } from './route-parts.js';
 
 const MAX_BODY_BYTES = 4096;
 
 message(
   'route.DirectResponseAction',
-  () => ({ body: optional(DataSource) }),
   valid('body-size', 'body', 'The body has at most 4096 bytes.', (body: DataSource) => {
     const size = body.inlineBytes?.length ?? utf8Length(body.inlineString ?? '');
     return size > MAX_BODY_BYTES ? `response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}` : undefined;
   }),
 );
 
-const Route = message(
-  'route.Route',
-  () => ({ route: optional(RouteAction), ...headerRemovals.shape() }),
-  filterConfigsRule,
-  headerRemovals.rule,
-);
+message('route.Route', filterConfigsRule, headerRemovals);
+message('route.VirtualHost', filterConfigsRule, headerRemovals);
 
-export const HeaderMatcher = message('route.HeaderMatcher', () => ({
-  name: required(string()),
-  exact_match: optional(string()),
-  regex_match: optional(string()),
-  safe_regex_match: optional(RegexMatcher),
-  range_match: optional(Int64Range),
-  present_match: optional(bool()),
-  prefix_match: optional(string()),
-  suffix_match: optional(string()),
-  invert_match: plain(bool()),
-}));
+export const HeaderMatcher = message('route.HeaderMatcher');
+export type HeaderMatcher = Messages['route.HeaderMatcher'];
 
-export type HeaderMatcher = Output<typeof HeaderMatcher>;
-
-message('route.VirtualCluster', () => ({ pattern: plain(string()), headers: repeated(HeaderMatcher) }), {
+message('route.VirtualCluster', {
   name: 'virtual-cluster',
   reads: ['pattern', 'headers'],
   check: ({ pattern, headers }, report) => {
@@ -55,48 +37,30 @@ message('route.VirtualCluster', () => ({ pattern: plain(string()), headers: repe
   },
 });
 
-const VirtualHost = message(
-  'route.VirtualHost',
-  () => ({ domains: required(list(string())), routes: repeated(Route), ...headerRemovals.shape() }),
-  filterConfigsRule,
-  headerRemovals.rule,
-);
-
 function domainTwice(domain: string, route: string): string {
   if (domain === '*') return `Only a single wildcard domain is permitted in route ${route}`.trimEnd();
   return `Only unique values for domains are permitted. Duplicate entry of domain ${domain} in route ${route}`.trimEnd();
 }
 
-export const RouteConfiguration = message(
-  'RouteConfiguration',
-  () => ({
-    name: plain(string()),
-    virtual_hosts: repeated(VirtualHost),
-    ...headerRemovals.shape(),
-    validate_clusters: optional(boolValue()),
-  }),
-  headerRemovals.rule,
-  {
-    name: 'domains',
-    reads: ['virtual_hosts'],
-    check: ({ name: route, virtualHosts }, report) => {
-      const seen = new Set<string>();
-      for (const [host, { domains }] of virtualHosts.entries()) {
-        for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
-          if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
-          seen.add(domain);
-        }
+export const RouteConfiguration = message('RouteConfiguration', headerRemovals, {
+  name: 'domains',
+  reads: ['virtual_hosts'],
+  check: ({ name: route, virtualHosts }, report) => {
+    const seen = new Set<string>();
+    for (const [host, { domains }] of virtualHosts.entries()) {
+      for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
+        if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
+        seen.add(domain);
       }
-    },
+    }
   },
-);
-export type RouteConfiguration = Output<typeof RouteConfiguration>;
+});
+export type RouteConfiguration = Messages['RouteConfiguration'];
 
 // --- retry policies: a scenario has its own ------------------------------------------------------------------------
 
 message(
   'route.RetryPolicy.RetryBackOff',
-  backoffShape,
   backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval'),
 );
 
@@ -151,7 +115,7 @@ function clustersOf({
   weightedClusters,
   requestMirrorPolicy,
   requestMirrorPolicies,
-}: Output<typeof RouteAction>): readonly ClusterReference[] {
+}: Messages['route.RouteAction']): readonly ClusterReference[] {
   const mirrors = requestMirrorPolicies.map((policy, index) => ({ policy, path: ['request_mirror_policies', index] }));
   if (requestMirrorPolicy !== undefined) mirrors.push({ policy: requestMirrorPolicy, path: ['request_mirror_policy'] });
   return [

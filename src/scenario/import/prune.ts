@@ -226,8 +226,10 @@ function infoOf(schema: Schema<unknown> | undefined): MessageInfo | undefined {
 }
 
 /** Fields that v3 alone has are read, too, where they are. */
-function ownField({ shape, dropped: later }: MessageInfo, name: string): Schema<unknown> | undefined {
-  return own(shape, formerName(name)) ?? own(later, formerName(name));
+function ownField({ shape, as }: MessageInfo, name: string): Schema<unknown> | undefined {
+  const known = own(shape, formerName(name));
+  const later = known === undefined ? own(as('v3').shape, name) : undefined;
+  return later?.marks.unread === true ? undefined : (known ?? later);
 }
 
 function isRequired({ form }: Schema<unknown>): boolean {

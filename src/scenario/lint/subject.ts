@@ -8,7 +8,6 @@ import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
-import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
 import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 import { placeInPolicy } from '../../config/policy/places.js';
 import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';
@@ -35,7 +34,7 @@ export interface LintCluster {
   /** The policy that chooses the host, and its name as an `lb_policy`. */
   readonly leaf: Leaf;
   readonly lbPolicy: ReturnType<typeof lbPolicyOf>;
-  readonly subsets: LbSubsetConfig | undefined;
+  readonly subsets: Cluster['lbSubsetConfig'];
   readonly path: Path;
   readonly type: ClusterKind | undefined;
   /** undefined: its first hosts are not in the file, or could not be read. */

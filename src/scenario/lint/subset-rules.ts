@@ -1,5 +1,5 @@
 import { metadataEntry } from '../../config/core.js';
-import type { LbSubsetConfig } from '../../config/cluster/load-balancing.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
@@ -11,6 +11,8 @@ const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);
 
 const AT = 'lb_subset_config';
+
+type LbSubsetConfig = NonNullable<Cluster['lbSubsetConfig']>;
 
 /** Each selector's keys as the proxy keeps them: sorted, each once. */
 function keysOf({ subsetSelectors }: LbSubsetConfig): readonly (readonly string[])[] {

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check, parseDocument } from '../../../src/config/reader.js';
 import type { MessageInfo, Schema } from '../../../src/config/reader/schema.js';
 import { camel } from '../../../src/config/reader/letter-case.js';
-import { message } from '../../../src/config/reader.js';
-import { messageWith } from '../../../src/config/reader/message.js';
+import { madeUp } from '../reader/support.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import { flat, v2Registry } from './registry.js';
 import type { Field } from './v2-api.js';
@@ -49,7 +48,7 @@ type Reader = (json: JsonValue) => Reading;
 function readerFor(info: MessageInfo, name: string): Reader {
   const field = fieldsOf(info).find((one) => one.name === name);
   if (field === undefined) throw new Error(`${info.name} has no field ${name}`);
-  const alone = message('alone', () => ({ [name]: info.shape[name] as Schema<unknown> }));
+  const alone = madeUp('alone', () => ({ [name]: info.shape[name] as Schema<unknown> }));
   return (json) => {
     const { document } = parseDocument(JSON.stringify({ [name]: json }), 'a.json');
     if (document === undefined) return { refused: true, value: undefined };
@@ -308,7 +307,7 @@ describe('whole messages', () => {
       const info = ours.get(ourName(name));
       if (info === undefined) throw new Error(`${name} is not known`);
       // Without the rules of single messages: those are the proxy's, not protobuf's.
-      const schema = messageWith('alone', () => info.shape, { oneOfs: info.oneOfs });
+      const schema = madeUp('alone', () => info.shape, { oneOfs: info.oneOfs });
       fc.assert(
         fc.property(documentOf(name, 0), (json) => {
           fromJson(descriptor, json, { registry });

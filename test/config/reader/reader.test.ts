@@ -13,32 +13,30 @@ import {
   optional,
   pair,
   parseDocument,
-  plain,
   problemAt,
   reading,
   repeated,
   required,
   text,
 } from '../../../src/config/reader.js';
-import { messageWith } from '../../../src/config/reader/message.js';
 import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
-import { brief, read } from './support.js';
+import { brief, madeUp, read } from './support.js';
 
-const Host = messageWith(
+const Host = madeUp(
   'Host',
   () => ({
     host_name: required(string({ minLength: 1 }), 'The name.'),
     weight: optional(uint32({ min: 1 }), 'The weight.'),
-    consecutive_5xx: plain(uint32(), 'Digits in a name.'),
-    old: plain(string(), 'Old.', { deprecated: 'use host_name' }),
-    later: plain(string(), 'New.', { extension: 'since 1.17' }),
-    tls: plain(string(), 'TLS.', { noEffect: 'TLS is not simulated' }),
+    consecutive_5xx: defaulted(uint32(), 0, 'Digits in a name.'),
+    old: defaulted(string(), '', 'Old.', { deprecated: 'use host_name' }),
+    later: defaulted(string(), '', 'New.', { extension: 'since 1.17' }),
+    tls: defaulted(string(), '', 'TLS.', { noEffect: 'TLS is not simulated' }),
   }),
   { doc: 'A host.', hints: { address: 'it is host_name here' } },
 );
 
-const Group = messageWith(
+const Group = madeUp(
   'Group',
   () => ({
     hosts: repeated(Host, 'Hosts.'),
@@ -139,7 +137,7 @@ describe('null', () => {
 });
 
 describe('one-of groups', () => {
-  const Exactly = messageWith('Exactly', () => ({ a: optional(string(), 'A.'), b_c: optional(string(), 'B.') }), {
+  const Exactly = madeUp('Exactly', () => ({ a: optional(string(), 'A.'), b_c: optional(string(), 'B.') }), {
     doc: 'X.',
     oneOfs: [{ name: 'kind', fields: ['a', 'b_c'], required: true }],
   });
@@ -194,7 +192,7 @@ describe('shapes', () => {
 
   test('in proxy configuration a lone value is a list of one too, and a list within a list stands for its items', () => {
     const shape = (): { keys: Schema<readonly string[]> } => ({ keys: repeated(string(), 'Keys.') });
-    const Keys = { proxy: messageWith('Keys', shape, { doc: 'K.' }), scenario: block('keys', shape, { doc: 'K.' }) };
+    const Keys = { proxy: madeUp('Keys', shape, { doc: 'K.' }), scenario: block('keys', shape, { doc: 'K.' }) };
     const keys = (text: string, vocabulary: 'proxy' | 'scenario' = 'proxy'): unknown =>
       read(Keys[vocabulary], text, vocabulary).value?.keys ?? 'error';
     expect(keys('keys: a')).toEqual(['a']);

@@ -1,6 +1,12 @@
-import type { Schema, Output } from '../../../src/config/reader/schema.js';
+import {
+  messageInfo,
+  type MessageOptions,
+  type Output,
+  Schema,
+  type Shape,
+} from '../../../src/config/reader/schema.js';
 import type { Problem } from '../../../src/core/problem.js';
-import { check, parseDocument, type Vocabulary } from '../../../src/config/reader.js';
+import { check, type MessageOutput, parseDocument, type Vocabulary } from '../../../src/config/reader.js';
 
 export interface Reading<T> {
   readonly value: T | undefined;
@@ -22,4 +28,13 @@ export function read<S extends Schema<unknown>>(
 /** `line:column rule path`, which is what most tests are about. */
 export function brief(problems: readonly Problem[]): readonly string[] {
   return problems.map(({ line, column, rule, path }) => `${line}:${column} ${rule} ${path}`);
+}
+
+/** A message in the vocabulary of the proxy that none of its tables has. */
+export function madeUp<S extends Shape>(
+  name: string,
+  shape: () => S,
+  options: MessageOptions<MessageOutput<S>> = {},
+): Schema<MessageOutput<S>> {
+  return new Schema({ kind: 'value' }, { message: messageInfo('proxy', name, shape, options) });
 }

@@ -1,9 +1,9 @@
 /** Plain scalars as the proxy's reader of YAML takes them, and the numbers of protobuf. */
 import type { ScalarNode, SourceNode } from '../../source/document.js';
-import { protobuf, reading } from '../combinators.js';
+import { reading } from '../combinators.js';
 import { INVALID, type Invalid, type Walk } from '../context.js';
 import { describe } from '../error-words.js';
-import type { Marks, Schema } from '../schema.js';
+import { mark, type Marks, type Schema } from '../schema.js';
 
 const INT64_MIN = -9223372036854775808n;
 const INT64_MAX = 9223372036854775807n;
@@ -92,7 +92,7 @@ export function uint32(bounds: Bounds = {}): Schema<number> {
     const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
     return value === INVALID ? INVALID : Number(value);
   };
-  return protobuf(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
+  return mark(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
 }
 
 export function uint64(bounds: Bounds = {}): Schema<bigint> {
@@ -114,7 +114,7 @@ function integer(
   const min = limits.min === undefined ? lowest : BigInt(limits.min);
   const max = limits.max === undefined ? highest : BigInt(limits.max);
   const read = (node: SourceNode, walk: Walk): bigint | Invalid => readInteger(node, walk, lowest, highest, min, max);
-  return protobuf(reading(typeName, read, 0n), integerMarks(limits, mentioned));
+  return mark(reading(typeName, read, 0n), integerMarks(limits, mentioned));
 }
 
 const HEX = '[0-9a-fA-F]';
@@ -193,7 +193,7 @@ export function double(limits: Bounds = {}): Schema<number> {
   };
   const json = { type: ['number', 'string'], minimum: min, maximum: max, exclusiveMinimum: above };
   const words = above === undefined ? range(min, max) : `more than ${above}`;
-  return protobuf(reading('double', read, 0), { limits: words, json: () => json });
+  return mark(reading('double', read, 0), { limits: words, json: () => json });
 }
 
 function doubleRange({ min, max, above }: Bounds): string {

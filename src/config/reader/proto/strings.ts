@@ -1,15 +1,15 @@
 /** What is a word or a text: bools, strings, bytes, names of enumerations. */
 import { own } from '../../../core/own.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
-import { protobuf, reading } from '../combinators.js';
+import { reading } from '../combinators.js';
 import type { Invalid, Walk } from '../context.js';
 import { describe, didYouMean } from '../error-words.js';
-import type { Schema } from '../schema.js';
+import { mark, type Schema } from '../schema.js';
 import { anyCase, boolOf, integerOf, integerText, plainBool, plainKind, yamlInteger } from './numbers.js';
 
 export function bool(): Schema<boolean> {
   const json = { type: ['boolean', 'string'], pattern: anyCase(BOOL_WORDS) };
-  return protobuf(reading<boolean>('bool', readBool, false), { json: () => json });
+  return mark(reading<boolean>('bool', readBool, false), { json: () => json });
 }
 
 const BOOL_WORDS = ['true', 't', 'yes', 'y', 'on', '1', 'false', 'f', 'no', 'n', 'off', '0'];
@@ -61,7 +61,7 @@ export function string(limits: StringLimits = {}): Schema<string> {
   };
   const { minLength, pattern } = limits;
   const json = { type: 'string', minLength, pattern: pattern?.regex.source };
-  return protobuf(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
+  return mark(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
 }
 
 function stringRange(limits: StringLimits): string {
@@ -94,7 +94,7 @@ export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): 
     return value.length < minLength ? walk.error('required', 'must not be empty', node) : value;
   });
   const json = { type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' };
-  return protobuf(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
+  return mark(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
 }
 
 function fromBase64(text: string): Uint8Array | undefined {
@@ -161,7 +161,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
       anyNumber ? { type: 'integer', minimum: -2147483648, maximum: 2147483647 } : { type: 'integer', enum: numbers },
     ],
   };
-  return protobuf(schema, { values: names, json: () => json });
+  return mark(schema, { values: names, json: () => json });
 }
 
 function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {

@@ -2,12 +2,12 @@
 import type { JsonValue, Struct as StructValue } from '../../../core/json-value.js';
 import { own } from '../../../core/own.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
-import { protobuf, reading } from '../combinators.js';
+import { reading } from '../combinators.js';
 import { INVALID, type Invalid, type Walk } from '../context.js';
 import { distinct } from '../duplicates.js';
 import { describe } from '../error-words.js';
 import { isNull } from '../scalar-value.js';
-import type { Schema } from '../schema.js';
+import { mark, type Schema } from '../schema.js';
 import { keySpan } from '../spans.js';
 import { readerOf } from '../walk.js';
 import { double, plainBool, plainKind, readInteger, uint32, uint64, yamlInteger, type Bounds } from './numbers.js';
@@ -34,7 +34,7 @@ export function duration(bounds: Bounds = {}): Schema<number> {
     }
     return Number(nanos) / 1000;
   });
-  return protobuf(schema, { limits, json: () => DURATION_JSON });
+  return mark(schema, { limits, json: () => DURATION_JSON });
 }
 
 const DURATION_JSON = {
@@ -100,7 +100,7 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
 
 /** `google.protobuf.Struct`: any map. */
 export function struct(): Schema<StructValue> {
-  return protobuf(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
+  return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 }
 
 export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {
@@ -163,7 +163,7 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
     }
     return value;
   });
-  return protobuf(wrapper, {
+  return mark(wrapper, {
     limits,
     json: (of) => ({
       anyOf: [of(inner), { type: 'object', properties: { value: of(inner) }, additionalProperties: false }],
