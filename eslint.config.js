@@ -6,7 +6,7 @@ const edge = ['src/cli/**', 'src/sink/**', 'src/web/**', 'src/site/**', 'src/rea
 export default tseslint.config(
   {
     ignores: [
-      'papers/**',
+      'docs/papers/**',
       'dist/**',
       'dist-bench/**',
       'site/**',

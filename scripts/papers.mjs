@@ -6,10 +6,11 @@ import { root } from './files.mjs';
 
 const INTRODUCTION = `# Published tables, and ours
 
-\`lbsim paper\` lists them, \`lbsim paper NAME\` runs one: each is a scenario of [papers/](../papers) with its citation, and what was published beside what comes
-out here. Behind ± is half of the 95 % confidence interval over runs with seeds of their own; \`--replications 100\` narrows it, \`--json\` has all digits. A row
-*agrees* where the published figure lies within that, and within what it may be off itself: its last digit, or the distance of a hundred hosts from
-infinitely many. Made by \`node scripts/papers.mjs\`.
+For readers of papers and of the proxy's documentation: each published table that we found, beside what comes out here.
+
+\`lbsim paper\` lists them and \`lbsim paper NAME\` runs one; each is a scenario of [docs/papers/](papers/) with its citation. Behind ± is half of the 95 % confidence
+interval over runs with seeds of their own: \`--replications 100\` narrows it, and \`--json\` has all digits. A row *agrees* where the published figure lies within
+that, and within what it may be off itself: its last digit, or the distance of a hundred hosts from infinitely many. Written by \`node scripts/papers.mjs\`.
 `;
 
 const main = ['--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', 'paper', 'all', '--markdown'];

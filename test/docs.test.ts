@@ -13,6 +13,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  '.github/SECURITY.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path)),
@@ -62,6 +63,12 @@ describe('README.md', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1600);
   });
 
+  it('says before its 60th line what was compared, and what is not modelled', () => {
+    const start = read('README.md').split('\n').slice(0, 60).join('\n');
+    for (const words of ['recordings of a real', 'What is not modelled', '](docs/fidelity.md)'])
+      expect(start).toContain(words);
+  });
+
   it('shows what its first example prints, in twelve lines at most', async () => {
     const [, block = ''] = /test\/docs\.test\.ts checks\. -->\n```\n([^`]*)\n```/.exec(read('README.md')) ?? [];
     const [call = '', ...lines] = block.split('\n');
@@ -93,7 +100,7 @@ describe('README.md', () => {
   it('starts, right behind the two commands, from what users have', async () => {
     const readme = read('README.md');
     expect(readme.match(/^## .*$/m)?.[0]).toBe('## Start from what you have');
-    const [, block = ''] = /\nWith files of your own:\n+```\n([^`]*)```/.exec(readme) ?? [];
+    const [, block = ''] = /\n## Your own files\n+```\n([^`]*)```/.exec(readme) ?? [];
     const calls = [...block.matchAll(/^lbsim (.*?)(?:\s+#.*)?$/gm)].map(([, call = '']) => call.replaceAll("'", ''));
     expect(calls.length).toBeGreaterThanOrEqual(5);
     // The files of the tutorial stand for the reader's own.
@@ -122,6 +129,18 @@ describe('README.md', () => {
   it('shows a scenario that loads', () => {
     const [, text = ''] = /```yaml\n([^`]*)```/.exec(read('README.md')) ?? [];
     expect(loadScenario({ file: 'readme.yaml', text }).problems).toEqual([]);
+  });
+});
+
+describe('CHANGELOG.md', () => {
+  it('is read in two minutes', () => {
+    expect(Buffer.byteLength(read('CHANGELOG.md'))).toBeLessThanOrEqual(6144);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('is short: what is long stands beside what it describes', () => {
+    expect(Buffer.byteLength(read('CONTRIBUTING.md'))).toBeLessThanOrEqual(8192);
   });
 });
 

@@ -7,6 +7,7 @@ import { textReport } from '../src/report/run/text-report.js';
 import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/analysis/run/run-scenario.js';
+import { apiPages } from './generated/api-pages.js';
 import { between } from './generated/between.js';
 import { errorsPage, explained } from './generated/errors-page.js';
 import { lintPage } from './generated/lint-page.js';
@@ -117,5 +118,25 @@ describe('docs/reference/', () => {
       }
       expect(page).not.toMatch(/^\* +\(/m);
     }
+  });
+});
+
+describe('docs/api/', () => {
+  const all = apiPages();
+
+  it.each([...all])('%s', async (name, page) => {
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/api', name));
+  });
+
+  it('has no page of a door that is gone', () => {
+    expect(readdirSync(join(root, 'docs/api')).sort()).toEqual([...all.keys()].sort());
+  });
+
+  it('says of every function what it does', () => {
+    const undescribed = [...all.values()].flatMap((page) => {
+      const [, functions = ''] = /\n## Functions\n([^]*?)\n## /.exec(page) ?? [];
+      return [...functions.matchAll(/^### `(\w+)`\n\n```/gm)].map(([, name]) => name);
+    });
+    expect(undescribed).toEqual([]);
   });
 });

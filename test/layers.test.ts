@@ -29,10 +29,10 @@ describe('import order of the folders in src/', () => {
     expect(layerViolations(files)).toEqual([]);
   });
 
-  it('is of the folders that there are, and told so in CONTRIBUTING.md', () => {
+  it('is of the folders that there are, and told so in docs/architecture.md', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).sort()).toEqual(LAYERS.flat().sort());
-    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     expect(text).toContain(`\`${LAYERS.map((group) => group.join('/')).join(' · ')}\``);
     for (const folder of LAYERS.flat()) expect(text).toContain(`| \`${folder}\` |`);
   });

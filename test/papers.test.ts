@@ -5,20 +5,20 @@ import { lbsim } from './cli/harness.js';
 
 /** Published comparisons, as scenarios: each states the source, what it derives from it, and what cannot be held. */
 const page = readFileSync('docs/papers.md', 'utf8');
-const PAPERS = readdirSync('papers').filter((file) => file.endsWith('.yaml'));
+const PAPERS = readdirSync('docs/papers').filter((file) => file.endsWith('.yaml'));
 
-describe.each(PAPERS)('papers/%s', (file) => {
-  const text = readFileSync(`papers/${file}`, 'utf8');
+describe.each(PAPERS)('docs/papers/%s', (file) => {
+  const text = readFileSync(`docs/papers/${file}`, 'utf8');
 
   it('names its source, and is named where they are told of', () => {
     expect(text).toMatch(/^# yaml-language-server: .*\n# [A-Z].*"\w/);
     expect(text).toMatch(/^# Held: /m);
     expect(text).toContain(`\nname: ${file.replace('.yaml', '')}\n`);
-    expect(page).toContain(`../papers/${file}`);
+    expect(page).toContain(`papers/${file}`);
   });
 
   it('holds what was published', async () => {
-    const { stdout, stderr, code } = await lbsim(['run', `papers/${file}`, '--allow-code', '--json']);
+    const { stdout, stderr, code } = await lbsim(['run', `docs/papers/${file}`, '--allow-code', '--json']);
     expect(stderr).toBe('');
     const { expect: found } = JSON.parse(stdout) as { expect: readonly { passed: boolean; text?: string }[] };
     expect(found.length).toBeGreaterThan(3);
@@ -82,7 +82,7 @@ describe('lbsim paper', () => {
 /** Queues beyond this length are too few to count. */
 const LONGEST = 60;
 
-/** @returns the mean time in services, as papers/stale-information.yaml derives it. */
+/** @returns the mean time in services, as docs/papers/stale-information.yaml derives it. */
 function timeByBoard(load: number, choices: number, age: number): number {
   let board: number[] = Array.from({ length: LONGEST }, (_, length) => (length === 0 ? 1 : 0));
   for (let before = 0; ;) {

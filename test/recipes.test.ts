@@ -6,11 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** The recipes of CONTRIBUTING.md, by heading. */
-const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-  .replace(/[^]*\n## Recipes\n/, '')
-  .replace(/\n## [^]*/, '')
-  .split('\n### ')
+/** The recipes of docs/recipes.md, by heading. */
+const recipes = readFileSync(join(root, 'docs/recipes.md'), 'utf8')
+  .split('\n## ')
   .slice(1)
   .map((text) => ({ title: text.slice(0, text.indexOf('\n')), text }));
 
@@ -25,7 +23,7 @@ const COPIED = [
   ...['src', 'test', 'docs', 'schema', 'scripts', 'bench', 'CONTRIBUTING.md', 'README.md', 'package.json'],
   ...['tsconfig.json', 'eslint.config.js', 'vitest.config.ts'],
 ];
-const LINKED = ['node_modules', 'scenarios', 'papers'];
+const LINKED = ['node_modules', 'scenarios'];
 
 /** Tests that look at lists of what there is; those of generated pages and recordings write them anew, as `npm run docs` and `npm run record` do. */
 const RELATED = [
@@ -114,7 +112,7 @@ function lbsim(call: string): string {
   return node('--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', ...argv).said;
 }
 
-describe('recipes of CONTRIBUTING.md', () => {
+describe('docs/recipes.md', () => {
   it('are those for what is added most often', () => {
     expect(recipes.map(({ title }) => title)).toEqual([
       'A policy',

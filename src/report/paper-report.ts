@@ -52,7 +52,7 @@ export function* paperReport(found: PaperComparison, layout: ReportLayout): Gene
   yield '';
   const notes = [`Numbers: ${found.quantity}.`, ...reasons(found), ...found.notes];
   for (const note of notes) yield* wrap(note, width, '', '');
-  yield* wrap(`lbsim run papers/${found.scenario} is one run of it.`, width, '', '');
+  yield* wrap(`lbsim run docs/papers/${found.scenario} is one run of it.`, width, '', '');
 }
 
 /** A chapter of docs/papers.md. */
@@ -60,7 +60,7 @@ export function* paperChapter(found: PaperComparison): Generator<string> {
   const cell = (text: string): string => text.replace(/\|/g, '\\|');
   yield `## ${found.title}`;
   yield '';
-  yield `\`lbsim paper ${found.paper}\` · [${found.scenario}](../papers/${found.scenario}) · ${madeText(found)}`;
+  yield `\`lbsim paper ${found.paper}\` · [${found.scenario}](papers/${found.scenario}) · ${madeText(found)}`;
   yield '';
   yield `${found.citation}. Numbers: ${found.quantity}.`;
   yield '';

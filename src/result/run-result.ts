@@ -26,7 +26,7 @@ export interface DecisionRecord extends RequestOrigin {
 }
 
 /**
- * What a run leaves behind, in the shape of `lbsim run --json` (docs/scenario-format.md §8): field names are the
+ * What a run leaves behind, in the shape of `lbsim run --json` (docs/results.md): field names are the
  * contract's own snake_case, so that the JSON report is this object and nothing else.
  */
 export interface RunResult {
@@ -175,7 +175,7 @@ export interface IntervalResult {
   latency_ms: LatencyOrNone;
 }
 
-/** A cluster in intervals of equal length, whatever its phases; see docs/scenario-format.md for what bounds it. */
+/** A cluster in intervals of equal length, whatever its phases; see docs/results.md for what bounds it. */
 export interface CourseResult {
   every_s: number;
   intervals: IntervalResult[];

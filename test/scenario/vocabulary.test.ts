@@ -348,8 +348,10 @@ describe('grammars and selectors together', () => {
   });
 });
 
-describe('docs/scenario-format.md', () => {
-  const page = readFileSync(new URL('../../docs/scenario-format.md', import.meta.url), 'utf8');
+describe('docs/scenario-format.md and docs/scenario-timeline.md', () => {
+  const page = ['scenario-format', 'scenario-timeline']
+    .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
+    .join('\n');
   const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
 
   it('has examples', () => {

@@ -5,7 +5,7 @@ import { Folder } from '../cli/files.js';
 import { answers, mutated, originals, survives } from './mutated-documents.js';
 import { stallSince } from './sound.js';
 
-/** `npm run mutations` runs more of them: MUTATIONS_SEED=17 MUTATIONS_RUNS=100000. */
+/** MUTATIONS_RUNS=100000 runs more of them, MUTATIONS_SEED=17 others. */
 const FIRST = Number(process.env['MUTATIONS_SEED'] ?? 1);
 const RUNS = Number(process.env['MUTATIONS_RUNS'] ?? 150);
 

@@ -37,6 +37,7 @@ interface Score {
   readonly value: number;
 }
 
+/** How far a point misses the bounds of a goal, and its measure; the smaller the better. */
 export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal): Score {
   const meanOf = (number: string): number | undefined => meanInterval(runs.flatMap((run) => run[number] ?? []))?.mean;
   const wanted = meanOf(measure.number);

@@ -65,11 +65,11 @@ function named(name: string): Paper {
 function listing(): string {
   const width = widest(PAPERS.map(({ name }) => name));
   const lines = PAPERS.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}\n`);
-  return `Published tables, each with its scenario in papers/:\n\n${lines.join('')}\nlbsim paper NAME puts ours beside one; all: beside all.\n`;
+  return `Published tables, each with its scenario in docs/papers/:\n\n${lines.join('')}\nlbsim paper NAME puts ours beside one; all: beside all.\n`;
 }
 
 async function reproduce(paper: Paper, options: PaperOptions, session: Session): Promise<PaperComparison> {
-  const file = fileURLToPath(new URL(`papers/${paper.scenario}`, packageRoot));
+  const file = fileURLToPath(new URL(`docs/papers/${paper.scenario}`, packageRoot));
   const runnable = await readRunnable([file], { source: true, allowCode: true }, session);
   const runs = options.replications ?? paper.runs;
   const found = new Map<Value, Interval>();

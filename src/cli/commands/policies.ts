@@ -22,7 +22,7 @@ export async function policies({ json }: PoliciesOptions, session: Session): Pro
     ...Object.entries(EXTENSIONS).flatMap(([name, module]) => extensionLines(name, module, width)),
     '',
     ...wrap(
-      'Your own: lbsim init --policy my-policy.mjs writes one to start from, and docs/policies.md tells of it.',
+      'Your own: lbsim init --policy my-policy.mjs writes one to start from, and docs/own-policies.md tells of it.',
       width,
     ),
   ];

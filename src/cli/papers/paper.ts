@@ -30,7 +30,7 @@ interface Shared {
   readonly hosts?: number;
 }
 
-/** A published table, and how its numbers come out of a scenario of `papers/`. */
+/** A published table, and how its numbers come out of a scenario of `docs/papers/`. */
 export interface Paper extends Omit<PaperWords, 'tables'> {
   readonly name: string;
   readonly rows: readonly Row[];

@@ -70,6 +70,7 @@ export interface LocalityParts {
   readonly subZone: boolean;
 }
 
+/** Of region, zone and sub-zone, those in which the localities differ: a name needs no others. */
 export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
   demand('localityParts', ['localities', localities, LIST]);
   const [first] = localities;

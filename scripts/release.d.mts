@@ -1,0 +1,1 @@
+export function obstaclesOfRelease(read: (file: string) => string, tag?: string): readonly string[];
