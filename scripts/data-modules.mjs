@@ -215,9 +215,18 @@ const MODULES = [
     value: (text) => parse(text),
     tail: ' as const',
   },
-  ...['scenario', 'policy', 'policy-test'].map((name) => ({
-    data: `src/cli/starters/${name}.txt`,
-    module: `src/cli/starters/generated/${name}.ts`,
+  {
+    data: 'src/cli/system-errors.txt',
+    module: 'src/cli/generated/system-errors.ts',
+    head: "SYSTEM_ERRORS: Readonly<Record<string, Partial<Readonly<Record<'file' | 'redis' | 'receiver', string>>>>>",
+    value: fieldsByName,
+  },
+  ...[
+    ...['scenario', 'policy', 'policy-test'].map((name) => `cli/starters/${name}`),
+    ...['cli/completion/bash', 'cli/completion/zsh', 'real-proxy/guard', 'web/pages/index'],
+  ].map((path) => ({
+    data: `src/${path}.txt`,
+    module: `src/${dirname(path)}/generated/${basename(path)}.ts`,
     head: 'TEXT: string',
     value: (text) => text,
   })),

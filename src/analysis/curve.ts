@@ -1,15 +1,15 @@
-import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
+import type { ScenarioAnswer } from '../core/document-format.js';
 import type { PhaseFact } from '../result/facts.js';
 import { hostPredicate, type Selector } from '../settings/selector.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { type LossFact, Losses, NEGLIGIBLE, NoPrediction, type Notice } from './find/losses.js';
 import type { Scenario } from '../scenario/model.js';
-import { inputOf } from '../scenario/origin.js';
 import { NO_PAUSE, type Pause } from './pause.js';
 import { selectable } from '../predict/judge-expectations.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.js';
 import { lbPolicyOf } from '../config/policy/of-cluster.js';
+import { answerHead } from './no-answer.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends ScenarioAnswer {
@@ -79,9 +79,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   const cluster = scenario.clusters.find(({ name }) => name === losses.cluster);
   const policy = cluster && lbPolicyOf(cluster);
   return {
-    format: FORMAT,
-    scenario: scenario.name,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     cluster: losses.cluster,
     policy: policy === undefined ? '' : lbPolicyName(policy),
     lose,

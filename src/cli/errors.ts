@@ -1,4 +1,6 @@
+import { own } from '../core/own.js';
 import type { Problem } from '../core/problem.js';
+import { SYSTEM_ERRORS } from './generated/system-errors.js';
 
 /** What the exit code tells a script; stable. */
 export const ExitCode = {
@@ -74,26 +76,10 @@ export class FleetError extends Error {
   override readonly name = 'FleetError';
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EPIPE: 'it was closed before everything was written',
-  ERR_STREAM_DESTROYED: 'it was closed before everything was written',
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would become too large',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'no such directory',
-  ENOTDIR: 'a part of its path is not a directory',
-  EISDIR: 'it is a directory',
-  EEXIST: 'it exists already',
-  EIO: 'input/output error',
-};
-
 /** The system's error in words. */
 export function reasonOf(cause: unknown): string {
   const code = errorCode(cause);
-  if (code !== undefined) return REASONS[code] ?? code;
+  if (code !== undefined) return own(SYSTEM_ERRORS, code)?.file ?? code;
   return cause instanceof Error ? cause.message : String(cause);
 }
 

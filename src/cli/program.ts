@@ -1,9 +1,9 @@
 import { Argument, Command, Option } from 'commander';
-import { ExitCode } from './errors.js';
+import { ExitCode, UsageError } from './errors.js';
 import type { Session } from './session.js';
 import { packageVersion } from './package-root.js';
 import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
-import { CHOICES, type Details, valueReader } from './program/option-values.js';
+import { CHOICES, type Details, type Refused, valueReader } from './program/option-values.js';
 
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
 export const TOPICS = COMMAND_LINE.topics;
@@ -65,7 +65,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     });
   program.helpInformation = overview;
   const order = Object.values(COMMAND_LINE.groups).flat();
-  for (const [name, { summary, description, argument = {}, options = [], examples }] of Object.entries(
+  for (const [name, { summary, description, argument = {}, options = [], refused = [], examples }] of Object.entries(
     COMMAND_LINE.commands,
   ).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) {
     const command = program.command(name).summary(summary).description(description);
@@ -76,12 +76,24 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       command.addOption(described(Option, flags, of).makeOptionMandatory(required).conflicts(conflicts));
     }
     command.action(async (...given: unknown[]) => {
+      refuse(refused, command.opts());
       const work = (await COMMANDS[name as CommandName]()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
       // The last one is this command.
       hooks.onDone((await work(...given.slice(0, -1), session, program)) ?? ExitCode.ok);
     });
   }
   return program;
+}
+
+/** @throws UsageError for options that do not go together. */
+function refuse(refused: readonly Refused[], options: Readonly<Record<string, unknown>>): void {
+  const isGiven = (name: string): boolean =>
+    options[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
+  for (const { of, without = [], because } of refused) {
+    const given = of.map((names) => [names].flat().find(isGiven));
+    if (given.includes(undefined) || without.some(isGiven)) continue;
+    throw new UsageError(because.replace('OPTION', `--${given.at(-1) ?? ''}`));
+  }
 }
 
 /** All commands on one screen, by what one wants. */

@@ -17,6 +17,7 @@ import { noSuch } from '../config/reader/error-words.js';
 import { own } from '../core/own.js';
 import { buildProgram, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
+import { NoAnswer } from '../analysis/no-answer.js';
 
 /**
  * One call of lbsim from beginning to end; never throws.
@@ -115,8 +116,9 @@ function wordsFor(error: unknown, command: string, session: Session): Words {
   }
   if (error instanceof OutputError) return { rule: 'output', message: error.message };
   if (error instanceof FleetError) return { rule: 'fleet', message: error.message };
-  if (error instanceof UsageError) {
-    const own = error.scope === 'command' && /^\w+$/.test(command) ? `${command} ` : '';
+  if (error instanceof UsageError || error instanceof NoAnswer) {
+    const isOfProgram = error instanceof UsageError && error.scope === 'program';
+    const own = !isOfProgram && /^\w+$/.test(command) ? `${command} ` : '';
     return { rule: 'usage', message: error.message, advice: `See "lbsim ${own}--help".` };
   }
   if (isOutOfMemory(error)) {

@@ -1,3 +1,4 @@
+import { TEXT as SCRIPT } from './generated/guard.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -6,9 +7,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { readdirSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
+import { NoAnswer } from '../analysis/no-answer.js';
 
 /** This machine gives no more ports or open files. */
-export class NoLoopback extends Error {
+export class NoLoopback extends NoAnswer {
   override readonly name = 'NoLoopback';
 }
 
@@ -37,21 +39,6 @@ export async function hasLoopbackNet(): Promise<boolean> {
     server.close();
   }
 }
-
-/**
- * Starts the command after its folder and waits for it. Beside it somebody reads from our end of a pipe: nothing ever comes,
- * but its end does, however we end, and then the whole group goes, and the folder.
- */
-const SCRIPT = `
-folder=$1; shift
-exec 3<&0
-"$@" </dev/null 3<&- &
-child=$!
-{ read -r _ <&3; kill -9 "$child"; [ -z "$folder" ] || rm -rf -- "$folder"; kill -9 0; } >/dev/null 2>&1 &
-guard=$!
-wait "$child"; code=$?
-kill -9 "$guard"
-exit "$code"`;
 
 /** What a shell says where a file is not there, or cannot be executed. */
 const NOT_FOUND = 127;
@@ -82,6 +69,8 @@ export class GuardedProcess {
     private readonly options: GuardedOptions,
   ) {
     const { folder = '', mostWords } = options;
+    // Starts the command after its folder and waits for it. Beside it somebody reads from our end of a pipe: nothing ever comes, but its end
+    // does, however we end, and then the whole group goes, and the folder.
     const child = spawn('/bin/sh', ['-c', SCRIPT, 'lbsim', folder, file, ...args], {
       ...(folder !== '' && { cwd: folder }),
       detached: true,
@@ -142,7 +131,7 @@ export interface ProxyBinary {
 }
 
 /** No binary was found, or what was named is none; the message says where it was looked for. */
-export class NoProxy extends Error {
+export class NoProxy extends NoAnswer {
   override readonly name = 'NoProxy';
 }
 

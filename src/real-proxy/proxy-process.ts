@@ -9,6 +9,7 @@ import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { nodeOf } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
+import { NoAnswer } from '../analysis/no-answer.js';
 
 /** Says which {@link Traffic} a request belongs to. */
 export const TRAFFIC_HEADER = 'x-lbsim-traffic';
@@ -107,7 +108,7 @@ function loopback(port: number): Struct {
 }
 
 /** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
-export class ProxyFails extends Error {
+export class ProxyFails extends NoAnswer {
   override readonly name = 'ProxyFails';
 
   /** @param fell it began, and then ended of itself. */

@@ -1,3 +1,6 @@
+import { own } from '../core/own.js';
+import { errorCode } from '../cli/errors.js';
+import { SYSTEM_ERRORS } from '../cli/generated/system-errors.js';
 import { connect, type Socket } from 'node:net';
 import { withPort } from '../core/ip.js';
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
@@ -45,20 +48,9 @@ function roomFor(kind: LineKind, room: number): number {
   return kind === 'flush' ? room : room * (1 - FOR_FLUSHES);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections',
-  ECONNRESET: 'closed the connection',
-  EPIPE: 'closed the connection',
-  ETIMEDOUT: 'does not answer',
-  EHOSTUNREACH: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
-  EMSGSIZE: 'takes no datagrams of this size',
-};
-
 /** The system's error of a receiver in words. */
 function receiverProblem(address: string, error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const reason = code === undefined ? undefined : REASONS[code];
+  const reason = own(SYSTEM_ERRORS, errorCode(error) ?? '')?.receiver;
   return reason === undefined ? `${address}: ${error.message}` : `${address} ${reason}`;
 }
 
@@ -201,7 +193,7 @@ export class UdpSender extends LineSender {
 }
 
 function isRefusal(error: Error): boolean {
-  return 'code' in error && error.code === 'ECONNREFUSED';
+  return errorCode(error) === 'ECONNREFUSED';
 }
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */

@@ -98,10 +98,10 @@ export class RunRecorder {
 }
 
 class ClusterRecorder {
-  private readonly decidedUs = new Column();
-  private readonly decidedRow = new Column();
-  private readonly arrivedUs = new Column();
-  private readonly latencyUs = new Column();
+  private readonly decidedUs: number[] = [];
+  private readonly decidedRow: number[] = [];
+  private readonly arrivedUs: number[] = [];
+  private readonly latencyUs: number[] = [];
   private readonly texts: string[] = [];
   private readonly rows = new Map<string, number>();
 
@@ -117,11 +117,11 @@ class ClusterRecorder {
 
   log(): ClusterLog {
     return {
-      decidedUs: this.decidedUs.taken(),
-      decidedRow: this.decidedRow.taken(),
+      decidedUs: Float64Array.from(this.decidedUs),
+      decidedRow: Float64Array.from(this.decidedRow),
       texts: this.texts,
-      arrivedUs: this.arrivedUs.taken(),
-      latencyUs: this.latencyUs.taken(),
+      arrivedUs: Float64Array.from(this.arrivedUs),
+      latencyUs: Float64Array.from(this.latencyUs),
     };
   }
 }
@@ -219,24 +219,4 @@ export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
     latency: DurationRecorder.sum(tallies.map(({ latency }) => latency)),
     hosts,
   };
-}
-
-/** A growing list of numbers, whose capacity doubles: an array of a million boxed values would be four times the size. */
-class Column {
-  private length = 0;
-  private values = new Float64Array(64);
-
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const grown = new Float64Array(2 * this.length);
-      grown.set(this.values);
-      this.values = grown;
-    }
-    this.values[this.length++] = value;
-  }
-
-  /** The numbers so far, without the room for more. */
-  taken(): Float64Array {
-    return this.values.subarray(0, this.length);
-  }
 }

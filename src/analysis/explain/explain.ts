@@ -1,4 +1,4 @@
-import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { Struct } from '../../core/json-value.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
@@ -9,7 +9,6 @@ import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inputOf } from '../../scenario/origin.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -30,6 +29,7 @@ import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { DropStep, ExplainedStep, ExplainNote, Explanation } from './explanation.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
+import { answerHead, NoAnswer } from '../no-answer.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -66,7 +66,7 @@ const EXPLAIN_OPTIONS = optionsOf<ExplainOptions>({
 });
 
 /** The cluster, proxy, host or request does not exist. */
-export class NothingToExplain extends Error {
+export class NothingToExplain extends NoAnswer {
   override readonly name = 'NothingToExplain';
 }
 
@@ -111,9 +111,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   } else facts.push({ kind: 'cluster_gone', cluster: name });
   const { host } = decision;
   return {
-    format: FORMAT,
-    scenario: scenario.name,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     seed: scenario.seed,
     version: proxy.spec.version,
     at_s: microsToSeconds(atUs),
@@ -268,9 +266,7 @@ export async function explainRequest(
   const { end } = story;
   const { version, tUs, ...from } = origin;
   return {
-    format: FORMAT,
-    scenario: scenario.name,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     seed: scenario.seed,
     version,
     request,

@@ -1,4 +1,4 @@
-import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
@@ -6,12 +6,12 @@ import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { Happening } from '../../upstream/cause.js';
 import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
+import { answerHead } from '../no-answer.js';
 
 /**
  * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
@@ -97,9 +97,7 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
     throw new NothingToExplain(`there is no host ${address}; ${some}${known.length > 8 ? ' …' : ''}`);
   }
   return {
-    format: FORMAT,
-    scenario: result.scenario,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     seed: result.seed,
     host: address,
     clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result, partsOf(name, scenario))),

@@ -1,4 +1,4 @@
-import { FORMAT, type ScenarioAnswer } from '../../core/document-format.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import type { PhaseFact } from '../../result/facts.js';
 import {
@@ -14,12 +14,12 @@ import {
   type Unit,
 } from './losses.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inputOf } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { entryOf, groupBy } from '../../core/lists.js';
 import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
+import { answerHead } from '../no-answer.js';
 
 /** Possible effects of a loss. */
 const TROUBLES = ['panic', 'failures', 'overload'] as const;
@@ -103,7 +103,7 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       note({ kind: 'not_searched', why: error.fact }, name);
     }
   }
-  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario), found, facts: [...notes.values()] };
+  return { ...answerHead(scenario), found, facts: [...notes.values()] };
 }
 
 async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {

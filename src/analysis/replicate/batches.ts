@@ -1,11 +1,9 @@
-import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { DurationRecorder } from '../../result/latency.js';
 import type { HostResult } from '../../result/run-result.js';
 import { endOf, versionsOf } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../run/run-scenario.js';
 import {
   chosenHost,
@@ -21,6 +19,7 @@ import { type Pause, runUntil } from '../pause.js';
 import { PooledPercentiles } from './pooled-quantile.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
+import { answerHead } from '../no-answer.js';
 
 /** Batches that are independent correlate by chance with a standard deviation of 1 / √n: beyond this many of them they are not. */
 const DEPENDENT_FROM = 2.33;
@@ -69,9 +68,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
     numbers.push(...percentiles.of(name, latencies, DurationRecorder.sum(latencies)));
   }
   return {
-    format: FORMAT,
-    scenario: scenario.name,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     version: versionsOf(scenario).version,
     method: 'batches',
     runs: batches,

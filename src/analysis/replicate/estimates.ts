@@ -1,11 +1,9 @@
-import { FORMAT } from '../../core/document-format.js';
 import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import { inputOf } from '../../scenario/origin.js';
 import { versionsOf } from '../../settings/world.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { countedIn, endedRequest } from '../compare/tally.js';
@@ -14,6 +12,7 @@ import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, ExpectationCount, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';
 import { runNumbers, type RunNumbers } from './run-numbers.js';
+import { answerHead } from '../no-answer.js';
 
 /** What is needed of the estimates. */
 interface Known {
@@ -189,9 +188,7 @@ export class Estimates {
     const percentiles = new PooledPercentiles('runs');
     const known = [...this.latencies].flatMap(([name, { runs, all }]) => [...percentiles.of(name, runs, all)]);
     return {
-      format: FORMAT,
-      scenario: scenario.name,
-      ...inputOf(scenario),
+      ...answerHead(scenario),
       version: versionsOf(scenario).version,
       method: 'replications',
       runs: this.runs,

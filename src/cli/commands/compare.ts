@@ -4,7 +4,7 @@ import { comparisonInWords } from '../../words/results.js';
 import { compareReport } from '../../report/compare/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
+import { pageOf } from '../output/page-output.js';
 import { type Session, writeAnswer } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
 import { type ReadSide, runAllSides, SideReader } from '../input/side-reader.js';
@@ -16,7 +16,6 @@ export async function compareCommand(
   options: CompareOptions,
   session: Session,
 ): Promise<void> {
-  refuseUnusedPlayable(options);
   const { policies } = options;
   const reader = new SideReader(options, session);
   const sides = policies === undefined ? await bothOf(inputs, reader) : await reader.readPolicies(inputs, policies);

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
+import { TEXT as BASH } from '../completion/generated/bash.js';
+import { TEXT as ZSH } from '../completion/generated/zsh.js';
 
 const SCRIPTS = { bash, zsh, fish };
 
@@ -38,36 +40,17 @@ function bash(commands: readonly Completed[]): string {
   const cases = commands.map(
     ({ text, options }) => `    ${text}) words="${options.map((one) => one.text).join(' ')}" ;;`,
   );
-  return `_lbsim() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words=""
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ text }) => text).join(' ')} --help --version" -- "$word"))
-    return
-  fi
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-  esac
-  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$words --help" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
-}
-complete -o nosort -o filenames -F _lbsim lbsim 2> /dev/null || complete -o filenames -F _lbsim lbsim
-`;
+  return filled(BASH, commands.map(({ text }) => text).join(' '), cases);
 }
 
 function zsh(commands: readonly Completed[]): string {
   const described = ({ text, description }: Word): string => `'${text}:${quoted(description).replaceAll(':', ' ')}'`;
   const cases = commands.map(({ text, options }) => `    ${text}) words=(${options.map(described).join(' ')}) ;;`);
-  return `#compdef lbsim
-_lbsim() {
-  local -a commands words
-  commands=(${commands.map(described).join(' ')})
-  if (( CURRENT == 2 )); then _describe -V command commands; return; fi
-  case "\${(Q)\${(z)BUFFER}[2]}" in
-${cases.join('\n')}
-  esac
-  if [[ "$PREFIX" == -* ]]; then _describe option words; else _files; fi
+  return filled(ZSH, commands.map(described).join(' '), cases);
 }
-if [ "$funcstack[1]" = "_lbsim" ]; then _lbsim "$@"; else compdef _lbsim lbsim; fi
-`;
+
+function filled(script: string, commands: string, cases: readonly string[]): string {
+  return script.replace('COMMANDS', () => commands).replace('CASES', () => cases.join('\n'));
 }
 
 function fish(commands: readonly Completed[]): string {

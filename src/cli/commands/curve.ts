@@ -9,9 +9,7 @@ import type { CurveOptions } from '../program/generated/commands.js';
 
 /** `lbsim curve FILE… --lose SELECTOR` */
 export async function curveCommand(files: readonly string[], options: CurveOptions, session: Session): Promise<void> {
-  const { lose, cluster = [] } = options;
-  if (lose === undefined)
-    throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
+  const { lose = '', cluster = [] } = options;
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
   // A pattern leaves the clusters that it matches.
   const [name] = cluster.filter((one) => !one.includes('*'));

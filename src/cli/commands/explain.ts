@@ -1,4 +1,4 @@
-import { NothingToExplain, type ExplainOptions as Question } from '../../analysis/explain/explain.js';
+import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
 import { explain, explainRequest, whyNot } from '../../words/library.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
@@ -9,7 +9,6 @@ import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { layoutFor, type Session } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import { givenOf } from '../program/option-values.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 
 /** `lbsim explain FILE…`: one decision, or why a host gets little. */
@@ -19,38 +18,23 @@ export async function explainCommand(
   session: Session,
 ): Promise<void> {
   const { whyNot: host } = options;
-  if (host !== undefined) refuseBeside(options, '--why-not is about the whole run', ['request']);
   const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);
-  if (request !== undefined) refuseBeside(options, '--request is about one that the run sends', []);
   const question = questionOf(options);
   const { scenario, printProblems } = await readRunnable(files, options, session);
-  try {
-    const answer = <Found>(found: Found, report: (found: Found, layout: ReportLayout) => string): string =>
-      options.json === true ? jsonDocument(found) : report(found, layoutFor(options, session));
-    const text = await longWork('running until then', session, async (pause) => {
-      if (host !== undefined) return answer(await whyNot(scenario, host, pause), whyNotReport);
-      if (request !== undefined) return answer(await explainRequest(scenario, request, pause), explainRequestReport);
-      return answer(await explain(scenario, { ...question, pause }), explainReport);
-    });
-    await session.out.write(text);
-    await printProblems();
-  } catch (error) {
-    if (error instanceof NothingToExplain) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-const OF_ONE_REQUEST = ['at', 'key', 'hashKey', 'hash', 'metadata', 'header', 'proxy', 'worker', 'random'] as const;
-
-function refuseBeside(options: ExplainOptions, what: string, more: readonly 'request'[]): void {
-  const [beside] = givenOf(options, [...OF_ONE_REQUEST, ...more]);
-  if (beside !== undefined) throw new UsageError(`${what}, ${beside} about one request of its own: choose one`);
+  const answer = <Found>(found: Found, report: (found: Found, layout: ReportLayout) => string): string =>
+    options.json === true ? jsonDocument(found) : report(found, layoutFor(options, session));
+  const text = await longWork('running until then', session, async (pause) => {
+    if (host !== undefined) return answer(await whyNot(scenario, host, pause), whyNotReport);
+    if (request !== undefined) return answer(await explainRequest(scenario, request, pause), explainRequestReport);
+    return answer(await explain(scenario, { ...question, pause }), explainReport);
+  });
+  await session.out.write(text);
+  await printProblems();
 }
 
 function questionOf(options: ExplainOptions): Question {
   const { at, key, hashKey = key, hash, proxy, worker, random, cluster = [] } = options;
   if (cluster.length > 1) throw new UsageError('--cluster: explain is about one request, and that asks one cluster');
-  if (key !== undefined && options.hashKey !== undefined) throw new UsageError('--key and --hash-key are the same');
   return {
     atUs: at === undefined ? undefined : parsed('--at', at, parseDuration),
     cluster: cluster[0],

@@ -12,7 +12,6 @@ import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
 import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import { givenOf } from '../program/option-values.js';
 import type { FindOptions } from '../program/generated/commands.js';
 
 /** `lbsim find FILE…` */
@@ -22,7 +21,6 @@ export async function findCommand(files: readonly string[], options: FindOptions
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
-  if (replay !== undefined) refuseChanges(options);
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
   const findings = await longWork('searching', session, (pause) => find(scenario, { capacity, pause }));
@@ -37,15 +35,6 @@ export async function findCommand(files: readonly string[], options: FindOptions
   }
   await writeAnswer(findings, findReport, options, session);
   await printProblems();
-}
-
-/** A replay is made of the file. */
-function refuseChanges(options: FindOptions): void {
-  const [first] = givenOf(options, ['set', 'hosts', 'unhealthy', 'fail', 'proxyVersion']);
-  if (first === undefined) return;
-  throw new UsageError(
-    `--replay shrinks the file as it is: write what ${first} says into it, or leave one of them out`,
-  );
 }
 
 /** The answers of the resolver without the lost addresses. */

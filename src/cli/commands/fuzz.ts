@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
 import { FORMAT } from '../../core/document-format.js';
-import { findProxy, NoLoopback, NoProxy } from '../../real-proxy/guarded-process.js';
+import { findProxy } from '../../real-proxy/guarded-process.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
 import { fuzzReport } from '../../report/fuzz-report.js';
-import { ExitCode, OutputError, UsageError } from '../errors.js';
+import { ExitCode, OutputError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { type Session, writeAnswer } from '../session.js';
@@ -20,27 +20,21 @@ const SHRINK = 60;
 export async function fuzzCommand(options: FuzzOptions, session: Session): Promise<ExitCode> {
   const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
   const timelines = options.timelines === true;
-  const binary = await findProxy(envoy, session.io.env).catch((error: unknown) => {
-    throw error instanceof NoProxy ? new UsageError(error.message) : error;
-  });
+  const binary = await findProxy(envoy, session.io.env);
   if (save !== undefined) await written(save, () => mkdir(save, { recursive: true }));
-  try {
-    const found = await longWork('fuzzing', session, (pause, { interrupt }) =>
-      fuzz({
-        ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000, pause },
-        isOver: () => interrupt.happened,
-        found: async (difference) => (save === undefined ? undefined : saved(save, difference, session)),
-      }),
-    );
-    await writeAnswer({ format: FORMAT, ...found }, fuzzReport, options, session);
-    if (found.interrupted) {
-      await session.err.write(`lbsim: interrupted after ${found.tried} mixes; --seed ${found.next_seed} goes on.\n`);
-      return ExitCode.interrupted;
-    }
-    return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
-  } catch (error) {
-    throw error instanceof NoLoopback ? new UsageError(error.message) : error;
+  const found = await longWork('fuzzing', session, (pause, { interrupt }) =>
+    fuzz({
+      ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000, pause },
+      isOver: () => interrupt.happened,
+      found: async (difference) => (save === undefined ? undefined : saved(save, difference, session)),
+    }),
+  );
+  await writeAnswer({ format: FORMAT, ...found }, fuzzReport, options, session);
+  if (found.interrupted) {
+    await session.err.write(`lbsim: interrupted after ${found.tried} mixes; --seed ${found.next_seed} goes on.\n`);
+    return ExitCode.interrupted;
   }
+  return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
 }
 
 /** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */

@@ -7,7 +7,7 @@ import { predictionReport } from '../../report/prediction-report.js';
 import { ExitCode, InputError } from '../errors.js';
 import { layoutFor, type Session } from '../session.js';
 import { obstaclesOf, printProblems, readScenario } from '../input/scenario-file.js';
-import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
+import { pageOf } from '../output/page-output.js';
 import type { PredictOptions } from '../program/generated/commands.js';
 
 /**
@@ -20,7 +20,6 @@ export async function predictCommand(
   options: PredictOptions,
   session: Session,
 ): Promise<ExitCode> {
-  refuseUnusedPlayable(options);
   if (options.link !== undefined) {
     await (await import('../output/page-files.js')).printLink(files, options, session);
     return ExitCode.ok;

@@ -2,7 +2,7 @@ import { textOf } from '../../report/layout.js';
 import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/compare/race-report.js';
 import { longWork } from '../long-work.js';
-import { pageOf, refuseUnusedPlayable } from '../output/page-output.js';
+import { pageOf } from '../output/page-output.js';
 import { type Session, writeAnswer } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
 import { everyPolicy, runAllSides, SideReader } from '../input/side-reader.js';
@@ -10,7 +10,6 @@ import type { RaceOptions } from '../program/generated/commands.js';
 
 /** `lbsim race FILE…` */
 export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {
-  refuseUnusedPlayable(options);
   if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(files, options, session);
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;

@@ -15,7 +15,6 @@ import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { layoutFor, type Session } from '../session.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
-import { givenOf } from '../program/option-values.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
@@ -53,7 +52,9 @@ const USUAL_TARGET_PERCENT = 5;
 export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<void> {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
-  refuseConflicts(file, options);
+  if (file === '-' && options.keys === '-') {
+    throw new UsageError('the scenario and the keys cannot both come from standard input');
+  }
   const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'tables' }, session);
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);
@@ -188,27 +189,6 @@ function othersWithTables(scenario: Scenario, shown: string): string {
     .filter((cluster) => cluster.name !== shown && isTablePolicy(lbPolicyOf(cluster)))
     .map(({ name }) => printable(name));
   return names.length === 0 ? '' : `Tables too: ${names.join(', ')}. Name one to see it.`;
-}
-
-function refuseConflicts(file: string, options: RingOptions): void {
-  const asks = givenOf(options, ['dump', 'keys', 'where', 'advise']);
-  if (options.where !== undefined && options.keys !== undefined) {
-    throw new UsageError('--where names keys, --keys a file of them: choose one');
-  }
-  const beside = asks.find((name) => options.against !== undefined && name !== '--where');
-  if (beside !== undefined) throw new UsageError(`--against and ${beside} are questions of their own: choose one`);
-  if (options.advise !== undefined && asks.length > 1) {
-    throw new UsageError('--advise is a question of its own: leave --dump, --keys and --where out');
-  }
-  if (options.dump === true && options.keys !== undefined) {
-    throw new UsageError('--dump and --keys both want standard output: choose one');
-  }
-  if (options.dump === true && options.json === true) {
-    throw new UsageError('--dump prints lines, not JSON: choose one of --dump and --json');
-  }
-  if (file === '-' && options.keys === '-') {
-    throw new UsageError('the scenario and the keys cannot both come from standard input');
-  }
 }
 
 /** One key per line; a final line feed ends the last one. */

@@ -1,7 +1,29 @@
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { differenceAt } from '../../predict/other-version.js';
+import type { Advice } from '../../report/run/advice.js';
+import { courseCsv, csvReport } from '../../report/csv.js';
+import { decisionLine } from '../../report/documents.js';
+import { linesOfText } from '../../report/layout.js';
+import { runJson } from '../../report/run/run-json.js';
+import { textLines } from '../../report/run/text-report.js';
+import type { DecisionRecord } from '../../result/run-result.js';
+import type { RunResult } from '../../words/results.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Shared } from '../../site/link.js';
+import { createSimulation, type Simulation } from '../../words/library.js';
+import { PendingLines, refuseDeadSinks, RunStats } from '../runs/run-stats.js';
+import { ExitCode, UsageError } from '../errors.js';
+import { drive, Pacer, refuseTooMany } from '../runs/run-slices.js';
+import { Interrupt, Progress } from '../long-work.js';
+import { openOutputs } from '../output/output-files.js';
+import { formsOf, refuseSeveral } from '../output/page-output.js';
+import type { LiveView } from '../runs/live-view.js';
+import { layoutFor, type Session } from '../session.js';
+import { readRunnable } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
-import { run } from '../runs/run-once.js';
-import type { Session } from '../session.js';
-import { type ExitCode, UsageError } from '../errors.js';
+import { givenOf } from '../program/option-values.js';
+
+import type { Rerun } from '../runs/watch.js';
 
 /** `lbsim run FILE…`: once, under many seeds, or whenever a file is saved. */
 export async function runCommand(files: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
@@ -9,9 +31,165 @@ export async function runCommand(files: readonly string[], options: RunOptions, 
   if ((replications ?? untilPrecision ?? batches) !== undefined) {
     return (await import('../runs/replicate.js')).replicate(files, options, session);
   }
-  if (options.jobs !== undefined) {
-    throw new UsageError('--jobs: one run has one thread; there are more with --replications');
+  refuseConflicts(options);
+  if (options.watch !== true) return run(files, options, session);
+  const { watchRun } = await import('../runs/watch.js');
+  return watchRun(files, session, (rerun) => run(files, options, session, rerun));
+}
+
+/** Once: one configuration in one file or several. */
+async function run(inputs: readonly string[], options: RunOptions, session: Session, rerun?: Rerun): Promise<ExitCode> {
+  if (options.link !== undefined) {
+    await (await import('../output/page-files.js')).printLink(inputs, options, session);
+    return ExitCode.ok;
   }
-  if (options.watch === true) return (await import('../runs/watch.js')).watchRun(files, options, session);
-  return run(files, options, session);
+  const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
+  const { scenario, named, advice, sources, printProblems } = await readRunnable(
+    inputs,
+    { ...options, statistics, advice: true },
+    session,
+  );
+  rerun?.onNamed(named);
+  const [file = '-'] = inputs;
+  refuseTooMany(options.every, scenario);
+  refuseDeadSinks(options, scenario, file);
+  const shared = await playableOf(options, sources);
+  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force }, session);
+  const decisionFile = files.get('--decisions');
+  const decisions = decisionFile && new PendingLines(decisionFile);
+  const stats = new RunStats(options, scenario, files, session);
+  try {
+    const onDecision = decisions && ((record: DecisionRecord) => decisions.add(decisionLine(record)));
+    const hooks = { predict: true, onDecision, stats: stats.output, everyUs: options.every };
+    const simulation = await createSimulation(scenario, hooks);
+    await stats.start(simulation);
+    const progress = new Progress(session.io);
+    const live = await liveViewOf(options, scenario, session);
+    const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
+    const interrupt = new Interrupt(session.io);
+    const onSlice = async (): Promise<void> => {
+      await decisions?.flush();
+      await stats.flush();
+      if (live === undefined) await progress.update(simulation.progress);
+      else live.update(simulation);
+    };
+    // If the reader of the only output has left, the run may stop.
+    const targets = [...targetsOf(options).values()];
+    const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
+    const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
+    let finished: boolean;
+    try {
+      const { monotonicMs } = session.io;
+      finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
+    } finally {
+      live?.stop();
+      progress.stop();
+      interrupt.release();
+    }
+    if (!finished) simulation.abandon();
+    if (!finished && !interrupt.happened && rerun !== undefined) return ExitCode.ok;
+    const result = simulation.result();
+    await decisions?.close();
+    await stats.finish();
+    const context = { scenario, simulation, advice, before: rerun?.before };
+    await report(result, context, options, session, progress.elapsedS);
+    const page = files.get('--html');
+    if (page !== undefined) {
+      const { reportOfRun } = await import('../output/report-page.js');
+      await page.write(await reportOfRun(result, scenario, { advice, simulation, shared }));
+      await page.close();
+    }
+    rerun?.onResult(result);
+    await printProblems();
+    await stats.report();
+    if (!finished && !interrupt.happened) return ExitCode.ok;
+    if (!finished) {
+      await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
+      return ExitCode.interrupted;
+    }
+    return result.expect.every((expectation) => expectation.passed) ? ExitCode.ok : ExitCode.failed;
+  } finally {
+    await stats.closeSenders();
+  }
+}
+
+/** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
+async function liveViewOf(
+  { watch, pace = Infinity }: RunOptions,
+  { name }: Scenario,
+  { io }: Session,
+): Promise<LiveView | undefined> {
+  if (watch !== true && pace === Infinity) return undefined;
+  return (await import('../runs/live-view.js')).LiveView.on(io, name);
+}
+
+/** What a page carries to be played; what cannot be is refused before the run. */
+async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
+  if (options.html === undefined) return undefined;
+  const { readSitePage, sharedOf } = await import('../output/page-files.js');
+  readSitePage('report.html');
+  return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
+}
+
+function targetsOf(options: RunOptions): ReadonlyMap<string, string> {
+  const targets = (['decisions', 'statsFile', 'prometheus', 'html'] as const).flatMap((name) => {
+    const target = options[name];
+    return target === undefined ? [] : givenOf(options, [name]).map((option) => [option, target] as const);
+  });
+  return new Map(targets);
+}
+
+/** Options that use standard output. */
+function takersOfStdout(options: RunOptions): readonly string[] {
+  return [
+    ...formsOf(options),
+    ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
+  ];
+}
+
+function refuseConflicts(options: RunOptions): void {
+  const takers = takersOfStdout(options);
+  refuseSeveral(takers);
+  if (options.watch !== true) return;
+  const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
+  if (taker === undefined) return;
+  throw new UsageError(
+    `--watch prints a report after every change, for people, and ${taker} is for one run: choose one`,
+  );
+}
+
+/** Parts of a report besides the result. */
+interface ReportContext {
+  readonly scenario: Scenario;
+  readonly simulation: Simulation;
+  readonly advice: readonly Advice[];
+  /** The result to mark differences from. */
+  readonly before?: RunResult | undefined;
+}
+
+/** The report in the requested form. */
+export async function report(
+  result: RunResult,
+  { scenario, simulation, advice, before }: ReportContext,
+  options: RunOptions,
+  session: Session,
+  elapsedS: number,
+): Promise<void> {
+  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
+  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
+  if (options.csv === true)
+    return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
+  if (takersOfStdout(options).length > 0) return;
+  // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
+  // byte.
+  const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
+  const lines = textLines(result, {
+    ...layoutFor(options, session),
+    ...watched,
+    otherVersion,
+    advice,
+    before,
+    expectations: scenario.expect,
+  });
+  return session.out.writeAll(linesOfText(lines));
 }

@@ -19,7 +19,7 @@ import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { report } from '../runs/run-once.js';
+import { report } from './run.js';
 import type { ServeOptions } from '../program/generated/commands.js';
 
 /** With more event streams than this, only the index page is printed. */

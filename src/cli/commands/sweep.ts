@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { FORMAT } from '../../core/document-format.js';
 import { counted } from '../../core/words.js';
 import { CONFIDENCE } from '../../analysis/interval.js';
 import { seedOfRun } from '../../analysis/replicate/replications.js';
@@ -25,7 +24,6 @@ import {
   sweepReport,
   sweepTable,
 } from '../../report/sweep-report.js';
-import { inputOf } from '../../scenario/origin.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
@@ -42,6 +40,7 @@ import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures } from '.
 import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
+import { answerHead } from '../../analysis/no-answer.js';
 
 /** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
 const FIRST_ROUND = 3;
@@ -121,16 +120,6 @@ export async function sweepCommand(
 }
 
 function refuseConflicts(options: SweepOptions): void {
-  const { redis, jobs } = options;
-  if (redis !== undefined && jobs !== undefined) {
-    throw new UsageError(
-      '--jobs: with --redis the workers have threads, and this machine only waits: lbsim worker --jobs N',
-    );
-  }
-  const { cellTimeout, cellMemory } = options;
-  if (redis !== undefined && (cellTimeout ?? cellMemory) !== undefined) {
-    throw new UsageError('--cell-timeout and --cell-memory: with --redis they are the workers’: lbsim worker has both');
-  }
   const { html, parquet } = options;
   if (parquet !== undefined && parquet !== '-' && parquet === html) {
     throw new UsageError(`--html and --parquet both write ${html}`);
@@ -260,9 +249,7 @@ interface ReportInput {
 async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
   const { design, scenario, sweep, measures, page, parquet } = input;
   const head: SweepHead = {
-    format: FORMAT,
-    scenario: scenario.name,
-    ...inputOf(scenario),
+    ...answerHead(scenario),
     version: versionsOf(scenario).version,
     design: design.kind,
     paths: design.paths,

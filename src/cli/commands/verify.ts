@@ -1,8 +1,7 @@
 import { verificationInWords } from '../../words/results.js';
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import { findProxy, NoLoopback, NoProxy } from '../../real-proxy/guarded-process.js';
-import { ProxyFails } from '../../real-proxy/proxy-process.js';
+import { findProxy } from '../../real-proxy/guarded-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { ExitCode, UsageError } from '../errors.js';
@@ -24,15 +23,9 @@ export async function verifyCommand(
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   }
   const { scenario, printProblems } = await readRunnable(files, { ...options, proxyVersion }, session);
-  try {
-    const binary = await findProxy(envoy, session.io.env);
-    const found = await longWork('verifying', session, (pause) => verify(scenario, { binary, requests, live, pause }));
-    await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
-    await printProblems();
-    return found.agrees ? ExitCode.ok : ExitCode.failed;
-  } catch (error) {
-    if (error instanceof NoProxy || error instanceof ProxyFails || error instanceof NoLoopback)
-      throw new UsageError(error.message);
-    throw error;
-  }
+  const binary = await findProxy(envoy, session.io.env);
+  const found = await longWork('verifying', session, (pause) => verify(scenario, { binary, requests, live, pause }));
+  await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
+  await printProblems();
+  return found.agrees ? ExitCode.ok : ExitCode.failed;
 }

@@ -1,3 +1,5 @@
+import { own } from '../../core/own.js';
+import { SYSTEM_ERRORS } from '../generated/system-errors.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';
 import { errorCode, FleetError, UsageError } from '../errors.js';
@@ -201,27 +203,13 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /\bOOM command not allowed|^MISCONF/.test(error.message);
 }
 
-const CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ETIMEDOUT: 'it does not answer (with rediss://: it may not speak TLS)',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
-  ECONNRESET: 'the connection was closed: is it a Redis, and rediss:// where it wants TLS?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: redis:// instead of rediss://',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: redis:// instead of rediss://',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
-};
-
 const UNTRUSTED = 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS=FILE';
 
 /** Why a Redis cannot be used, in words; nothing that lets anyone in is in them. */
 function redisReason(error: unknown): string {
   const code = errorCode(error);
   if (code !== undefined && /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNTRUSTED;
-  const known = code === undefined ? undefined : CODES[code];
+  const known = code === undefined ? undefined : own(SYSTEM_ERRORS, code)?.redis;
   if (known !== undefined) return known;
   const message = error instanceof Error ? error.message : String(error);
   if (/NOAUTH/.test(message)) return 'it wants a password: $LBSIM_REDIS_PASSWORD, or redis://:PASSWORD@host';

@@ -41,7 +41,7 @@ export interface ScenarioSource {
 }
 
 /** What `loadScenario` takes for these options of a call. */
-function loadOptionsOf(options: SourceOptions): LoadOptions {
+export function loadOptionsOf(options: SourceOptions): LoadOptions {
   const { duration, warmup, cluster, allowUnknownStaticFields, ...same } = sourceOptionsOf(options);
   return {
     ...same,

@@ -11,7 +11,7 @@ import { packReport, type Report } from '../../site/report.js';
 import { UsageError } from '../errors.js';
 import { packageRoot, packageVersion } from '../package-root.js';
 import { readInput } from '../input/read-file.js';
-import type { ScenarioOptions } from '../input/scenario-file.js';
+import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
@@ -68,34 +68,16 @@ function withReport(page: string, packed: string): string {
  * @param sources texts by file.
  * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
  */
-export function sharedOf(
-  sources: ReadonlyMap<string, string>,
-  { proxyVersion, seed, api, duration, warmup, set, unhealthy, fail, hosts, cluster, ...others }: ScenarioOptions,
-  option: string,
-): Shared {
+export function sharedOf(sources: ReadonlyMap<string, string>, options: ScenarioOptions, option: string): Shared {
   const names = new Set([...sources.keys()].map((file) => basename(file)));
   const isShort = names.size === sources.size;
   const named = [...sources].map(([file, text]) => ({
     file: file === '-' ? 'scenario.yaml' : isShort ? basename(file) : file,
     text,
   }));
+  const { set, api, ...given } = loadOptionsOf(options);
   const files = withoutSecrets(named, api);
-  const given = {
-    proxyVersion,
-    seed,
-    api,
-    durationText: duration,
-    warmupText: warmup,
-    set: set && setsWithoutSecrets(set, named, api),
-    unhealthy,
-    fail,
-    hosts,
-    clusters: cluster,
-  };
-  const overrides: Overrides = {
-    ...defined(given),
-    ...(others.allowUnknownStaticFields === true && { allowUnknownFields: true }),
-  };
+  const overrides: Overrides = defined({ ...given, api, set: set && setsWithoutSecrets(set, named, api) });
   const { problems } = loadScenario(files, { ...overrides, statistics: false });
   const [error] = problems.filter((problem) => hasErrors([problem]));
   if (error === undefined) return { files, overrides, at: 0 };

@@ -34,11 +34,6 @@ export interface PageOutput {
   ): Promise<void>;
 }
 
-/** An option that would have no effect. */
-export function refuseUnusedPlayable({ playable, html }: PageOptions): void {
-  if (playable === true && html === undefined) throw new UsageError('--playable says what --html OUT writes: add it');
-}
-
 /**
  * @returns undefined without `--html`. Its modules are loaded only with it.
  * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.

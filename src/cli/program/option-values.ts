@@ -74,6 +74,16 @@ export interface Details {
   readonly conflicts?: string[];
 }
 
+/** Options that do not go together, by their names without dashes. */
+export interface Refused {
+  /** Given together; of a list one of them. */
+  readonly of: readonly (string | readonly string[])[];
+  /** Where none of these is given. */
+  readonly without?: readonly string[];
+  /** OPTION: the one of the last list. */
+  readonly because: string;
+}
+
 /** By their flags, as commander writes them. */
 type Entries = Readonly<Record<string, string | Details>>;
 
@@ -92,6 +102,7 @@ export interface CommandLine {
         readonly description: string;
         readonly argument?: Entries;
         readonly options?: readonly (Entries | readonly Entries[])[];
+        readonly refused?: readonly Refused[];
         readonly examples: readonly string[];
       }
     >

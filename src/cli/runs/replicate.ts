@@ -6,12 +6,11 @@ import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
 import { CellWork, type DoneCell, type NumberedCell } from '../cell-pool.js';
 import { cellContext } from '../cell.js';
-import { ExitCode, InterruptedError, UsageError } from '../errors.js';
+import { ExitCode, InterruptedError } from '../errors.js';
 import { refuseTooMany } from './run-slices.js';
 import { longWork, requestsOf, threadsFor } from '../long-work.js';
 import { type Session, writeAnswer } from '../session.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
-import { givenOf } from '../program/option-values.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import type { RunOptions } from '../program/generated/commands.js';
 
@@ -20,7 +19,7 @@ const MOST_RUNS = 1000;
 
 /** `lbsim run FILE… --replications N`, `--until-precision P` and `--batches N`. */
 export async function replicate(files: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
-  refuseOptions(options);
+  refuseSeveral(formsOf(options));
   const runnable = await readRunnable(files, { ...options, source: true }, session);
   refuseTooMany(options.every, runnable.scenario);
   const found =
@@ -34,23 +33,6 @@ export async function replicate(files: readonly string[], options: RunOptions, s
     return ExitCode.interrupted;
   }
   return found.expect.every(({ passed, runs }) => passed === runs) ? ExitCode.ok : ExitCode.failed;
-}
-
-/** A run of many is not looked at by itself. */
-function refuseOptions(options: RunOptions): void {
-  const { batches, replications: runs, untilPrecision, jobs } = options;
-  if (batches !== undefined && (runs !== undefined || untilPrecision !== undefined)) {
-    throw new UsageError('--batches are of one long run, and --replications are several: choose one');
-  }
-  if (batches !== undefined && jobs !== undefined)
-    throw new UsageError('--jobs: the batches of one run have one thread');
-  if (batches !== undefined && options.every !== undefined) {
-    throw new UsageError('--every: the batches of a run are its intervals');
-  }
-  refuseSeveral(formsOf(options));
-  const ofOne = ['decisions', 'sinks', 'statsFile', 'prometheus', 'pace', 'watch', 'events', 'predicted'] as const;
-  const [first] = givenOf(options, ofOne);
-  if (first !== undefined) throw new UsageError(`${first} is about one run: leave out --replications and the like`);
 }
 
 async function replications(runnable: Runnable, options: RunOptions, session: Session): Promise<Replications> {

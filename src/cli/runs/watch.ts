@@ -4,8 +4,15 @@ import { ExitCode, InputError, UsageError } from '../errors.js';
 import { Interrupt } from '../long-work.js';
 import type { Io } from '../io.js';
 import type { Session } from '../session.js';
-import type { RunOptions } from '../program/generated/commands.js';
-import { refuseConflicts, run } from './run-once.js';
+
+/** What `--watch` gives a run that it starts again after a change of a file. */
+export interface Rerun {
+  readonly before: RunResult | undefined;
+  /** The files have changed again: this run is of no use any more. */
+  readonly isOutdated: () => boolean;
+  readonly onNamed: (files: readonly string[]) => void;
+  readonly onResult: (result: RunResult) => void;
+}
 
 /** Clears a terminal, and begins at its top. */
 const CLEAR = '\u001b[2J\u001b[H';
@@ -15,8 +22,11 @@ const CLEAR = '\u001b[2J\u001b[H';
  *
  * @returns the code of the last run: a scenario that was right in the end ends with 0.
  */
-export async function watchRun(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
-  refuseConflicts(options);
+export async function watchRun(
+  inputs: readonly string[],
+  session: Session,
+  run: (rerun: Rerun) => Promise<ExitCode>,
+): Promise<ExitCode> {
   if (inputs.includes('-')) throw new UsageError('--watch looks at files: standard input is read once');
   const { io } = session;
   const interrupt = new Interrupt(io);
@@ -38,7 +48,7 @@ export async function watchRun(inputs: readonly string[], options: RunOptions, s
           },
           onResult: (result: RunResult) => (before = result),
         };
-        const code = await runOrExplain(() => run(inputs, options, session, rerun), session);
+        const code = await runOrExplain(() => run(rerun), session);
         if (!change.happened && !isOver()) {
           await session.err.write(`lbsim: watching ${[...files].map(printable).join(', ')}; Ctrl-C ends\n`);
           await Promise.race([change.promise, interrupt.promise]);

@@ -20,11 +20,7 @@ import { readScenario, type Runnable, type ScenarioSource } from '../input/scena
 import type { SweepOptions } from '../program/generated/commands.js';
 import { Session } from '../session.js';
 
-export function axesOf({ vary = [], random, latinHypercube: cube }: SweepOptions): readonly Axis[] {
-  if (vary.length === 0) throw new UsageError('there is nothing to vary: --vary clusters.web.lb_policy=RANDOM,MAGLEV');
-  if (random !== undefined && cube !== undefined) {
-    throw new UsageError('--random and --latin-hypercube both choose the points: take one');
-  }
+export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
   const axes = vary.map((text) => {
     const axis = parseAxis(text);
     if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${text}: ${axis}`));
@@ -132,12 +128,7 @@ export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMe
     return measure;
   };
   const { minimize, maximize, subjectTo = [] } = options;
-  if (minimize !== undefined && maximize !== undefined) {
-    throw new UsageError('--minimize and --maximize: one number is looked for; bounds on others go with --subject-to');
-  }
   const wanted = minimize ?? maximize;
-  if (wanted === undefined && subjectTo.length > 0)
-    throw new UsageError('--subject-to bounds a search: add --minimize p99');
   const asked = (options.measure ?? []).map((name) => named('--measure', name));
   const bounds = subjectTo.map((text): Bound => {
     const bound = parseBound(text, known);

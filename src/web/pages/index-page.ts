@@ -1,3 +1,5 @@
+import { TEXT } from './generated/index.js';
+import { own } from '../../core/own.js';
 import { PAGES } from './generated/pages.js';
 import { printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
@@ -84,16 +86,13 @@ export function indexPage({ scenario, simulation, state, run }: RunView, hasPlay
   });
   const time = `${microsToSeconds(simulation.nowUs).toFixed(3)} s of virtual time`;
   const course = state === 'running' ? `running, at ${time}` : `over after ${time}`;
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>lbsim: ${escaped(scenario.name)}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td{padding-right:2rem}</style>
-<h1>lbsim: ${escaped(scenario.name)}</h1>
-<p>Run ${run}, seed ${escaped(scenario.seed)}: ${course}.</p>
-${hasPlayground ? '<p><a href="/playground/">/playground/</a> shows this scenario in pictures.</p>\n' : ''}${sections.join('\n')}
-</html>
-`;
+  const playground = '<p><a href="/playground/">/playground/</a> shows this scenario in pictures.</p>';
+  const parts = {
+    SCENARIO: escaped(scenario.name),
+    COURSE: `Run ${run}, seed ${escaped(scenario.seed)}: ${course}`,
+    SECTIONS: [...(hasPlayground ? [playground] : []), ...sections].join('\n'),
+  };
+  return TEXT.replace(/SCENARIO|COURSE|SECTIONS/g, (name) => own(parts, name) ?? '');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

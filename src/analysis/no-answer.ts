@@ -1,0 +1,11 @@
+import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
+import type { Scenario } from '../scenario/model.js';
+import { inputOf } from '../scenario/origin.js';
+
+/** What every answer about a scenario begins with. */
+export function answerHead(scenario: Scenario): ScenarioAnswer {
+  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario) };
+}
+
+/** A question that has no answer; the message says why, or what can be asked. */
+export class NoAnswer extends Error {}
