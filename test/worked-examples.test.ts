@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { LbStats } from '../src/hostset/lb-stats.js';
 import { emptyPriorityState, updatePriorityState } from '../src/hostset/priority-load.js';
 import { computeZoneRouting } from '../src/hostset/zone-aware.js';
-import { maglevWalk } from '../src/policy/maglev-without.js';
 import { maglev } from '../src/policy/maglev.js';
 import { ringEntry, ringHash } from '../src/policy/ring-hash.js';
 import { weightedHosts } from '../src/testing/index.js';
 import { host, SubsetCluster } from './hostset/subset-cluster.js';
-import { maglevSlots } from './support/maglev-twin.js';
+import { maglevSlots, maglevWalk } from './support/maglev-twin.js';
 import { hostsOf, level, runtimeOf, UNHEALTHY, zone } from './support/balancing.js';
 
 /** The figures that open a file are what its code computes. */

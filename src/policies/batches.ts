@@ -1,7 +1,6 @@
 /** Many look-ups at once: which host each of many keys has, and how many keys go from which host to which. */
 import { demand, INDEX, must } from '../core/arguments.js';
-import { maglev } from '../policy/maglev.js';
-import type { MaglevTable } from '../policy/maglev-table.js';
+import { maglev, type MaglevTable } from '../policy/maglev.js';
 import { ringHash, type RingTable } from '../policy/ring-hash.js';
 import { TABLE } from './tables.js';
 

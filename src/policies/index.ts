@@ -45,7 +45,7 @@ export {
 export { hashKeys } from './engine-parts.js';
 export { hostsOfHashes, moveMatrix } from './batches.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
-export type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
+export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
 export { chooseBounded, overloadFactor } from './engine-parts.js';
 export type { HostLoads } from '../policy/bounded-load.js';
 export { HostShuffle } from '../policy/host-shuffle.js';

@@ -15,9 +15,8 @@ import {
 import { entryOf } from '../core/lists.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
-import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
 import { isPrime } from '../core/prime.js';
-import { maglev } from '../policy/maglev.js';
+import { maglev, type MaglevTable, type MaglevTableConfig } from '../policy/maglev.js';
 import { ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';

@@ -1,4 +1,4 @@
-import type { MaglevTable } from './maglev-table.js';
+import type { MaglevTable } from './maglev.js';
 import { positionOf, type RingTable } from './ring-hash.js';
 
 /** A number for each host of a table, by its index there. The same number in two tables: the same host. */

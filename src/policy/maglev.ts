@@ -1,9 +1,11 @@
+import { assert } from '../core/assert.js';
+import { isPrime } from '../core/prime.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod, TWO_32 } from '../core/u64.js';
+import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
-import { maglevTable, type MaglevTable, type MaglevTableConfig } from './maglev-table.js';
-import type { ProxyTablePolicy, WeightedHosts } from './table-policy.js';
+import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
 /** Settings of a cluster. */
 export interface MaglevConfig {
@@ -11,10 +13,26 @@ export interface MaglevConfig {
   readonly tableSize: number;
 }
 
+export interface MaglevTableConfig {
+  /** Slots: a prime, 65537 by default, 5000011 at most. */
+  readonly tableSize: number;
+  /** Hosts take turns in the byte order of their keys (since 1.27), not in the order of the list. */
+  readonly sortByKey: boolean;
+  /** One host alone gets no table, and gauges of 1 (since 1.40). */
+  readonly singleHostShortcut: boolean;
+}
+
+/** A filled Maglev table. Plain data; never changes. */
+export interface MaglevTable extends PolicyTable {
+  /** Host index per slot: `slots[hash mod slots.length]` is the chosen host. Empty without hosts. */
+  readonly slots: Uint32Array;
+}
+
 /** Slots of every table before its size could be configured (1.16). */
 const FIXED_TABLE_SIZE = 65537;
 /** Memory of one slot. */
 const SLOT_BYTES = 4;
+
 /**
  * MAGLEV: each host walks the table along its own permutation, in turns as its weight allows, and takes the first free slot.
  *
@@ -58,7 +76,17 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
 
   /** @throws AssertionError if the table's size is no prime: users see it when their configuration is read. */
   build(hosts: WeightedHosts, config: MaglevTableConfig): MaglevTable {
-    return maglevTable(hosts, config);
+    const { tableSize, singleHostShortcut, sortByKey } = config;
+    assert(isPrime(tableSize), `a Maglev table needs a prime size, not ${tableSize}`);
+    const { keys } = hosts;
+    if (keys.length === 0) {
+      return { slots: new Uint32Array(0), size: tableSize, entriesPerHost: new Uint32Array(0), gauges: undefined };
+    }
+    const { slots, entriesPerHost } =
+      keys.length === 1 && singleHostShortcut
+        ? { slots: new Uint32Array(1), entriesPerHost: Uint32Array.of(1) }
+        : fillMaglev({ ...hosts, sortByKey }, tableSize);
+    return { slots, size: tableSize, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
   },
 
   choose(table: MaglevTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex {
@@ -85,3 +113,11 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     for (const [slot, host] of slots.entries()) yield { position: String(slot), host };
   },
 };
+
+function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): TableGauges {
+  return {
+    size: tableSize,
+    minPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),
+    maxPerHost: entriesPerHost.reduce((max, count) => Math.max(max, count), 0),
+  };
+}

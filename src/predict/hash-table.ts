@@ -5,7 +5,7 @@ import { sameItems, sum } from '../core/lists.js';
 import { TWO_32 } from '../core/u64.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { sameWeightedHosts, tableHosts } from '../hostset/normalized-weights.js';
-import type { MaglevTable } from '../policy/maglev-table.js';
+import type { MaglevTable } from '../policy/maglev.js';
 import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/registry.js';
 import { ringEntry, type RingTable } from '../policy/ring-hash.js';
 import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';

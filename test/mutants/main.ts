@@ -109,7 +109,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'an engine of random numbers, which published values hold': ['src/policy/mersenne-twister.ts'],
   'what analyses compute beside balancers, or tests compare them with': [
     'src/policy/kept-keys.ts',
-    'src/policy/maglev-without.ts',
     'src/schedule/even-times.ts',
   ],
 };

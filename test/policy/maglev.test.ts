@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt } from '../../src/core/u64.js';
-import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev-table.js';
 import { isPrime } from '../../src/core/prime.js';
-import { maglev } from '../../src/policy/maglev.js';
+import { maglev, type MaglevTable, type MaglevTableConfig } from '../../src/policy/maglev.js';
 import { maglevSlots } from '../support/maglev-twin.js';
 import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
 

@@ -1,7 +1,16 @@
 import { compareBytes } from '../../src/core/byte-order.js';
-import type { MaglevTableConfig } from '../../src/policy/maglev-table.js';
-import { maglevWalk } from '../../src/policy/maglev-without.js';
+import { mod } from '../../src/core/u64.js';
+import { xxhash64String } from '../../src/hash/xxhash64.js';
+import type { MaglevTableConfig } from '../../src/policy/maglev.js';
 import type { WeightedHosts } from '../../src/policy/table-policy.js';
+
+const SEED_1 = { hi: 0, lo: 1 };
+
+/** Where a host's walk over the slots begins, and how far each of its steps goes. */
+export function maglevWalk(key: string, tableSize: number): { readonly offset: number; readonly skip: number } {
+  const [offset, skip] = [xxhash64String(key), xxhash64String(key, SEED_1)];
+  return { offset: mod(offset.hi, offset.lo, tableSize), skip: mod(skip.hi, skip.lo, tableSize - 1) + 1 };
+}
 
 /**
  * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow for large tables. Tests compare the

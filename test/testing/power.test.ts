@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { Host } from '../../src/host/host.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { MaglevTable } from '../../src/policy/maglev-table.js';
-import { maglev } from '../../src/policy/maglev.js';
+import { maglev, type MaglevTable } from '../../src/policy/maglev.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import {

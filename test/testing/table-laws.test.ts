@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashString } from '../../src/hash/hash-function.js';
-import type { MaglevTable } from '../../src/policy/maglev-table.js';
-import { maglev } from '../../src/policy/maglev.js';
+import { maglev, type MaglevTable } from '../../src/policy/maglev.js';
 import { ringHash, type RingTable } from '../../src/policy/ring-hash.js';
 import {
   buildsPureTables,

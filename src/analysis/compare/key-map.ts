@@ -3,7 +3,7 @@ import type { BalancerDescription, TableDescription } from '../../hostset/descri
 import { choosePriority } from '../../hostset/priority-load.js';
 import { keptProbes, type ModuleTable } from '../../policy/foreign/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
-import type { MaglevTable } from '../../policy/maglev-table.js';
+import type { MaglevTable } from '../../policy/maglev.js';
 import type { MovedKeysResult } from './comparison.js';
 import type { RingTable } from '../../policy/ring-hash.js';
 import type { PolicyTable } from '../../policy/table-policy.js';

@@ -1,8 +1,6 @@
 import { entryOf } from '../../core/lists.js';
 import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
-import type { LbEnvironment } from '../../hostset/lb-environment.js';
-import { maglev } from '../../policy/maglev.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import type { LoadBalancer, Runtime } from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
@@ -11,36 +9,6 @@ import { ScriptedRandom } from '../../random/scripted.js';
 import type { Pause } from '../pause.js';
 import type { LossSummary } from './comparison.js';
 import { type HostIds, type KeyMap, keyMapOf, movedKeys } from './key-map.js';
-import type { TableSource } from '../../hostset/table-cache.js';
-import type { MaglevTableConfig } from '../../policy/maglev-table.js';
-import { MaglevWithout } from '../../policy/maglev-without.js';
-import type { WeightedHosts } from '../../policy/table-policy.js';
-
-/**
- * Tables for balancers that lose one host after the other, each time from the same full set, without a rebuild; undefined
- * where there is no way without.
- *
- * @param whole the hosts before any is lost.
- */
-function maglevLosses(whole: WeightedHosts, config: MaglevTableConfig): TableSource | undefined {
-  if (!MaglevWithout.takes(whole, config)) return undefined;
-  const tables = new MaglevWithout(whole, config);
-  return {
-    get<Table extends object>(_configuration: string, hosts: WeightedHosts, build: () => Table): Table {
-      const lost = lostFrom(whole, hosts);
-      // It serves one balancer, so all tables have one configuration.
-      return lost < 0 ? build() : (tables.without(lost) as object as Table);
-    },
-  };
-}
-
-/** Which one host is missing; -1: not exactly one, or the others differ in weight. */
-function lostFrom({ keys: all }: WeightedHosts, { keys, weights }: WeightedHosts): number {
-  if (keys.length !== all.length - 1 || !weights.every((weight) => weight === weights[0])) return -1;
-  const differs = keys.findIndex((key, index) => key !== all[index]);
-  const lost = differs < 0 ? keys.length : differs;
-  return keys.every((key, index) => key === all[index < lost ? index : index + 1]) ? lost : -1;
-}
 
 /** Hosts that are lost together. */
 export interface Loss {
@@ -84,7 +52,7 @@ export class LossTables {
     runtime: Runtime,
     private readonly ids: HostIds,
   ) {
-    const environment: LbEnvironment = {
+    this.balancer = createPolicyBalancer(config, {
       random: new ScriptedRandom([]),
       runtime,
       clock: { nowUs: 0 },
@@ -92,13 +60,8 @@ export class LossTables {
       hasLocalCluster: false,
       initial: hostSets,
       activity: { upstreamRqActive: 0 },
-    };
-    const whole = createPolicyBalancer(config, environment).describe();
-    this.intact = keyMapOf(whole, ids);
-    const [table] = whole.priorities.flatMap(({ table: own }) => own ?? []);
-    const isMaglev = hostSets.length === 1 && table?.policy.name === maglev.name;
-    const tables = isMaglev ? maglevLosses(table.weighted, maglev.configOf(config, config.version)) : undefined;
-    this.balancer = createPolicyBalancer(config, { ...environment, ...(tables && { tables }) });
+    });
+    this.intact = keyMapOf(this.balancer.describe(), ids);
   }
 
   /** The keys that move when these hosts become unhealthy, all at once. */
