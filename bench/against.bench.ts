@@ -1,6 +1,6 @@
 /**
  * The gate: this tree beside another state of the sources, in turns. `npm run bench -- --against main`, or any other name that git
- * knows; `--bound=1.2` where 1.1 is too strict. CONTRIBUTING.md tells when to use it.
+ * knows; `--bound=1.2` where 1.1 is too strict. docs/tests.md tells when to use it.
  *
  * A row moved where the interval of the median of its ratios leaves 1 out. What seems slower is measured again, by twice as many
  * rounds, before it counts. Exit code 1: a row moved and is slower by more than the bound, or a result differs.

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { topicOf } from '../src/scenario/example.js';
 import { loadScenario } from '../src/scenario/load.js';
+import { COMMAND_LINE } from '../src/cli/program/generated/commands.js';
 import { Folder } from './cli/files.js';
 import { lbsim } from './cli/harness.js';
 
@@ -23,6 +24,20 @@ describe.each(pages)('%s', (page) => {
   it('links to files that exist', () => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = '']) => target);
     expect(links.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+  });
+});
+
+/** Written from the code: as long as that is. */
+const GENERATED = /^docs\/(?:lint|errors)\.md$|^docs\/(?:api|reference)\//;
+
+describe.each(pages.filter((page) => /^docs\/(?:[\w-]+|[\w-]+\/README)\.md$/.test(page)))('%s', (page) => {
+  it('says first who it is for', () => {
+    const [, first] = /^# .*\n\n(.*)/m.exec(read(page)) ?? [];
+    expect(first).toMatch(/^For [a-z]/);
+  });
+
+  it.runIf(!GENERATED.test(page))('has at most 300 lines', () => {
+    expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(300);
   });
 });
 
@@ -145,6 +160,19 @@ describe('CONTRIBUTING.md', () => {
 });
 
 describe('docs/commands.md', () => {
+  it('has the commands by what one wants, as --help does', () => {
+    const shown = read('docs/commands.md')
+      .split(/^## /m)
+      .map((section): [string, readonly string[]] => {
+        const title = section.slice(0, section.indexOf('\n'));
+        const names = [...section.matchAll(/^\| `lbsim (\w+)/gm)].map(([, name = '']) => name);
+        // `run` stands in several places, as its options do what other commands do.
+        return [title, [...new Set(names)].filter((name) => name !== 'run' || title === 'Answer')];
+      })
+      .filter(([, names]) => names.length > 0);
+    expect(Object.fromEntries(shown)).toEqual(COMMAND_LINE.groups);
+  });
+
   const runnable = ['## Questions that follow', 'Each of them once:'].flatMap((before) => {
     const [, calls = ''] = new RegExp(`\n${before}\n+\`\`\`\n([^\`]*)\`\`\``).exec(read('docs/commands.md')) ?? [];
     return calls.trim().split('\n');

@@ -8,8 +8,9 @@ export function errorsPage(): string {
 
 # Problems
 
-Each problem that lbsim tells of ends with a name in brackets. This is what the names mean, why they are problems, and what
-to do. Names that are not here belong to rules of [lint](lint.md): what is legal and does not do what it seems to.
+For those who were shown a problem: what its name means, why it is one, and what to do.
+
+Each problem ends with its name in brackets. Names that are not here belong to rules of [lint](lint.md): what is legal and does not do what it seems to.
 
 | name | why | what to do |
 |---|---|---|

@@ -12,12 +12,13 @@ export function lintPage(): string {
 
 # Lint: legal, and not what it seems
 
-\`lbsim validate\` finds what a proxy refuses, and also what it accepts and then does something else with. Each of these
-${count} rules is a setting that people have written, run and wondered about. A **warning** means that traffic goes elsewhere than
+For those whose file is valid and does something else than it says: ${count} settings that people have written, run and wondered about.
+
+\`lbsim validate\` finds what a proxy refuses, and also what it accepts and then does something else with. A **warning** means that traffic goes elsewhere than
 the file suggests; a **note** means that a setting does nothing, or less than it seems to. Neither keeps a file from running.
 
-Every rule has a reason, a source, an example that it speaks of and the same example repaired; tests run both. The rules
-look at the file alone: they know the hosts it names, not those that a resolver or a management server would send.
+Every rule has a reason, a source, an example, and the same example repaired; tests run both. Rules look at the file alone: they know the hosts that it
+names, not those that a resolver or a management server would send.
 
 ${contents.join('\n')}
 

@@ -40,8 +40,7 @@ function indexPage(pages: readonly Entry[]): string {
 
 # Configuration reference
 
-The configuration that lbsim reads, message by message: each field of v2 with its type, its default, what is checked,
-and what the simulation makes of it, then what is otherwise in v3.
+For those who write a proxy's configuration: each message that lbsim reads, field by field, with type, default, what is checked and what a simulation makes of it; what is otherwise in v3 follows below.
 
 * **acted on**: it decides what happens in a run. A scenario that asks for something this version cannot run is refused
   by name; nothing is left out in silence.
