@@ -216,6 +216,13 @@ const MODULES = [
     tail: ' as const',
   },
   {
+    data: 'src/analysis/verify/not-compared.yaml',
+    module: 'src/analysis/verify/generated/not-compared.ts',
+    head: 'NOT_COMPARED',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/cli/system-errors.txt',
     module: 'src/cli/generated/system-errors.ts',
     head: "SYSTEM_ERRORS: Readonly<Record<string, Partial<Readonly<Record<'file' | 'redis' | 'receiver', string>>>>>",

@@ -1,5 +1,5 @@
 import { entryOf } from '../../core/lists.js';
-import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
+import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { DurationRecorder } from '../../result/latency.js';
 import type { HostResult } from '../../result/run-result.js';
 import { endOf, versionsOf } from '../../settings/world.js';
@@ -35,7 +35,7 @@ const DEPENDENT_FROM = 2.33;
  */
 export async function batchMeans(scenario: Scenario, batches: number, pause: Pause): Promise<Replications> {
   const { warmupUs } = scenario;
-  const lengthUs = batchLengthUs(scenario, batches);
+  const lengthUs = (endOf(scenario) - warmupUs) / batches;
   const windows = Array.from({ length: batches }, (_, index): Window => ({
     fromUs: warmupUs + index * lengthUs,
     toUs: warmupUs + (index + 1) * lengthUs,
@@ -138,9 +138,4 @@ export function lagOneCorrelation(values: readonly number[]): number {
     .slice(1)
     .reduce((sum, value, index) => sum + (value - mean) * ((values[index] ?? 0) - mean), 0);
   return products / squares;
-}
-
-/** The length of each of this many batches. */
-function batchLengthUs(scenario: Scenario, batches: number): Micros {
-  return (endOf(scenario) - scenario.warmupUs) / batches;
 }

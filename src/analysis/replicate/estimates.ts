@@ -2,7 +2,7 @@ import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
-import type { ExpectationResult, RunResult } from '../../result/run-result.js';
+import type { ExpectationResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -10,50 +10,34 @@ import { countedIn, endedRequest } from '../compare/tally.js';
 import { CONFIDENCE, MeanEstimate } from '../interval.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
-import type { Estimate, ExpectationCount, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';
+import type { Estimate, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';
 import { runNumbers, type RunNumbers } from './run-numbers.js';
 import { answerHead } from '../no-answer.js';
-
-/** What is needed of the estimates. */
-interface Known {
-  readonly runs: number;
-  readonly clusters: Readonly<Record<string, ReplicatedCluster>>;
-  of(name: string): Estimate | undefined;
-}
 
 /** Fewer runs than this may agree by chance. */
 export const FEWEST_RUNS = 10;
 
-/** One of the numbers that a precision is about. */
-interface MainNumber {
-  readonly name: string;
-  /** Of latencies the precision is a part of their mean; shares are parts of all requests already. */
-  readonly relative: boolean;
-}
-
-/** Of each cluster: the part of requests that failed, the shares of its hosts, mean and 99th percentile of its latency. */
-function mainNumbers(clusters: Readonly<Record<string, ReplicatedCluster>>): readonly MainNumber[] {
-  return Object.entries(clusters).flatMap(([cluster, { hosts }]) => [
-    { name: `clusters.${cluster}.failed_share`, relative: false },
-    ...hosts.map((host) => ({ name: `clusters.${cluster}.hosts.${host}.share`, relative: false })),
-    ...['mean', 'p99'].map((measure) => ({ name: `clusters.${cluster}.latency_ms.${measure}`, relative: true })),
-  ]);
-}
-
 /**
- * Whether the intervals of all main numbers are narrow enough, and which of them is the widest. A number of one run alone has no
- * interval: it is not known.
+ * Whether the intervals of all main numbers are narrow enough, and which of them is the widest: of each cluster the part of requests that
+ * failed, the shares of its hosts, mean and 99th percentile of its latency. A number of one run alone has no interval: it is not known.
  *
  * @param wanted 0–1
  */
-export function widestOf(known: Known, wanted: number): PrecisionResult {
+export function widestOf(known: Pick<Estimates, 'runs' | 'clusters' | 'of'>, wanted: number): PrecisionResult {
+  const names = Object.entries(known.clusters).flatMap(([cluster, { hosts }]) =>
+    ['failed_share', ...hosts.map((host) => `hosts.${host}.share`), 'latency_ms.mean', 'latency_ms.p99'].map(
+      (name) => `clusters.${cluster}.${name}`,
+    ),
+  );
   let widest: string | null = null;
   let halfWidth = 0;
-  for (const { name, relative } of mainNumbers(known.clusters)) {
+  for (const name of names) {
     const estimate = known.of(name);
     if (estimate === undefined) continue;
     const reach = estimate.high === null ? Infinity : estimate.high - estimate.mean;
-    const own = relative && estimate.mean !== 0 ? reach / Math.abs(estimate.mean) : reach;
+    // Of latencies the precision is a part of their mean; shares are parts of all requests already.
+    const isRelative = !name.endsWith('share') && estimate.mean !== 0;
+    const own = isRelative ? reach / Math.abs(estimate.mean) : reach;
     if (widest !== null && own <= halfWidth) continue;
     widest = name;
     halfWidth = own;
@@ -88,19 +72,12 @@ export async function summaryOfRun(
     if (latencyUs === undefined || tUs < scenario.warmupUs) return;
     for (const name of countedIn(record)) entryOf(latencies, name, () => new DurationRecorder()).record(latencyUs);
   };
-  const simulation = await createSimulation(scenario, {
-    everyUs,
-    ...(pooled && { onRequest }),
-  });
+  const simulation = await createSimulation(scenario, { everyUs, ...(pooled && { onRequest }) });
   await runUntil(simulation, pause);
-  return summaryOf(simulation.result(), everyUs !== undefined, latencies);
-}
-
-/** @param course as {@link runNumbers} has it. */
-function summaryOf(result: RunResult, course: boolean, latencies: ReadonlyMap<string, DurationRecorder>): RunSummary {
+  const result = simulation.result();
   return {
     latencies: Object.fromEntries([...latencies].map(([name, recorder]) => [name, recorder.packed()])),
-    ...runNumbers(result, course),
+    ...runNumbers(result, everyUs !== undefined),
     seed: result.seed,
     policies: Object.fromEntries(Object.entries(result.clusters).map(([name, { policy }]) => [name, policy])),
     expect: result.expect.map(({ expectation, passed }) => ({ expectation, passed })),
@@ -199,8 +176,18 @@ export class Estimates {
       ...(wanted !== undefined && { precision: widestOf(this, wanted) }),
       numbers: Object.fromEntries([...this.named(), ...known]),
       clusters: this.clusters,
-      expect: this.expectations(),
-      notes: [...scenario.notes, ...this.phaseNotes(), ...percentiles.notes],
+      expect: (this.first?.expect ?? []).map(({ expectation }, index) => ({
+        expectation,
+        passed: this.passed[index] ?? 0,
+        runs: this.runs,
+      })),
+      notes: [
+        ...scenario.notes,
+        ...[...this.differing].map(
+          (name) => `the phases of ${name} differ from run to run: their numbers have no mean, and are left out`,
+        ),
+        ...percentiles.notes,
+      ],
     };
   }
 
@@ -210,19 +197,5 @@ export class Estimates {
       const estimate = left.some((beginning) => name.startsWith(beginning)) ? undefined : this.of(name);
       if (estimate !== undefined) yield [name, estimate];
     }
-  }
-
-  private expectations(): ExpectationCount[] {
-    return (this.first?.expect ?? []).map(({ expectation }, index) => ({
-      expectation,
-      passed: this.passed[index] ?? 0,
-      runs: this.runs,
-    }));
-  }
-
-  private phaseNotes(): string[] {
-    return [...this.differing].map(
-      (name) => `the phases of ${name} differ from run to run: their numbers have no mean, and are left out`,
-    );
   }
 }

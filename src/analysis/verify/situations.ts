@@ -1,3 +1,5 @@
+import { own } from '../../core/own.js';
+import { NOT_COMPARED } from './generated/not-compared.js';
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { policyName } from '../../config/lb.js';
 import type { Cluster, ClusterLoadAssignment } from '../../config/types.js';
@@ -68,22 +70,13 @@ export async function situationsOf(scenario: Scenario, pause: Pause, live = fals
     known.add(key);
     situations.push({ ...one, traffic });
   }
-  const late = situations.slice(MOST_SITUATIONS);
-  return {
-    situations: situations.slice(0, MOST_SITUATIONS),
-    notCompared: [
-      ...[...refused].map(([what, why]) => ({ what, why })),
-      ...leftOut(scenario),
-      ...(late[0] === undefined
-        ? []
-        : [
-            {
-              what: `${late.length} situations from ${microsToSeconds(late[0].fromUs)} s on`,
-              why: `the first ${MOST_SITUATIONS} are compared`,
-            },
-          ]),
-    ],
-  };
+  const notCompared = [...[...refused].map(([what, why]) => ({ what, why })), ...leftOut(scenario)];
+  const [late, ...later] = situations.slice(MOST_SITUATIONS);
+  if (late !== undefined) {
+    const what = `${later.length + 1} situations from ${microsToSeconds(late.fromUs)} s on`;
+    notCompared.push({ what, why: `the first ${MOST_SITUATIONS} are compared` });
+  }
+  return { situations: situations.slice(0, MOST_SITUATIONS), notCompared };
 }
 
 /** Clusters whose decisions a real proxy cannot repeat, and why. */
@@ -120,67 +113,29 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
 /** What a situation does not have. */
 function leftOut(scenario: Scenario): readonly NotCompared[] {
   const { clusters, behavior, timeline, workloads, requests, proxies, assignments } = scenario;
-  const acts = new Set(timeline.map(({ action }) => action.kind));
-  const found: NotCompared[] = [];
-  const add = (isThere: boolean, what: string, why: string): void => {
-    if (isThere) found.push({ what, why });
-  };
-  const health = clusters.some(
-    ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
-  );
-  add(
-    health,
-    'health checks and outlier detection',
-    'hosts have the health that the simulation found, when it found it is not compared',
-  );
-  add(
-    !hasLastingAnswers(scenario),
-    'behavior of hosts',
-    'they answer at once, with statuses and load reports that last: service times, errors by chance, other answers later on and what follows of them are not compared',
-  );
-  add(
-    behavior.some(({ behavior: { loadReport = 'none' } }) => loadReport !== 'none') && !canWaitForReports(clusters),
-    'load reports',
-    'weights that follow them depend on how long requests take: hosts report none',
-  );
-  add(
-    clusters.some(({ circuitBreakers }) => circuitBreakers !== undefined),
-    'circuit breakers',
-    'requests come one after the other: no limit is reached',
-  );
-  add(clusters.some(hasSlowStart), 'slow start', 'the hosts of a situation have been there for long');
   const drops = (assigned: ClusterLoadAssignment | undefined): boolean =>
     (assigned?.policy?.dropOverloads ?? []).length > 0;
-  add(
-    clusters.some(
+  const isThere: Readonly<Record<keyof typeof NOT_COMPARED, boolean>> = {
+    'health checks and outlier detection': clusters.some(
+      ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
+    ),
+    'behavior of hosts': !hasLastingAnswers(scenario),
+    'load reports':
+      behavior.some(({ behavior: { loadReport = 'none' } }) => loadReport !== 'none') && !canWaitForReports(clusters),
+    'circuit breakers': clusters.some(({ circuitBreakers }) => circuitBreakers !== undefined),
+    'slow start': clusters.some((cluster) => slowStartOf(leafOf(policyOf(cluster))) !== undefined),
+    drop_overloads: clusters.some(
       (cluster) =>
         [assignments.get(cluster.name), cluster.loadAssignment].some(drops) &&
         writtenAssignment(scenario, cluster, 0, (address) => `at ${address}`) === undefined,
     ),
-    'drop_overloads',
-    'no request is dropped',
-  );
-  add(acts.has('set_runtime'), 'set_runtime', 'the proxy has the runtime values of the start');
-  add(
-    [...workloads, ...requests].some(({ retryPolicy }) => retryPolicy !== undefined),
-    'retry_policy',
-    'first attempts are compared',
-  );
-  add(
-    requests.some(({ hash, random }) => hash !== undefined || random !== undefined),
-    '`hash` and `random` of requests',
-    'a client can give a real proxy a key only',
-  );
-  add(
-    proxies.some(({ initRandom }) => initRandom !== undefined),
-    'init_random',
-    'a real proxy draws its own',
-  );
-  return found;
-}
-
-function hasSlowStart(cluster: Cluster): boolean {
-  return slowStartOf(leafOf(policyOf(cluster))) !== undefined;
+    set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),
+    retry_policy: [...workloads, ...requests].some(({ retryPolicy }) => retryPolicy !== undefined),
+    '`hash` and `random` of requests': requests.some(({ hash, random }) => (hash ?? random) !== undefined),
+    init_random: proxies.some(({ initRandom }) => initRandom !== undefined),
+  };
+  const found = Object.entries<string>(NOT_COMPARED).map(([what, why]) => ({ what, why }));
+  return found.filter(({ what }) => own(isThere, what) === true);
 }
 
 /** The requests of every workload that is active. */

@@ -10,74 +10,12 @@ import { githubAnnotations, problemCount, problemsText } from '../../report/prob
 import { problemDocument, type ValidateDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json-document.js';
-import type { Origin } from '../../scenario/model.js';
 import { ExitCode, InputError, UsageError } from '../errors.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
-
-interface Verdict {
-  readonly files: number;
-  /** Valid files that `run` refuses as they are. */
-  readonly idle: number;
-  /** `run` accepts all of them. */
-  readonly runs: boolean;
-  readonly problems: readonly Problem[];
-  readonly sources: ReadonlyMap<string, string>;
-}
-
-/** `lbsim validate FILE…`: all problems of all files. */
-export async function validate(
-  files: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-): Promise<ExitCode> {
-  const schema = options.as === undefined ? undefined : messageSchema(options.as);
-  const verdict = await verdictOn(files, options, session, schema);
-  const valid = !hasErrors(verdict.problems);
-  const format = options.json === true ? 'json' : options.format;
-  await session.out.write(written(verdict, format, session));
-  return valid ? ExitCode.ok : ExitCode.input;
-}
-
-async function verdictOn(
-  arguments_: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-  schema: MessageSchema | undefined,
-): Promise<Verdict> {
-  const problems: Problem[] = [];
-  const findings = new Map<string, Finding>();
-  for (const argument of arguments_) {
-    await tolerant(problems, async () => {
-      for (const file of inputFiles(argument)) {
-        if (findings.has(file)) continue;
-        const found = await findingOn([file], options, session, schema);
-        findings.set(file, found);
-      }
-    });
-  }
-  const files = findings.size;
-  // A file without clusters belongs to the files beside it, as for `run`.
-  const named = arguments_.filter((argument) => findings.has(argument));
-  if (new Set(named).size > 1 && named.some((file) => findings.get(file)?.isPart === true)) {
-    const all = await findingOn([...new Set(named)], options, session, schema);
-    for (const file of named) findings.delete(file);
-    findings.set(named.join(' '), all);
-  }
-  let idle = 0;
-  const sources = new Map<string, string>();
-  for (const finding of findings.values()) {
-    addAll(problems, finding.problems);
-    for (const [name, source] of finding.sources) sources.set(name, source);
-    if (!finding.runs && !hasErrors(finding.problems)) idle += 1;
-  }
-  const shown = !options.notes ? problems.filter(({ severity }) => severity !== 'note') : problems;
-  const runs = findings.size > 0 && [...findings.values()].every((finding) => finding.runs);
-  return { files, idle, runs, problems: shown, sources };
-}
 
 /** The findings of one configuration. */
 interface Finding {
@@ -89,6 +27,59 @@ interface Finding {
   readonly isPart: boolean;
 }
 
+interface Verdict extends Omit<Finding, 'isPart'> {
+  readonly files: number;
+  /** Valid files that `run` refuses as they are. */
+  readonly idle: number;
+}
+
+/** `lbsim validate FILE…`: all problems of all files. */
+export async function validate(
+  files: readonly string[],
+  options: ValidateOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const schema = options.as === undefined ? undefined : messageSchema(options.as);
+  const verdict = await verdictOn(files, options, session, schema);
+  const format = options.json === true ? 'json' : options.format;
+  await session.out.write(written(verdict, format, session));
+  return hasErrors(verdict.problems) ? ExitCode.input : ExitCode.ok;
+}
+
+async function verdictOn(
+  arguments_: readonly string[],
+  options: ValidateOptions,
+  session: Session,
+  schema: MessageSchema | undefined,
+): Promise<Verdict> {
+  const problems: Problem[] = [];
+  const byFile = new Map<string, Finding>();
+  for (const argument of arguments_) {
+    await tolerant(problems, async () => {
+      for (const file of inputFiles(argument)) {
+        if (!byFile.has(file)) byFile.set(file, await findingOn([file], options, session, schema));
+      }
+    });
+  }
+  const files = byFile.size;
+  // A file without clusters belongs to the files beside it, as for `run`.
+  const named = [...new Set(arguments_.filter((argument) => byFile.has(argument)))];
+  if (named.length > 1 && named.some((file) => byFile.get(file)?.isPart === true)) {
+    const all = await findingOn(named, options, session, schema);
+    for (const file of named) byFile.delete(file);
+    byFile.set(named.join(' '), all);
+  }
+  const findings = [...byFile.values()];
+  for (const finding of findings) addAll(problems, finding.problems);
+  return {
+    files,
+    idle: findings.filter(({ runs, problems: own }) => !runs && !hasErrors(own)).length,
+    runs: findings.length > 0 && findings.every(({ runs }) => runs),
+    problems: options.notes ? problems : problems.filter(({ severity }) => severity !== 'note'),
+    sources: new Map(findings.flatMap(({ sources }) => [...sources])),
+  };
+}
+
 async function findingOn(
   files: readonly string[],
   options: ValidateOptions,
@@ -97,8 +88,7 @@ async function findingOn(
 ): Promise<Finding> {
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
-  const origins: Origin[] = [];
-  let runs = false;
+  let [runs, statusOnly] = [false, false];
   await tolerant(problems, async () => {
     if (schema !== undefined) {
       for (const file of files) {
@@ -119,7 +109,7 @@ async function findingOn(
       runs = scenario !== undefined && obstaclesOf(scenario, files[0] ?? '-').length === 0;
       return;
     }
-    origins.push(read.scenario.origin);
+    statusOnly = read.scenario.origin.statusOnly;
     // The file is valid; that it does not run as it is is worth a warning.
     const obstacles = obstaclesOf(read.scenario, files[0] ?? '-', 'warning');
     addAll(problems, obstacles);
@@ -127,7 +117,7 @@ async function findingOn(
   });
   // At the top of a scenario clusters alone are required.
   const hasNone = problems.some(({ rule, path }) => rule === 'no-cluster' || (rule === 'required' && path === ''));
-  return { problems, sources, runs, isPart: hasNone || origins.some(({ statusOnly }) => statusOnly) };
+  return { problems, sources, runs, isPart: hasNone || statusOnly };
 }
 
 /** An unreadable file does not prevent the check of the others. */
@@ -162,8 +152,16 @@ function written(verdict: Verdict, format: ValidateOptions['format'], session: S
       } satisfies ValidateDocument);
     case 'github':
       return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
-    case 'text':
-      return text(verdict, session);
+    case 'text': {
+      if (problems.length === 0) return `${closing(verdict)}\n`;
+      const { stdout, env } = session.io;
+      return problemsText(problems, {
+        width: widthOf(stdout, env),
+        paint: paintFor(stdout, env),
+        source: (file) => verdict.sources.get(file),
+        closing: closing(verdict),
+      });
+    }
   }
 }
 
@@ -175,15 +173,4 @@ function closing({ files, idle, runs, problems }: Verdict): string {
   }
   const number = Math.max(files, wrong.size);
   return `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid${runs ? ': a proxy does not start so, yet run answers' : ''}.`;
-}
-
-function text(verdict: Verdict, session: Session): string {
-  if (verdict.problems.length === 0) return `${closing(verdict)}\n`;
-  const { stdout, env } = session.io;
-  return problemsText(verdict.problems, {
-    width: widthOf(stdout, env),
-    paint: paintFor(stdout, env),
-    source: (file) => verdict.sources.get(file),
-    closing: closing(verdict),
-  });
 }

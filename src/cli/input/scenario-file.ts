@@ -80,48 +80,38 @@ export function loadSource(
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * The files that a scenario names. A scenario may come from a stranger: it may read only files below its own folder, links
+ * Reads a file that a scenario names. A scenario may come from a stranger: it may read only files below its own folder, links
  * resolved.
+ *
+ * @param path     as the scenario writes it.
+ * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
+ * @param anywhere the user trusts the scenario with every file.
+ * @param onFile   gets the file before it is read.
+ * @throws Error with a clause that becomes a part of a problem.
  */
-class NamedFiles {
-  /** The files read so far. */
-  readonly paths: string[] = [];
-
-  /** @param anywhere the user trusts the scenario with every file. */
-  constructor(private readonly anywhere: boolean) {}
-
-  /**
-   * @param path as the scenario writes it.
-   * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
-   * @throws Error with a clause that becomes a part of a problem.
-   */
-  read(path: string, scenario: string): string {
-    const file = this.locate(path, scenario === '-' ? '.' : dirname(scenario));
-    this.paths.push(file);
-    try {
-      return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
-    } catch (error) {
-      if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
-      throw unreadable(error);
-    }
+function readNamed(path: string, scenario: string, anywhere: boolean, onFile: (file: string) => void): string {
+  const file = locate(path, scenario === '-' ? '.' : dirname(scenario), anywhere);
+  onFile(file);
+  try {
+    return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
+  } catch (error) {
+    if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
+    throw unreadable(error);
   }
+}
 
-  /** Nothing outside of the folder is accessed, not even to see whether a file exists. */
-  private locate(path: string, folder: string): string {
-    const file = resolve(folder, path);
-    if (this.anywhere) return file;
-    if (isAbsolute(path) || !isBelow(resolve(folder), file)) throw outside();
-    let real: string;
-    let realFolder: string;
-    try {
-      realFolder = realpathSync(folder);
-      real = realpathSync(file);
-    } catch (error) {
-      throw unreadable(error);
-    }
-    if (!isBelow(realFolder, real)) throw outside();
-    return real;
+/** Nothing outside of the folder is accessed, not even to see whether a file exists. */
+function locate(path: string, folder: string, anywhere: boolean): string {
+  const file = resolve(folder, path);
+  if (anywhere) return file;
+  if (isAbsolute(path) || !isBelow(resolve(folder), file)) throw outside();
+  try {
+    const real = realpathSync(file);
+    if (isBelow(realpathSync(folder), real)) return real;
+  } catch (error) {
+    throw unreadable(error);
   }
+  throw outside();
 }
 
 function isBelow(folder: string, file: string): boolean {
@@ -185,7 +175,7 @@ export async function readScenario(
 ): Promise<ReadScenario> {
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await textOf(file) });
-  const named = new NamedFiles(options.allowOutsideFiles === true);
+  const named: string[] = [];
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();
   const load = (): LoadResult =>
@@ -200,7 +190,7 @@ export async function readScenario(
       forStart: options.forStart,
       fileExists: options.files === true ? existsSync : undefined,
       readFile: (path, writtenIn) => {
-        const text = named.read(path, writtenIn);
+        const text = readNamed(path, writtenIn, options.allowOutsideFiles === true, (file) => named.push(file));
         if (options.source === true) texts.set(`${writtenIn}\0${path}`, { path, writtenIn, text });
         return text;
       },
@@ -219,7 +209,7 @@ export async function readScenario(
     scenario: failed ? undefined : scenario,
     problems,
     sources,
-    named: named.paths,
+    named,
     source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
     code: modules.files,
   };
