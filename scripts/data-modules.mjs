@@ -26,6 +26,10 @@ const linesByName = (text) =>
       .map(([name, ...lines]) => [name, lines]),
   );
 
+/** The words of those lines. */
+const wordsByName = (text) =>
+  Object.fromEntries(Object.entries(linesByName(text)).map(([name, lines]) => [name, lines.join(' ').split(' ')]));
+
 /** Of each name its fields: a word and a text. */
 const fieldsByName = (text) =>
   Object.fromEntries(
@@ -122,15 +126,41 @@ const MODULES = [
   {
     data: 'src/config/known-names.txt',
     module: 'src/config/generated/known-names.ts',
-    head: "KNOWN_NAMES: Readonly<Record<'tags' | 'with_arguments' | 'either_way' | 'plain', readonly string[]>>",
-    value: (text) =>
-      Object.fromEntries(Object.entries(linesByName(text)).map(([name, lines]) => [name, lines.join(' ').split(' ')])),
+    head: 'KNOWN_NAMES',
+    value: wordsByName,
+    tail: ' satisfies Readonly<Record<string, readonly string[]>>',
   },
   {
     data: 'src/config/api/telling-fields.txt',
     module: 'src/config/api/generated/telling-fields.ts',
     head: "TELLING_FIELDS: Readonly<Record<'bootstrap' | 'newer' | 'extended', readonly string[]>>",
     value: linesByName,
+  },
+  {
+    data: 'src/config/api/hints.txt',
+    module: 'src/config/api/generated/hints.ts',
+    head: 'HINTS: Readonly<Record<string, Readonly<Record<string, string>>>>',
+    value: fieldsByName,
+  },
+  {
+    data: 'src/scenario/secret-names.txt',
+    module: 'src/scenario/generated/secret-names.ts',
+    head: 'SECRET_NAMES',
+    value: wordsByName,
+    tail: ' as const',
+  },
+  {
+    data: 'src/scenario/modules/members.yaml',
+    module: 'src/scenario/modules/generated/members.ts',
+    head: 'MEMBERS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
+    data: 'src/scenario/added-policy.yaml',
+    module: 'src/scenario/generated/added-policy.ts',
+    head: 'ADDED_POLICY: Readonly<Record<string, unknown>> & { readonly properties: object }',
+    value: (text) => parse(text),
   },
   ...['core/problems', 'core/quirks', 'web/pages/pages'].map((path) => ({
     data: `src/${path}.txt`,

@@ -1,6 +1,5 @@
 import type { Messages } from './api/generated/read-messages.js';
 import { message } from './reader.js';
-import { messageWith } from './reader/message.js';
 import { formatIpPort, parseIp } from '../core/ip.js';
 import { utf8Length } from './reader/proto/strings.js';
 
@@ -22,9 +21,7 @@ message('core.Pipe', {
   },
 });
 
-export const Address = messageWith('core.Address', {
-  hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
-});
+export const Address = message('core.Address');
 export type Address = Messages['core.Address'];
 
 /** The proxy's message about an address that is not an IP where one is required; undefined if it is. */

@@ -54,11 +54,6 @@ export type Bootstrap = Messages['config.bootstrap.v2.Bootstrap'] & OwnFields;
 
 export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>('config.bootstrap.v2.Bootstrap', {
   own: () => ({ stats_sinks: list(StatsSink) }),
-  hints: {
-    workloads: 'a bootstrap stands alone; write a scenario with clusters to add traffic',
-    timeline: 'a bootstrap stands alone; write a scenario with clusters to add a timeline',
-    expect: 'a bootstrap stands alone; write a scenario with clusters to add expectations',
-  },
   rules: [
     {
       name: 'cluster-set',

@@ -5,25 +5,24 @@ import { didYouMean, message, type Rule } from './reader.js';
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
  * type. In v3 only the type counts, see `reader/extension-points.ts`.
  *
- * @param known the extensions: whether an empty configuration is allowed.
+ * @param known the extensions; behind `!` those that need a configuration.
  */
 export function extensionPoint(
   point: 'core.TransportSocket' | 'route.RetryPolicy.RetryPriority' | 'route.RetryPolicy.RetryHostPredicate',
   what: string,
-  known: ReadonlyMap<string, 'may be empty' | 'needs a configuration'>,
+  known: readonly string[],
 ): void {
-  const names = [...known.keys()];
+  const names = known.map((name) => name.replace('!', ''));
   message(point, {
     name: 'extension-config',
     doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
     reads: ['name', 'config', 'typed_config'],
     check: ({ name, config, typedConfig }, report, _has, api) => {
       if (typedConfig !== undefined || api === 'v3') return;
-      const found = known.get(canonicalName(name));
-      if (found === undefined) {
+      if (!names.includes(canonicalName(name))) {
         const text = `Didn't find a registered implementation for name: '${name}'${didYouMean(name, names)}`;
         report(`${text}; known are ${names.join(', ')}`, ['name']);
-      } else if (found === 'needs a configuration' && config === undefined) {
+      } else if (config === undefined && known.includes(`!${canonicalName(name)}`)) {
         report(`${what} ${name} has fields that must be set, and no typed_config`, ['name']);
       }
     },

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/problem.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import { apiOf } from './api/api.js';
+import { KNOWN_NAMES } from './generated/known-names.js';
 import { TELLING_FIELDS } from './api/generated/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
@@ -8,22 +9,6 @@ import { hasField } from './source/trees.js';
 
 /** The kind of a file: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
-
-/** Fields that only a scenario has, beside `clusters`. */
-const SCENARIO_FIELDS = [
-  'assignments',
-  'behavior',
-  'dns',
-  'duration',
-  'endpoints',
-  'expect',
-  'proxies',
-  'proxy',
-  'requests',
-  'seed',
-  'timeline',
-  'workloads',
-];
 
 /**
  * A problem for a file of the v1 API, recognised by clusters inside its cluster manager, or by their required time-outs in
@@ -58,7 +43,7 @@ export function isBootstrap(node: MapNode): boolean {
 /** Whether a map has fields that only a scenario has, beside `clusters`. */
 export function hasScenarioFields(node: MapNode): boolean {
   // An assignment has `endpoints`, too.
-  return !hasField(node, 'cluster_name') && SCENARIO_FIELDS.some((name) => hasField(node, name));
+  return !hasField(node, 'cluster_name') && KNOWN_NAMES.scenario_fields.some((name) => hasField(node, name));
 }
 
 /** `clusters` make a scenario; without them, fields of a bootstrap a bootstrap and `name` a cluster. */

@@ -17,6 +17,7 @@ import { Bootstrap } from '../config/bootstrap.js';
 import { jsonSchema } from '../config/json-schema.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import { demand, oneOf } from '../core/arguments.js';
+import { ADDED_POLICY } from './generated/added-policy.js';
 
 /** The kinds of files that lbsim reads. */
 const KINDS = ['scenario', 'cluster', 'bootstrap'] as const;
@@ -50,32 +51,12 @@ function withAddedPolicies(schema: JsonObject): JsonObject {
   const policy = name === undefined ? undefined : definitions[name];
   if (name === undefined || policy === undefined) return schema;
   const slowStart = Object.keys(definitions).find((one) => one.endsWith('.SlowStartConfig'));
-  const long = {
-    type: 'object',
-    description: 'A policy that the proxy has not, with its settings; or any policy with subsetting.',
-    properties: {
-      policy: { type: 'string', description: 'An extension, the file of a module, or a name that --policy gives.' },
-      subsetting: {
-        type: 'object',
-        description: 'Each proxy uses a part of the hosts, which follows from its number among the proxies.',
-        properties: {
-          method: { enum: ['deterministic', 'aperture'] },
-          size: { type: 'integer', minimum: 1, description: 'Hosts of a proxy, at least.' },
-        },
-        required: ['method', 'size'],
-        additionalProperties: false,
-      },
-      settings: {
-        type: 'object',
-        description: 'As the policy’s schema says; `lbsim policies` lists those of extensions.',
-      },
-      ...(slowStart !== undefined && { slow_start_config: { $ref: `#/$defs/${slowStart}` } }),
-    },
-    required: ['policy'],
-    additionalProperties: false,
+  const properties = {
+    ...ADDED_POLICY.properties,
+    ...(slowStart !== undefined && { slow_start_config: { $ref: `#/$defs/${slowStart}` } }),
   };
   const words = [{ enum: Object.keys(EXTENSIONS) }, { type: 'string', pattern: '\\.[cm]?js$' }];
-  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...words, long];
+  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...words, { ...ADDED_POLICY, properties }];
   return { ...schema, $defs: { ...definitions, [name]: { ...policy, anyOf } } };
 }
 

@@ -19,6 +19,7 @@ import type { MapEntry } from '../config/source/document.js';
 import { isMap, textOf, valueAt } from '../config/source/trees.js';
 import { detectKind } from '../config/validate.js';
 import { own } from '../core/own.js';
+import { SECRET_NAMES } from './generated/secret-names.js';
 import { Pruner } from './import/prune.js';
 import { isScenario } from './input/read-inputs.js';
 import { type Resources, resourcesOf } from './input/resources.js';
@@ -32,25 +33,9 @@ const REDACTED_AS: Readonly<Partial<Record<string, string>>> = {
   hex: '5b72656461637465645d',
 };
 
-/** Fields of messages other than clusters whose texts are names: they are referred to, or must differ. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...['name', 'cluster', 'cluster_name', 'cluster_names', 'domains', 'header_name', 'retry_on'],
-  ...['local_cluster_name', 'service_name', 'route_config_name'],
-]);
-
-/** Parts of a bootstrap that are read whole. */
-const READ: ReadonlySet<string> = new Set(['stats_sinks', 'stats_config']);
-
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...['bool', 'BoolValue', 'Duration', 'double', 'DoubleValue', 'float', 'FloatValue', 'Empty'],
-  ...['uint32', 'UInt32Value', 'uint64', 'UInt64Value', 'int32', 'int64'],
-]);
-
-/** Messages of which an import takes what balances. */
-const IMPORTED: ReadonlySet<string> = new Set(['Cluster', 'ClusterLoadAssignment', 'core.Node', 'core.Metadata']);
-
-/** A proxy's runtime: numbers are read, texts may be anything. */
-const RUNTIME: ReadonlySet<string> = new Set(['runtime', 'static_layer', 'base']);
+function isOf(kind: keyof typeof SECRET_NAMES, name: string): boolean {
+  return SECRET_NAMES[kind].some((one) => one === name);
+}
 
 /** What becomes of the texts in a part of a document. */
 type Use =
@@ -178,7 +163,7 @@ export class SecretFinder {
       return;
     }
     const use = info.vocabulary === 'proxy' && outer === 'scenario' ? 'proxy' : outer;
-    if (IMPORTED.has(info.name)) this.keep(new Pruner(this.labels).message(node, schema));
+    if (isOf('imported', info.name)) this.keep(new Pruner(this.labels).message(node, schema));
     const view = info.as(this.version);
     const isHttp = HTTP_NAMES.has(canonicalName(textOf(valueAt(node, 'name')) ?? ''));
     for (const entry of node.entries) this.field(entry, view, use, isHttp);
@@ -192,9 +177,9 @@ export class SecretFinder {
     else if (isHttp && name === 'config') this.value(value, HttpConnectionManager, use);
     else if (schema === undefined) this.unknown(entry, info, use);
     else if (schema.marks.sensitive === true) this.value(value, schema, 'secret');
-    else if (RUNTIME.has(name)) this.runtime(value, use);
+    else if (isOf('runtime', name)) this.runtime(value, use);
     else if (isPayload(info, name)) this.leaves(value, use, 'hex');
-    else if (READ.has(name)) this.value(value, schema, 'read');
+    else if (isOf('read', name)) this.value(value, schema, 'read');
     else if (use === 'proxy' && value.kind !== 'map' && isText(schema) && isName(name, value)) this.keep(value);
     else this.value(value, schema, use);
   }
@@ -283,7 +268,7 @@ function isTruth(node: ScalarNode): boolean {
 function isName(field: string, value: SourceNode): boolean {
   // Not with a query, which may carry a token.
   const isPath = field === 'path' && value.kind === 'scalar' && /^[\w./-]*$/.test(value.text);
-  return NAMES.has(field) || (isPath && maskedText(value.text) === value.text);
+  return isOf('names', field) || (isPath && maskedText(value.text) === value.text);
 }
 
 function isPayload({ name }: MessageInfo, field: string): boolean {
@@ -313,7 +298,7 @@ function innerOf({ marks }: Schema<unknown>): Schema<unknown> | undefined {
 
 /** Or a word of a few. */
 function isNumber({ marks }: Schema<unknown>): boolean {
-  return marks.values !== undefined || NUMBERS.has(marks.typeName ?? '') || /one of /.test(marks.limits ?? '');
+  return marks.values !== undefined || isOf('numbers', marks.typeName ?? '') || /one of /.test(marks.limits ?? '');
 }
 
 function isText(schema: Schema<unknown>): boolean {

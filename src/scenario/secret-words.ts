@@ -1,14 +1,7 @@
 /** Secrets in a text that cannot be read, in a comment, in an option: by the words in front of them, and by their own look. */
 import { nearest } from '../config/reader/error-words.js';
 import { snake } from '../config/reader/letter-case.js';
-
-/** Fields whose values are keys, certificates, tokens or texts that may be. */
-const FIELDS: readonly string[] = [
-  ...['inline_string', 'inline_bytes', 'private_key', 'password', 'auth_password', 'certificate_chain', 'trusted_ca'],
-  ...['access_token', 'session_token', 'secret_access_key', 'access_key_id', 'refresh_token', 'json_key'],
-  ...['client_secret', 'token_secret', 'hmac_secret', 'generic_secret', 'session_ticket_keys', 'authorization'],
-  ...['authorization_token', 'raw_value', 'environment_variable', 'pkcs12', 'inline_code', 'credentials', 'cookie'],
-];
+import { SECRET_NAMES } from './generated/secret-names.js';
 
 const WORDS =
   /passw|secret|token|credential|authoriz|cookie|private|api_?key|access_?key|json_key|bearer|inline_(?:str|byt|cod)|pkcs|pem$|cert|hmac/;
@@ -18,7 +11,9 @@ export function isSecretName(name: string): boolean {
   const word = snake(name.slice(name.lastIndexOf('.') + 1))
     .toLowerCase()
     .replaceAll('-', '_');
-  return word.length > 3 && (WORDS.test(word) || (word.length > 5 && nearest(word, FIELDS) !== undefined));
+  return (
+    word.length > 3 && (WORDS.test(word) || (word.length > 5 && nearest(word, SECRET_NAMES.secrets) !== undefined))
+  );
 }
 
 /** A name and what stands behind it, up to the end of a value in quotes, of a value in braces, or of the line. */

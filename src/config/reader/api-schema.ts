@@ -4,7 +4,9 @@
  */
 import { defined } from '../../core/defined.js';
 import { entryOf } from '../../core/lists.js';
+import { own as ownOf } from '../../core/own.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
+import { HINTS } from '../api/generated/hints.js';
 import { READ_MESSAGES } from '../api/generated/read-messages.js';
 import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
 import { valueDefault } from '../../core/defaults.js';
@@ -30,7 +32,7 @@ import { describe, oneOfThese } from './error-words.js';
 
 /** What code says of a message. */
 export interface OwnMessage
-  extends Pick<MessageInfo, 'name' | 'rules' | 'hints'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
+  extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
 }
@@ -66,7 +68,7 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   const shown = displayName(formerMessage(name, version) ?? name);
   const own = written.get(shown);
   if (own !== undefined) return own;
-  if (Object.hasOwn(READ_MESSAGES, shown)) return ownSchema({ name: shown, own: () => ({}), rules: [], hints: {} });
+  if (Object.hasOwn(READ_MESSAGES, shown)) return ownSchema({ name: shown, own: () => ({}), rules: [] });
   return entryOf(made, `${version} ${name}`, () => {
     const table = apiOf(version).message(name);
     if (table === undefined) return undefined;
@@ -111,7 +113,7 @@ function messageView(
     },
     rules: own?.rules ?? [],
     get hints() {
-      if (version === 'v2') return own?.hints ?? {};
+      if (version === 'v2') return ownOf(HINTS, own?.name ?? '') ?? {};
       const { shape } = made();
       const kept = new Set([...Object.keys(shape), ...Object.keys(shape).map(formerName)]);
       const gone = (former?.fields ?? []).filter(({ name }) => !kept.has(name));

@@ -1,5 +1,6 @@
 import { entryOf } from '../../core/lists.js';
 import { apiOf, type ApiField, type ApiMessage } from '../api/api.js';
+import { KNOWN_NAMES } from '../generated/known-names.js';
 import { type MapNode, type SourceNode } from '../source/document.js';
 import { fieldOf, isAbsent, isMap, textOf, valueAt } from '../source/trees.js';
 import { messageOfUrl, typeOfUrl } from './any-value.js';
@@ -13,34 +14,13 @@ import { headSpan, keySpan, type Span } from './spans.js';
  */
 export type ExtensionCheck = (node: MapNode, walk: Walk) => void;
 
-/** An extension that is found by its name, or not looked for: by its message, or by the field that holds it. */
-const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
-  'config.cluster.v3.Cluster.CustomClusterType',
-  'config.overload.v3.OverloadAction',
-  'extensions.filters.http.cache.v3.CacheConfig',
-  'extensions.filters.http.cache_v2.v3.CacheV2Config',
-  'extensions.transport_sockets.tls.v3.PrivateKeyProvider',
-  'config.cluster.v3.LoadBalancingPolicy.Policy.typed_extension_config',
-  'config.cluster.v3.Cluster.upstream_config',
-  'config.cluster.v3.Cluster.typed_dns_resolver_config',
-  'config.cluster.v3.OutlierDetection.monitors',
-  'config.bootstrap.v3.Bootstrap.typed_dns_resolver_config',
-  'config.bootstrap.v3.Bootstrap.certificate_provider_instances',
-  'config.bootstrap.v3.Bootstrap.listener_manager',
-  'config.bootstrap.v3.FatalAction.config',
-  'config.bootstrap.v3.Watchdog.WatchdogAction.config',
-]);
+const FOUND_OTHERWISE: ReadonlySet<string> = new Set(KNOWN_NAMES.found_otherwise);
+const NEED_A_DEFAULT: ReadonlySet<string> = new Set(KNOWN_NAMES.need_a_default);
 
 /** Types that are those of no extension. */
 const ANY_MAP: ReadonlySet<string> = new Set([
   '',
   ...['Struct', 'Any', 'Empty'].map((one) => `google.protobuf.${one}`),
-]);
-
-/** Filters that a proxy refuses at its start where they wait for nothing and have nothing to begin with. */
-const NEED_A_DEFAULT: ReadonlySet<string> = new Set([
-  'extensions.filters.network.http_connection_manager.v3.HttpFilter',
-  'config.listener.v3.ListenerFilter',
 ]);
 
 /**

@@ -37,12 +37,11 @@ export function messageWith<N extends keyof Messages, More = unknown>(
   name: N,
   {
     rules = [],
-    hints = {},
     own = () => ({}),
     ...more
   }: Partial<Omit<OwnMessage, 'name' | 'rules'>> & { readonly rules?: readonly Rule<Messages[N] & More>[] },
 ): Schema<Messages[N] & More> {
-  return ownSchema({ name, rules, hints, own, ...more }) as Schema<Messages[N] & More>;
+  return ownSchema({ name, rules, own, ...more }) as Schema<Messages[N] & More>;
 }
 
 /** A block of the scenario's own vocabulary: strict, and otherwise as {@link message}. */

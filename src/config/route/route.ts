@@ -5,6 +5,7 @@
 import type { Messages } from '../api/generated/read-messages.js';
 import { backoffOrder, type DataSource } from '../core.js';
 import { extensionPoint } from '../extension.js';
+import { KNOWN_NAMES } from '../generated/known-names.js';
 import { didYouMean, message, type Report, valid } from '../reader.js';
 import { utf8Length } from '../reader/proto/strings.js';
 import './matcher.js';
@@ -64,21 +65,8 @@ message(
   backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval'),
 );
 
-extensionPoint(
-  'route.RetryPolicy.RetryPriority',
-  'retry priority',
-  new Map([['proxy.retry_priorities.previous_priorities', 'needs a configuration']]),
-);
-
-extensionPoint(
-  'route.RetryPolicy.RetryHostPredicate',
-  'retry host predicate',
-  new Map([
-    ['proxy.retry_host_predicates.previous_hosts', 'may be empty'],
-    ['proxy.retry_host_predicates.omit_canary_hosts', 'may be empty'],
-    ['proxy.retry_host_predicates.omit_host_metadata', 'may be empty'],
-  ]),
-);
+extensionPoint('route.RetryPolicy.RetryPriority', 'retry priority', KNOWN_NAMES.retry_priorities);
+extensionPoint('route.RetryPolicy.RetryHostPredicate', 'retry host predicate', KNOWN_NAMES.retry_host_predicates);
 
 // --- their clusters ------------------------------------------------------------------------------------------------
 

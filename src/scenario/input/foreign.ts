@@ -6,10 +6,7 @@ import { FORMS } from './generated/forms.js';
 
 /** Files that are similar to a proxy's configuration: each is refused in one sentence that names it. */
 
-/** What to give instead, wherever a proxy runs. */
-const DUMP = "give the proxy's own configuration, as its admin interface shows it under /config_dump?include_eds";
-
-const OTHER_PROXY = 'the configuration of another proxy, not of one of this family';
+const { dump: DUMP, otherProxy: OTHER_PROXY, stats: STATS } = FORMS.words;
 
 /** @returns what the document is, in a sentence; undefined: nothing that is known here. */
 export function foreignForm(root: SourceNode): string | undefined {
@@ -36,7 +33,7 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (admin !== undefined) return `this is the page ${admin}: ${DUMP}`;
   const made = known(FORMS.controlPlanes);
   if (made !== undefined) return `this is ${made}, not what the proxy gets of it: ${DUMP}`;
-  if (FORMS.otherProxies.some((names) => names.every(has)) || isRouting(root)) return `this is ${OTHER_PROXY}`;
+  if (FORMS.otherProxies.some((names) => names.every(has)) || isRouting(root)) return OTHER_PROXY;
   const foreign = known(FORMS.foreign);
   return foreign === undefined ? undefined : `this is ${foreign}, not the configuration of a proxy of this family`;
 }
@@ -54,10 +51,6 @@ function meshResource(node: SourceNode): string | undefined {
   const isOne = ['mesh', 'creationTime', 'modificationTime'].some((name) => fieldOf(node, name) !== undefined);
   return isOne ? textOf(valueAt(node, 'type')) : undefined;
 }
-
-const STATS =
-  'this is a page of /stats: it says how much was sent, not to which clusters and hosts; give /config_dump?include_eds, ' +
-  'and to lbsim import both';
 
 /** Lists of clusters with other fields than the proxy's. */
 function summaryOf(root: SourceNode): boolean {
@@ -97,24 +90,9 @@ function isTyped(node: SourceNode): boolean {
 const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
 
 /** Texts that are not YAML, by their first characters. */
-const TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/^# TYPE \w+ (?:counter|gauge|histogram)/m, STATS],
-  [/^(?:cluster|server|http|listener)\.\S+: (?:\d+|No recorded values)\s*$/m, STATS],
-  [/^admin commands are:$/m, `this is the page /help: ${DUMP}`],
-  [/^\s*<(?:!DOCTYPE|html|head|\?xml)\b/i, `this is a page of HTML or XML: ${DUMP}`],
-  [
-    /^(?:SERVICE FQDN|NAME\s+(?:CLUSTER|DOMAINS|VHOST)|ENDPOINT\s+STATUS|ADDRESSES\s+PORT|CLUSTER\s+ENDPOINT)\b/m,
-    'this is a table for people: ask the tool for JSON, with -o json',
-  ],
-  [/^\s*(?:upstream|server|http|events|stream)\s[^:{}"]*\{\s*$/m, `this is ${OTHER_PROXY}`],
-  [/^(?:global|defaults)\s*$|^(?:frontend|backend|listen)\s+\S+\s*$/m, `this is ${OTHER_PROXY}`],
-  [
-    /^\s*reverse_proxy\s+\S|^\s*\[{1,2}(?:http|tcp|entryPoints|providers)\b[\w.]*\]{1,2}\s*$/m,
-    `this is ${OTHER_PROXY}`,
-  ],
-  [/^Kind\s*=\s*"/m, `this is a resource of a control plane, not what the proxy gets of it: ${DUMP}`],
-  [/^\s*[a-z_]+ \{\s*$/m, 'this is the text format of protobuf messages: give JSON or YAML'],
-];
+const TEXTS = (FORMS.texts as readonly (readonly string[])[]).map(([pattern = '', message = '', flags = 'm']) => {
+  return [new RegExp(pattern, flags), message.replace('{dump}', DUMP)] as const;
+});
 
 /** A text of another known kind, though it may look like YAML. */
 export function foreignText(file: string, text: string): Problem | undefined {

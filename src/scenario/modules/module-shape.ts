@@ -1,5 +1,6 @@
 import { described } from '../../core/printable.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
+import { MEMBERS } from './generated/members.js';
 
 const MODULE = /\.[cm]?js$/;
 
@@ -12,26 +13,8 @@ export function isModuleName(text: string): boolean {
 
 type Kind = 'list' | 'table';
 
-const FUNCTIONS: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
-  list: {
-    start: 'start(config, random) returns the state of one balancer',
-    refresh: 'refresh(state, source, hosts) hears that a list was updated',
-    choose: 'choose(state, source, hosts, input) returns an index into hosts',
-  },
-  table: {
-    build: 'build(hosts, settings) returns a table',
-    choose: 'choose(table, hashHi, hashLo, attempt) returns the index of a host',
-  },
-};
-
-const OPTIONAL_FUNCTIONS: Readonly<Record<Kind, readonly string[]>> = {
-  list: ['hostsAdded', 'answered', 'reported', 'probes', 'probed'],
-  table: [],
-};
-
-const FLAGS = ['usesWeights', 'looksAtLoad', 'drawsHosts', 'firstPriorityOnly'];
-const SETTING_TYPES = ['number', 'integer', 'duration', 'boolean', 'string'];
-const SETTING_KEYS = ['type', 'description', 'default', 'minimum', 'exclusiveMinimum', 'maximum', 'enum'];
+const { flags: FLAGS, setting: SETTING } = MEMBERS;
+const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = { list: MEMBERS.optional, table: [] };
 
 /** @param value the module's default export. */
 export function shapeProblems(value: unknown): readonly string[] {
@@ -51,10 +34,10 @@ export function shapeProblems(value: unknown): readonly string[] {
     );
     return problems;
   }
-  for (const [member, what] of Object.entries(FUNCTIONS[kind])) {
+  for (const [member, what] of Object.entries(MEMBERS.functions[kind])) {
     if (typeof members[member] !== 'function') problems.push(`${member} is ${described(members[member])}: ${what}`);
   }
-  for (const member of OPTIONAL_FUNCTIONS[kind]) {
+  for (const member of OPTIONAL[kind]) {
     const found = members[member];
     if (found !== undefined && typeof found !== 'function')
       problems.push(`${member} is ${described(found)}, no function`);
@@ -79,14 +62,14 @@ function strangers(members: Readonly<Record<string, unknown>>, kind: Kind): stri
     'source',
     'settings',
     ...FLAGS,
-    ...Object.keys(FUNCTIONS[kind]),
-    ...OPTIONAL_FUNCTIONS[kind],
+    ...Object.keys(MEMBERS.functions[kind]),
+    ...OPTIONAL[kind],
     ...(kind === 'list' ? ['statistics'] : []),
   ];
   return Object.keys(members)
     .filter((member) => !known.includes(member) && !member.startsWith('_'))
     .map((member) => {
-      const isOfLists = OPTIONAL_FUNCTIONS.list.includes(member) || member === 'statistics';
+      const isOfLists = OPTIONAL.list.includes(member) || member === 'statistics';
       return isOfLists
         ? `${member} belongs to policies of kind 'list': a table keeps nothing from one request to the next`
         : `${member} is no member of a policy of kind '${kind}', and would never be called; there are ${known.join(', ')}`;
@@ -103,9 +86,9 @@ function settingsProblems(settings: unknown): string[] {
     if (typeof schema !== 'object' || schema === null)
       return [`${at} is ${described(schema)}, and has to be { type, … }`];
     const { type, default: byDefault } = schema as SettingSchema;
-    if (!SETTING_TYPES.includes(type)) return [`${at}.type is ${described(type)}: ${SETTING_TYPES.join(', ')}`];
-    const stranger = Object.keys(schema).find((key) => !SETTING_KEYS.includes(key));
-    if (stranger !== undefined) return [`${at}.${stranger} means nothing: there are ${SETTING_KEYS.join(', ')}`];
+    if (!SETTING.types.includes(type)) return [`${at}.type is ${described(type)}: ${SETTING.types.join(', ')}`];
+    const stranger = Object.keys(schema).find((key) => !SETTING.keys.some((one) => one === key));
+    if (stranger !== undefined) return [`${at}.${stranger} means nothing: there are ${SETTING.keys.join(', ')}`];
     const wanted = type === 'boolean' || type === 'string' ? type : 'number';
     if (byDefault !== undefined && typeof byDefault !== wanted) {
       return [
