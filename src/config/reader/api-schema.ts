@@ -31,8 +31,7 @@ import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './error-words.js';
 
 /** What code says of a message. */
-export interface OwnMessage
-  extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
+export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
 }

@@ -1,6 +1,6 @@
 import { words, yesNo } from '../../config/reader/plain-choices.js';
 import { defaulted, either, mapping, optional, required, type Rule, type Schema } from '../../config/reader.js';
-import { block } from './block.js';
+import { block, choice, says } from './block.js';
 import { defined } from '../../core/defined.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
@@ -75,26 +75,24 @@ const Pareto = block(
   },
 );
 
-const DistributionBlock = block('a distribution of durations', () => ({
-  constant: optional(DurationText),
-  exponential: optional(Exponential),
-  uniform: optional(Uniform),
-  lognormal: optional(LogNormal),
-  pareto: optional(Pareto),
-  empirical: optional(nonEmpty(DurationText, 'an empirical distribution needs at least one value')),
+const DistributionBlock = choice<Duration>('a distribution of durations', () => ({
+  constant: says(DurationText, constant),
+  exponential: says(Exponential, ({ mean }) => ({ kind: 'exponential', meanUs: mean })),
+  uniform: says(Uniform, ({ min, max }) => ({ kind: 'uniform', minUs: min, maxUs: max })),
+  lognormal: says(LogNormal, ({ median, p99 }) => ({ kind: 'lognormal', medianUs: median, p99Us: p99 })),
+  pareto: says(Pareto, ({ scale, shape }) => ({ kind: 'pareto', scaleUs: scale, shape })),
+  empirical: says(nonEmpty(DurationText, 'an empirical distribution needs at least one value'), (valuesUs) => ({
+    kind: 'empirical',
+    valuesUs,
+  })),
 }));
 
+function constant(us: number): Duration {
+  return { kind: 'constant', us };
+}
+
 /** `5ms`, or a map with exactly one of those. */
-export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText).transform((value): Duration => {
-  if (typeof value === 'number') return { kind: 'constant', us: value };
-  const { constant, exponential, uniform, lognormal, pareto, empirical } = value;
-  if (exponential !== undefined) return { kind: 'exponential', meanUs: exponential.mean };
-  if (uniform !== undefined) return { kind: 'uniform', minUs: uniform.min, maxUs: uniform.max };
-  if (lognormal !== undefined) return { kind: 'lognormal', medianUs: lognormal.median, p99Us: lognormal.p99 };
-  if (pareto !== undefined) return { kind: 'pareto', scaleUs: pareto.scale, shape: pareto.shape };
-  if (empirical !== undefined) return { kind: 'empirical', valuesUs: empirical };
-  return { kind: 'constant', us: constant ?? 0 };
-});
+export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText.transform(constant));
 
 const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
 

@@ -1,4 +1,11 @@
-import { block as blockOf, type MessageOutput, type OneOf, type Rule, type Schema } from '../../config/reader.js';
+import {
+  block as blockOf,
+  type MessageOutput,
+  type OneOf,
+  optional,
+  type Rule,
+  type Schema,
+} from '../../config/reader.js';
 import { VOCABULARY } from './generated/vocabulary.js';
 
 interface Words {
@@ -20,4 +27,19 @@ export function block<S extends Readonly<Record<string, Schema<unknown>>>>(
 ): Schema<MessageOutput<S>> {
   const { name: shown = name, fields: docs, ...words }: Words = VOCABULARY[name];
   return blockOf(shown, shape, { ...words, docs, rules });
+}
+
+/** A field of a {@link choice}: what its value says. */
+export function says<T, U>(schema: Schema<T>, value: (written: T) => U): Schema<U | undefined> {
+  return optional(schema.transform(value));
+}
+
+/** A block of which exactly one field is written: what that one says. */
+export function choice<T>(name: BlockName, shape: () => Readonly<Record<string, Schema<T | undefined>>>): Schema<T> {
+  return block(name, shape).transform((fields) => said<T>(fields) as T);
+}
+
+/** What the one that is written of these fields says. */
+export function said<T>(fields: Readonly<Record<string, T | undefined>>): T | undefined {
+  return Object.values(fields).find((field) => field !== undefined);
 }

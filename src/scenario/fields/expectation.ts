@@ -1,5 +1,7 @@
 import { defaulted, list, optional, type Output, pair, required, type Schema } from '../../config/reader.js';
-import { block, type BlockName } from './block.js';
+import { block, type BlockName, says } from './block.js';
+import { camel } from '../../config/reader/letter-case.js';
+import type { Camel } from '../../config/reader/message.js';
 import { formatIpPort } from '../../core/ip.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
@@ -16,7 +18,12 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
 /** A measure that needs nothing but its cluster. */
-const ofCluster = (name: BlockName) => block(name, () => ({ cluster: ClusterName }));
+function ofCluster<K extends BlockName & MeasureSubject['kind']>(kind: K) {
+  return says(
+    block(kind, () => ({ cluster: ClusterName })),
+    (written) => ({ kind, ...written }),
+  );
+}
 
 const Share = block('share', () => ({ cluster: ClusterName, hosts: required(HostSelector) }));
 const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
@@ -58,16 +65,16 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
 
 /** What can be expected. */
 const SUBJECT_FIELDS = {
-  share: optional(Share),
-  no_host: optional(ofCluster('no_host')),
-  stat: optional(Name),
-  mean_stat: optional(Name),
-  success_rate: optional(ofCluster('success_rate')),
-  requests: optional(ofCluster('requests')),
-  failures: optional(FailuresOf),
-  latency: optional(LatencyOf),
-  mean_latency: optional(ofCluster('mean_latency')),
-  host_load: optional(HostLoad),
+  share: says(Share, (share) => ({ kind: 'share', ...share }) as const),
+  no_host: ofCluster('no_host'),
+  stat: says(Name, (name) => ({ kind: 'stat', name }) as const),
+  mean_stat: says(Name, (name) => ({ kind: 'mean_stat', name }) as const),
+  success_rate: ofCluster('success_rate'),
+  requests: ofCluster('requests'),
+  failures: says(FailuresOf, ({ cluster, cause }) => ({ kind: 'failures', cluster, cause }) as const),
+  latency: says(LatencyOf, (latency) => ({ kind: 'latency', ...latency }) as const),
+  mean_latency: ofCluster('mean_latency'),
+  host_load: says(HostLoad, ({ cluster, over }) => ({ kind: 'host_load', cluster, overUs: over }) as const),
   decision: optional(integer('decision', 0)),
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);
@@ -218,23 +225,13 @@ function relativeOf(subject: MeasureSubject, { relativeTo, during }: Fields): Ex
   return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
 }
 
-function subjectOf(fields: Fields): MeasureSubject {
-  if (fields.share !== undefined) return { kind: 'share', ...fields.share };
-  if (fields.noHost !== undefined) return { kind: 'no_host', ...fields.noHost };
-  if (fields.stat !== undefined) return { kind: 'stat', name: fields.stat };
-  if (fields.successRate !== undefined) return { kind: 'success_rate', ...fields.successRate };
-  if (fields.latency !== undefined) return { kind: 'latency', ...fields.latency };
-  if (fields.meanStat !== undefined) return { kind: 'mean_stat', name: fields.meanStat };
-  if (fields.meanLatency !== undefined) return { kind: 'mean_latency', ...fields.meanLatency };
-  if (fields.requests !== undefined) return { kind: 'requests', ...fields.requests };
-  if (fields.failures !== undefined) {
-    return { kind: 'failures', cluster: fields.failures.cluster, cause: fields.failures.cause };
-  }
-  if (fields.hostLoad !== undefined) {
-    return { kind: 'host_load', cluster: fields.hostLoad.cluster, overUs: fields.hostLoad.over };
-  }
-  return { kind: 'decision', request: fields.decision ?? 0, host: fields.host ?? null };
+function subjectOf({ decision = 0, host = null, ...fields }: Fields): MeasureSubject {
+  const subject = SUBJECT_KEYS.map((key) => fields[key]).find((one) => one !== undefined);
+  return subject ?? { kind: 'decision', request: decision, host };
 }
+
+type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
+const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 
 /** How a value is written. */
 const GRAMMARS: Readonly<Record<MeasureUnit, (text: string) => Parsed<number>>> = {

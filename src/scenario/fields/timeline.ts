@@ -9,7 +9,7 @@ import {
   required,
   type Schema,
 } from '../../config/reader.js';
-import { block } from './block.js';
+import { block, said, says } from './block.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
@@ -73,9 +73,7 @@ interface ActionAndWord {
   readonly word?: string;
 }
 
-function acts<T>(schema: Schema<T>, action: (value: T) => ActionAndWord): Schema<ActionAndWord | undefined> {
-  return optional(schema.transform(action));
-}
+const acts = <T>(schema: Schema<T>, action: (written: T) => ActionAndWord) => says(schema, action);
 
 /** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
 export function failing(selected: Output<typeof HostSelector>): Required<ActionAndWord> {
@@ -137,11 +135,7 @@ export interface WrittenEntry extends TimelineEntry {
 
 export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform(
   ({ at, every: everyUs, from, until: untilUs, ...actions }): WrittenEntry => {
-    const {
-      action,
-      label = describeAction(action),
-      word = action.kind,
-    } = Object.values(actions).find((one) => one !== undefined) ?? NOTHING;
+    const { action, label = describeAction(action), word = action.kind } = said(actions) ?? NOTHING;
     return { atUs: at ?? from ?? 0, everyUs, untilUs, action, label, word };
   },
 );

@@ -1,6 +1,6 @@
 import { yesNo } from '../../config/reader/plain-choices.js';
 import { defaulted, either, list, optional, required, type Schema } from '../../config/reader.js';
-import { block } from './block.js';
+import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/json-value.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, LbMetadata, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
@@ -30,24 +30,20 @@ const Ramp = list(RampPoint).checked((points, fail) => {
   }
 });
 
-const ArrivalsBlock = block('arrivals', () => ({
-  poisson: optional(Rate),
-  constant: optional(Rate),
-  closed: optional(Closed),
-  ramp: optional(Ramp),
-  trace: optional(Name),
+function poisson(perSecond: number): Arrivals {
+  return { kind: 'poisson', perSecond };
+}
+
+const ArrivalsBlock = choice<Arrivals>('arrivals', () => ({
+  poisson: says(Rate, poisson),
+  constant: says(Rate, (perSecond) => ({ kind: 'constant', perSecond })),
+  closed: says(Closed, (closed) => ({ kind: 'closed', ...closed })),
+  ramp: says(Ramp, (ramp) => ({ kind: 'ramp', points: ramp.map(({ at, rate }) => ({ atUs: at, perSecond: rate })) })),
+  trace: says(Name, (file) => ({ kind: 'trace', file, timesUs: [] })),
 }));
 
 /** `500/s`, which is Poisson, or a map with exactly one of those. The times of a trace are filled in later. */
-const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate).transform((value): Arrivals => {
-  if (typeof value === 'number') return { kind: 'poisson', perSecond: value };
-  const { poisson, constant, closed, ramp, trace } = value;
-  if (constant !== undefined) return { kind: 'constant', perSecond: constant };
-  if (closed !== undefined) return { kind: 'closed', users: closed.users, thinkTime: closed.thinkTime };
-  if (ramp !== undefined) return { kind: 'ramp', points: ramp.map(({ at, rate }) => ({ atUs: at, perSecond: rate })) };
-  if (trace !== undefined) return { kind: 'trace', file: trace, timesUs: [] };
-  return { kind: 'poisson', perSecond: poisson ?? 0 };
-});
+const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate.transform(poisson));
 
 // --- keys ----------------------------------------------------------------------------------------------------------
 
@@ -65,20 +61,13 @@ const Zipf = block('zipf', () => ({
     1,
   ),
 }));
-const UniformKeys = block('uniform keys', keyFields);
-const Sequence = block('sequence', keyFields);
 
-const HashKey: Schema<KeyDistribution> = block('hash_key', () => ({
-  zipf: optional(Zipf),
-  uniform: optional(UniformKeys),
-  sequence: optional(Sequence),
-  cycle: optional(nonEmpty(Text, 'a cycle needs at least one key')),
-})).transform(({ zipf, uniform, sequence, cycle }): KeyDistribution => {
-  if (zipf !== undefined) return { kind: 'zipf', ...zipf };
-  if (uniform !== undefined) return { kind: 'uniform', ...uniform };
-  if (sequence !== undefined) return { kind: 'sequence', ...sequence };
-  return { kind: 'cycle', keys: cycle ?? [] };
-});
+const HashKey = choice<KeyDistribution>('hash_key', () => ({
+  zipf: says(Zipf, (zipf) => ({ kind: 'zipf', ...zipf })),
+  uniform: says(block('uniform keys', keyFields), (uniform) => ({ kind: 'uniform', ...uniform })),
+  sequence: says(block('sequence', keyFields), (sequence) => ({ kind: 'sequence', ...sequence })),
+  cycle: says(nonEmpty(Text, 'a cycle needs at least one key'), (keys) => ({ kind: 'cycle', keys })),
+}));
 
 // --- workloads -----------------------------------------------------------------------------------------------------
 

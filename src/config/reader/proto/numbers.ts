@@ -3,7 +3,7 @@ import type { ScalarNode, SourceNode } from '../../source/document.js';
 import { reading } from '../combinators.js';
 import { INVALID, type Invalid, type Walk } from '../context.js';
 import { describe } from '../error-words.js';
-import { mark, type Marks, type Schema } from '../schema.js';
+import { mark, type Schema } from '../schema.js';
 
 const INT64_MIN = -9223372036854775808n;
 const INT64_MAX = 9223372036854775807n;
@@ -71,65 +71,46 @@ export interface Bounds {
   readonly below?: number;
 }
 
-interface WholeBounds {
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-}
+export const uint32 = (bounds: Bounds = {}): Schema<number> =>
+  integer('uint32', 0n, UINT32_MAX, Number, bounds, { minimum: 0, maximum: Number(UINT32_MAX) });
 
-function wholeBounds({ min, max, above, below }: Bounds): WholeBounds {
-  return { min: above === undefined ? min : above + 1, max: below === undefined ? max : below - 1 };
-}
+export const uint64 = (bounds: Bounds = {}): Schema<bigint> =>
+  integer('uint64', 0n, UINT64_MAX, BigInt, bounds, { minimum: 0 });
 
-export function uint32(bounds: Bounds = {}): Schema<number> {
-  const limits = wholeBounds(bounds);
-  const min = BigInt(limits.min ?? 0);
-  const max = limits.max === undefined ? UINT32_MAX : BigInt(limits.max);
-  const read = (node: SourceNode, walk: Walk): number | Invalid => {
-    if (node.kind === 'scalar' && /^(?:0|[1-9]\d{0,8})$/.test(node.text)) {
-      const value = Number(node.text);
-      if (value >= (limits.min ?? 0) && value <= (limits.max ?? value)) return value;
-    }
-    const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
-    return value === INVALID ? INVALID : Number(value);
-  };
-  return mark(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
-}
+export const int64 = (bounds: Bounds = {}): Schema<bigint> =>
+  integer('int64', INT64_MIN, INT64_MAX, BigInt, bounds, {});
 
-export function uint64(bounds: Bounds = {}): Schema<bigint> {
-  return integer('uint64', 0n, UINT64_MAX, wholeBounds(bounds), 0);
-}
-
-export function int64(bounds: Bounds = {}): Schema<bigint> {
-  return integer('int64', INT64_MIN, INT64_MAX, wholeBounds(bounds));
-}
-
-/** @param mentioned the bound of the type itself that JSON Schema is told of. */
-function integer(
+/** @param ofType the bounds of the type itself that JSON Schema is told of. */
+function integer<T extends number | bigint>(
   typeName: string,
   lowest: bigint,
   highest: bigint,
-  limits: WholeBounds,
-  mentioned?: number,
-): Schema<bigint> {
-  const min = limits.min === undefined ? lowest : BigInt(limits.min);
-  const max = limits.max === undefined ? highest : BigInt(limits.max);
-  const read = (node: SourceNode, walk: Walk): bigint | Invalid => readInteger(node, walk, lowest, highest, min, max);
-  return mark(reading(typeName, read, 0n), integerMarks(limits, mentioned));
+  valueOf: (value: number | bigint) => T,
+  { min, max, above, below }: Bounds,
+  ofType: { readonly minimum?: number; readonly maximum?: number },
+): Schema<T> {
+  const least = above === undefined ? min : above + 1;
+  const most = below === undefined ? max : below - 1;
+  const from = least === undefined ? lowest : BigInt(least);
+  const to = most === undefined ? highest : BigInt(most);
+  const read = (node: SourceNode, walk: Walk): T | Invalid => {
+    if (node.kind === 'scalar' && /^(?:0|[1-9]\d{0,8})$/.test(node.text)) {
+      const value = Number(node.text);
+      if (value >= (least ?? 0) && value <= (most ?? value)) return valueOf(value);
+    }
+    const value = readInteger(node, walk, lowest, highest, from, to);
+    return value === INVALID ? INVALID : valueOf(value);
+  };
+  const bounds = { minimum: least ?? ofType.minimum, maximum: most ?? ofType.maximum };
+  return mark(reading(typeName, read, valueOf(0)), {
+    // Bounds of the type itself are not mentioned.
+    limits: range(least === 0 ? undefined : least, most),
+    json: () => ({ type: ['integer', 'string'], ...bounds, pattern: INTEGER_TEXT }),
+  });
 }
 
 const HEX = '[0-9a-fA-F]';
 const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
-
-/** Bounds of the type itself are not mentioned. */
-function integerMarks({ min, max }: WholeBounds, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
-  const json = {
-    type: ['integer', 'string'],
-    minimum: min ?? lowest,
-    maximum: max ?? highest,
-    pattern: INTEGER_TEXT,
-  };
-  return { limits: range(min === 0 ? undefined : min, max), json: () => json };
-}
 
 function range(min: number | undefined, max: number | undefined): string {
   if (min !== undefined) return max === undefined ? `at least ${min}` : `${min} to ${max}`;
