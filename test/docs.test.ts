@@ -10,6 +10,19 @@ import { lbsim } from './cli/harness.js';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** Headings of a page, as links name them. */
+function headingsOf(page: string): ReadonlySet<string> {
+  const titles = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\w\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -24,6 +37,15 @@ describe.each(pages)('%s', (page) => {
   it('links to files that exist', () => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = '']) => target);
     expect(links.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+  });
+
+  it('links to headings that exist', () => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    const lost = links.filter(([, target = '', heading = '']) => {
+      const path = target === '' ? page : join(dirname(page), target);
+      return path.endsWith('.md') && !headingsOf(path).has(heading);
+    });
+    expect(lost.map(([link]) => link)).toEqual([]);
   });
 });
 
