@@ -226,8 +226,9 @@ const MODULES = [
   {
     data: 'src/testing/mix/pools.yaml',
     module: 'src/testing/mix/generated/pools.ts',
-    head: "POOLS: Readonly<Record<'localities' | 'matches', readonly (Record<string, unknown> | null)[]>>",
+    head: 'POOLS',
     value: (text) => parse(text),
+    tail: ' as const',
   },
   {
     data: 'src/cli/program/commands.yaml',

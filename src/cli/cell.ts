@@ -143,12 +143,10 @@ export class CellMachine {
         loaded = load(this.modules);
       }
       const { scenario, problems } = loaded;
-      const [problem] = problems.filter(({ severity }) => severity === 'error');
-      if (scenario?.origin.unsent !== undefined) return scenario.origin.unsent;
-      if (scenario !== undefined) return scenario;
-      return problem === undefined
-        ? 'it cannot be read'
-        : `${problem.path === '' ? problem.file : problem.path}: ${problem.message}`;
+      if (scenario !== undefined) return scenario.origin.unsent ?? scenario;
+      const problem = problems.find(({ severity }) => severity === 'error');
+      if (problem === undefined) return 'it cannot be read';
+      return `${problem.path === '' ? problem.file : problem.path}: ${problem.message}`;
     } catch (error) {
       if (error instanceof InputError) return error.message;
       throw error;

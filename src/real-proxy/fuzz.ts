@@ -201,7 +201,7 @@ const SURE = 4;
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { binary, runs, seed: first, timelines, pause, isOver } = options;
-  const features = new FeatureCounts();
+  const features = new Map<string, Counts>();
   const differences: Counted[] = [];
   // A statistic that is wrong, and a way to fall, is made small once: the others are counted.
   const kinds = new Map<string, Counted>();
@@ -217,7 +217,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       const known = differs.map((each) => kinds.get(kindOf(each)));
       if (known.every((before) => before !== undefined)) {
         for (const before of new Set(known)) before.alike++;
-        features.differs(one, differs);
+        countFeatures(features, one, kindOfAll(differs));
         continue;
       }
       const difference = await differenceOf(
@@ -230,7 +230,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
         continue;
       }
       differences.push(difference);
-      features.differs(one, difference.differs);
+      countFeatures(features, one, kindOfAll(difference.differs));
       for (const each of differs)
         if (each.kind === 'statistic' || each.kind === 'fell') kinds.set(kindOf(each), difference);
     }
@@ -238,7 +238,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     refused += size - usable.length;
     for (const one of usable) {
       requests += streamsOf(one).length * options.requests * (one.updates.length + 1);
-      features.tried(one);
+      countFeatures(features, one, 'tried');
     }
   };
   try {
@@ -255,42 +255,27 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     tried,
     refused,
     requests,
-    features: features.list(),
+    features: [...features].sort(([a], [b]) => (a < b ? -1 : 1)).map(([feature, counts]) => ({ feature, ...counts })),
     by_chance: byChance,
     differences,
     interrupted: tried + refused < runs,
   };
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Counts = Omit<{ -readonly [Field in keyof FuzzFeature]: FuzzFeature[Field] }, 'feature'>;
 
-/** Mixes by policy and by way to route. */
-class FeatureCounts {
-  private readonly counts = new Map<string, Omit<Mutable<FuzzFeature>, 'feature'>>();
-
-  tried(one: Mix): void {
-    for (const count of this.of(one)) count.tried++;
+/** Adds one to this count of each of its features: of its policy and of its way to route. */
+function countFeatures(features: Map<string, Counts>, { plan, backup, wanted }: Mix, count: keyof Counts): void {
+  const more = [...(backup === undefined ? [] : ['aggregate']), ...(wanted === undefined ? [] : ['override_host'])];
+  for (const feature of [plan.policy, plan.mode, ...more]) {
+    const none = { tried: 0, decided_otherwise: 0, counted_otherwise: 0, refused_there: 0 };
+    entryOf(features, feature, () => none)[count]++;
   }
+}
 
-  differs(one: Mix, differs: readonly MixDifference[]): void {
-    const kind = !differs.every(isAnswered)
-      ? 'refused_there'
-      : differs.some(isDecision)
-        ? 'decided_otherwise'
-        : 'counted_otherwise';
-    for (const count of this.of(one)) count[kind]++;
-  }
-
-  list(): FuzzResult['features'] {
-    return [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([feature, count]) => ({ feature, ...count }));
-  }
-
-  private of({ plan, backup, wanted }: Mix) {
-    const more = [...(backup === undefined ? [] : ['aggregate']), ...(wanted === undefined ? [] : ['override_host'])];
-    return [plan.policy, plan.mode, ...more].map((feature) =>
-      entryOf(this.counts, feature, () => ({ tried: 0, decided_otherwise: 0, counted_otherwise: 0, refused_there: 0 })),
-    );
-  }
+function kindOfAll(differs: readonly MixDifference[]): Exclude<keyof Counts, 'tried'> {
+  if (!differs.every(isAnswered)) return 'refused_there';
+  return differs.some(isDecision) ? 'decided_otherwise' : 'counted_otherwise';
 }
 
 interface Drawn {

@@ -109,7 +109,8 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
 async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {
   const { cluster, hosts } = losses;
   const config = scenario.clusters.find(({ name }) => name === cluster);
-  const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : unitsOf(lose, hosts);
+  const whole = lose === 'zones' ? zoneUnits(hosts) : hostUnits(hosts);
+  const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : whole;
   if (units.length === 0 || (lose === 'zones' && units.length < 2)) return [];
   // Hosts of different subsets are of different kinds.
   const alike = config === undefined || around(policyOf(config), 'subset') === undefined;
@@ -147,10 +148,6 @@ const IS_TROUBLE: Readonly<Record<Trouble, (outcome: Outcome) => boolean>> = {
   failures: ({ failed }) => failed > NEGLIGIBLE,
   overload: ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE,
 };
-
-function unitsOf(lose: Lose, hosts: readonly PredictedHost[]): Unit[] {
-  return lose === 'zones' ? zoneUnits(hosts) : hostUnits(hosts);
-}
 
 function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string {
   return [region, zone, subZone].filter((part) => part !== '').join('/');

@@ -159,7 +159,6 @@ export class Losses {
   /** Requests a second that a host can take, by address; Infinity: any. */
   private readonly capacities = new Map<string, number>();
   private readonly base: Scenario;
-  private readonly seconds: number;
   private readonly fromDns: boolean;
   private readonly isChecked: boolean;
   /** null: a lost host keeps its part. */
@@ -174,11 +173,10 @@ export class Losses {
     readonly cluster: string,
     hosts: readonly PredictedHost[],
     capacity: number | undefined,
-    seconds: number,
+    private readonly seconds: number,
     private readonly intact: ClusterPrediction,
   ) {
     this.base = settled(scenario);
-    this.seconds = seconds;
     const config = scenario.clusters.find(({ name }) => name === cluster);
     this.fromDns = isFromDns(config);
     this.isChecked = (config?.healthChecks.length ?? 0) > 0;

@@ -64,21 +64,30 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
     return printProblems();
   }
   const head = await begin(options, session, scenario);
-  if (options.advise !== undefined) await advise({ files, head, here: inspector, scenario }, options, session);
-  else if (options.dump === true) await session.out.writeAll(dumpLines(inspector));
-  else if (keys !== undefined && options.json === true) {
+  const { advise: percent, dump } = options;
+  if (percent !== undefined) await advise({ files, head, here: inspector, scenario }, options, session);
+  else if (dump === true) await session.out.writeAll(dumpLines(inspector));
+  else if (keys !== undefined) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
-    await writeDocument({ ...head, ...inspector.view(), keys: owners }, session);
-  } else if (keys !== undefined) await session.out.writeAll(keyLines(inspector, keys));
-  else if (options.json === true) await writeDocument({ ...head, ...inspector.view() }, session);
-  else {
+    await write({ ...head, ...inspector.view(), keys: owners }, () => owners.map(ownerLine), options, session);
+  } else {
     const view = inspector.view();
     const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
     const layout = layoutFor(options, session);
-    await session.out.write(ringReport(view, layout));
-    if (others !== '') await session.out.write(`\n${wrap(others, layout.width).join('\n')}\n`);
+    const more = others === '' ? [] : [`\n${wrap(others, layout.width).join('\n')}\n`];
+    await write({ ...head, ...view }, () => [ringReport(view, layout), ...more], options, session);
   }
   await printProblems();
+}
+
+/** One document, or lines. */
+function write(
+  document: Documents['ring'],
+  lines: () => Iterable<string>,
+  { json }: RingOptions,
+  { out }: Session,
+): Promise<void> {
+  return json === true ? out.write(jsonDocument(document)) : out.writeAll(lines());
 }
 
 /** What every answer begins with. Lines that another program reads have it beside them, on standard error. */
@@ -108,20 +117,13 @@ async function against(
   const { where } = options;
   if (where !== undefined) {
     const owners = where.map((key) => ({ key, address: here.ownerOf(key) ?? null, there: there.ownerOf(key) ?? null }));
-    if (options.json === true) await writeDocument({ ...head, cluster, keys: owners }, session);
-    else {
-      const lines = owners.map(
-        ({ key, address, there: now }) => `${printable(key)}\t${address ?? '-'}\t${now ?? '-'}\n`,
-      );
-      await session.out.writeAll(lines);
-    }
-    return;
+    return write({ ...head, cluster, keys: owners }, () => owners.map(ownerLine), options, session);
   }
   const moved = await movedBetween(scenario, read.scenario, cluster);
   if (moved === undefined)
     throw new UsageError(`--against: tables of subsets are not compared, as ${cluster} has them`);
-  if (options.json === true) await writeDocument({ ...head, cluster, against: other, ...moved }, session);
-  else await session.out.write(againstReport(cluster, other, moved, layoutFor(options, session)));
+  const report = (): string[] => [againstReport(cluster, other, moved, layoutFor(options, session))];
+  return write({ ...head, cluster, against: other, ...moved }, report, options, session);
 }
 
 interface Asked {
@@ -162,9 +164,9 @@ async function advise({ files, head, here, scenario }: Asked, options: RingOptio
     }
     return tables;
   });
-  if (options.json === true) {
-    await writeDocument({ ...head, cluster, target: targetPercent / 100, tables: found }, session);
-  } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
+  const target = targetPercent / 100;
+  const report = (): string[] => [adviceReport(cluster, found, target, layoutFor(options, session))];
+  await write({ ...head, cluster, target, tables: found }, report, options, session);
 }
 
 /** The name of a cluster may follow the files: it is no file's name. */
@@ -177,10 +179,6 @@ function filesAndCluster(
   const isCluster = names.length > 1 && last !== '-' && !existsSync(last);
   if (isCluster && named.length > 0) throw new UsageError(`${last} and --cluster both name a cluster: choose one`);
   return { files: isCluster ? names.slice(0, -1) : names, cluster: isCluster ? last : named[0] };
-}
-
-function writeDocument(document: Documents['ring'], session: Session): Promise<void> {
-  return session.out.write(jsonDocument(document));
 }
 
 /** Other clusters with tables are easily overlooked. */
@@ -198,8 +196,8 @@ async function readKeys(file: string, session: Session): Promise<string[]> {
   return lines;
 }
 
-function* keyLines(inspector: RingInspector, keys: readonly string[]): Iterable<string> {
-  for (const key of keys) yield `${printable(key)}\t${inspector.ownerOf(key) ?? '-'}\n`;
+function ownerLine({ key, ...addresses }: { readonly key: string; readonly [side: string]: string | null }): string {
+  return `${[printable(key), ...Object.values(addresses).map((address) => address ?? '-')].join('\t')}\n`;
 }
 
 function* dumpLines(inspector: RingInspector): Iterable<string> {

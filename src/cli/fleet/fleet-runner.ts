@@ -27,18 +27,14 @@ const FEWEST = 128;
 /** Cells that Redis holds for each thread of a worker: one is under way, one waits. */
 const PER_THREAD = 2;
 
-/** A cell without an event for so long is looked up, in ms: an event may be lost, and so may a whole server. */
-const LOOK_UP_AFTER_MS = 5000;
+/** A cell without an event for so long is looked at, in ms: an event may be lost, and so may a whole server. */
+const LOOK_AFTER_MS = 5000;
 
-/** So many are looked up at a time. */
-const LOOKED_UP_AT_ONCE = 100;
-
+/** A cell that is asked for. */
 interface Waiting {
-  readonly cell: Cell;
-  readonly resolve: (result: CellResult) => void;
+  /** Looks at its job; or has its answer, which Redis may take with it. */
+  wake: (answer?: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** When it was enqueued or last looked up; undefined: it could not be enqueued yet. */
-  checkedMs: number | undefined;
 }
 
 /** What a sweep registers as. */
@@ -83,11 +79,8 @@ export class FleetRunner implements CellRunner {
     this.contextId = contextId(context);
     queue.on('error', (error) => link.failed(error));
     events.on('error', (error) => link.failed(error));
-    events.on('completed', ({ jobId, returnvalue }) => {
-      this.settle(jobId, returnvalue);
-    });
-    events.on('failed', ({ jobId, failedReason }) => this.fail(jobId, failedReason));
-    events.on('duplicated', ({ jobId }) => void this.lookUp([jobId], true));
+    events.on('completed', ({ jobId, returnvalue }) => this.waiting.get(jobId)?.wake(returnvalue));
+    events.on('failed', ({ jobId }) => this.waiting.get(jobId)?.wake());
     link.lost.catch((error: unknown) => this.rejectAll(error));
     this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
   }
@@ -122,11 +115,11 @@ export class FleetRunner implements CellRunner {
   run(cell: Cell): Promise<CellResult> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     const id = cellId(this.contextId, cell);
-    return new Promise((resolve, reject) => {
-      const waiting = { cell, resolve, reject, checkedMs: undefined };
+    return new Promise<CellResult>((resolve, reject) => {
+      const waiting = { wake: () => undefined, reject };
       this.waiting.set(id, waiting);
-      void this.enqueue(id, waiting);
-    });
+      this.workedOut(id, cell, waiting).then(resolve, reject);
+    }).finally(() => this.waiting.delete(id));
   }
 
   async close(): Promise<void> {
@@ -159,69 +152,85 @@ export class FleetRunner implements CellRunner {
     await this.link.client.set(key, JSON.stringify(this.context), 'EX', CONTEXT_S);
   }
 
-  /** @returns false where Redis cannot take it now: it is enqueued at a later heartbeat. */
-  private async enqueue(id: string, waiting: Waiting): Promise<boolean> {
-    const { changes, seed } = waiting.cell;
-    try {
-      await this.queue.add(
-        'cell',
-        { context: this.contextId, changes, seed },
-        {
-          jobId: id,
-          attempts: ATTEMPTS,
-          backoff: { type: 'exponential', delay: 1000 },
-          removeOnComplete: { age: KEPT_S },
-          removeOnFail: { age: KEPT_S },
-        },
-      );
-      waiting.checkedMs = this.now();
-      this.link.fine('full');
-      return true;
-    } catch (error) {
-      this.link.failed(error);
-      return false;
+  /** Looks at its job again and again, as events may be lost. */
+  private async workedOut(id: string, cell: Cell, waiting: Waiting): Promise<CellResult> {
+    for (let isFirst = true; this.failure === undefined; isFirst = false) {
+      let timer: NodeJS.Timeout | undefined;
+      const woken = new Promise<unknown>((resolve) => {
+        waiting.wake = resolve;
+        timer = setTimeout(resolve, LOOK_AFTER_MS).unref();
+      });
+      try {
+        const result = await this.look(id, cell, isFirst);
+        if (result !== undefined) return result;
+      } catch (error) {
+        if (error instanceof FleetError) throw error;
+        this.link.failed(error);
+      }
+      const answer = await woken;
+      clearTimeout(timer);
+      if (answer !== undefined) return this.received(id, cell, answer);
     }
+    throw this.failure;
   }
 
-  private settle(id: string, answer: unknown): void {
-    const waiting = this.waiting.get(id);
-    if (waiting === undefined) return;
+  /**
+   * Enqueues a cell without a job.
+   *
+   * @param isFirst its job may have been there before, another sweep's or of one that died: one that failed is tried again.
+   * @returns undefined: it is not over.
+   */
+  private async look(id: string, cell: Cell, isFirst: boolean): Promise<CellResult | undefined> {
+    const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
+    if (job !== undefined) {
+      const { finishedOn, returnvalue, failedReason } = job;
+      if (finishedOn === undefined) return undefined;
+      // One that came after failures has their reason as well.
+      const failed = (returnvalue as CellAnswer | null) === null;
+      if (!failed) return this.received(id, cell, returnvalue);
+      // Or it was another sweep's, which ended before we asked.
+      if (!isFirst && failedReason !== UNWANTED) throw this.failed(id, cell, failedReason);
+      await this.queue.remove(id);
+    }
+    const { changes, seed } = cell;
+    await this.queue.add(
+      'cell',
+      { context: this.contextId, changes, seed },
+      {
+        jobId: id,
+        attempts: ATTEMPTS,
+        backoff: { type: 'exponential', delay: 1000 },
+        removeOnComplete: { age: KEPT_S },
+        removeOnFail: { age: KEPT_S },
+      },
+    );
+    this.link.fine('full');
+    return undefined;
+  }
+
+  private received(id: string, cell: Cell, answer: unknown): CellResult {
     let result: CellResult;
     try {
       result = resultOf(receivedAnswer(answer));
     } catch (error) {
-      this.fail(id, error instanceof Error ? error.message : String(error));
-      return;
+      throw this.failed(id, cell, error instanceof Error ? error.message : String(error));
     }
-    this.waiting.delete(id);
     this.done++;
-    waiting.resolve(result);
     // It makes room; a sweep that wants it too has heard of it as well.
     void this.queue.remove(id).catch(() => undefined);
+    return result;
   }
 
-  private fail(id: string, reason: string): void {
-    const waiting = this.waiting.get(id);
-    if (waiting === undefined) return;
-    if (reason === UNWANTED) {
-      // It was another sweep's, which ended before we asked.
-      void this.queue.remove(id).then(
-        () => this.enqueue(id, waiting),
-        (error: unknown) => this.link.failed(error),
-      );
-      return;
-    }
-    this.waiting.delete(id);
+  private failed(id: string, { changes, seed }: Cell, reason: string): FleetError {
     void this.queue.remove(id).catch(() => undefined);
-    const { changes, seed } = waiting.cell;
     const cell = [...changes, `seed ${seed}`].join(', ');
     const words = /stalled/.test(reason)
       ? `every worker that took it ended in the middle of it, as for want of memory`
       : reason;
-    waiting.reject(new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`));
+    return new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`);
   }
 
-  /** Registers the sweep, looks who works, and looks up cells without an event. */
+  /** Registers the sweep, and looks who works. */
   private async heartbeat(): Promise<void> {
     if (this.isBusy || this.link.client.status !== 'ready') return;
     this.isBusy = true;
@@ -239,14 +248,8 @@ export class FleetRunner implements CellRunner {
       await this.sweeps.register(this.id, sweep);
       const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
       if (extended === 0) await this.putContext();
-      await this.look(await this.workers.members());
-      await this.enqueueDeferred();
-      if ([...this.waiting.values()].every(({ checkedMs }) => checkedMs !== undefined)) this.link.fine('full');
-      const before = this.now() - LOOK_UP_AFTER_MS;
-      const late = [...this.waiting].filter(([, { checkedMs }]) => checkedMs !== undefined && checkedMs < before);
-      for (let from = 0; from < late.length; from += LOOKED_UP_AT_ONCE) {
-        await this.lookUp(late.slice(from, from + LOOKED_UP_AT_ONCE).map(([id]) => id));
-      }
+      await this.lookAtWorkers(await this.workers.members());
+      this.link.fine('full');
     } catch (error) {
       this.link.failed(error);
     } finally {
@@ -254,35 +257,7 @@ export class FleetRunner implements CellRunner {
     }
   }
 
-  /** Those that Redis had no room for: one is tried first. */
-  private async enqueueDeferred(): Promise<void> {
-    for (const [id, waiting] of this.waiting) {
-      if (waiting.checkedMs === undefined && !(await this.enqueue(id, waiting))) return;
-    }
-  }
-
-  /** @param areOld their jobs were there before, another sweep's or of one that died: those that failed are tried again. */
-  private async lookUp(ids: readonly string[], areOld = false): Promise<void> {
-    try {
-      await Promise.all(
-        ids.map(async (id) => {
-          const waiting = this.waiting.get(id);
-          if (waiting === undefined) return;
-          const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
-          waiting.checkedMs = this.now();
-          const failed = job !== undefined && hasFailed(job);
-          if (failed && areOld) await this.queue.remove(id);
-          if (job === undefined || (failed && areOld)) await this.enqueue(id, waiting);
-          else if (failed) this.fail(id, job.failedReason);
-          else if (job.finishedOn !== undefined) this.settle(id, job.returnvalue);
-        }),
-      );
-    } catch (error) {
-      this.link.failed(error);
-    }
-  }
-
-  private async look(workers: readonly FleetWorker[]): Promise<void> {
+  private async lookAtWorkers(workers: readonly FleetWorker[]): Promise<void> {
     const { version } = this.context;
     const ours = workers.filter((worker) => worker.version === version);
     this.threads = ours.reduce((sum, { threads }) => sum + threads, 0);
@@ -301,16 +276,10 @@ export class FleetRunner implements CellRunner {
 
   private rejectAll(error: unknown): void {
     this.failure ??= error instanceof FleetError ? error : new FleetError(String(error));
-    for (const { reject } of this.waiting.values()) reject(this.failure);
+    for (const { reject, wake } of this.waiting.values()) {
+      reject(this.failure);
+      wake();
+    }
     this.waiting.clear();
   }
-
-  private now(): number {
-    return this.session.io.monotonicMs();
-  }
-}
-
-/** A job that is over has an answer; one that came after failures has their reason as well. */
-function hasFailed({ finishedOn, returnvalue }: Job<CellJob, CellAnswer>): boolean {
-  return finishedOn !== undefined && (returnvalue as CellAnswer | null) === null;
 }

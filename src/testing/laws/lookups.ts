@@ -1,7 +1,7 @@
 import { demand as demandArguments, FUNCTION, oneOf } from '../../core/arguments.js';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { HostIndex } from '../../policy/list-policy.js';
-import type { TableEntry } from '../../policy/table-policy.js';
+import type { TableEntry, WeightedHosts } from '../../policy/table-policy.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import {
@@ -16,6 +16,7 @@ import {
 import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';
+import { sum } from '../../core/lists.js';
 
 /** Laws of look-ups: the hosts of keys, given the entries of a table. */
 
@@ -52,7 +53,7 @@ export function keysFollowEntries<Config, Table>(
   const test = ({ hosts, seed, keys }: LookupExample): void => {
     const table = policy.build(asWeighted(hosts), config);
     const entries = Array.from(entriesPerHost(table));
-    const all = entries.reduce((sum, count) => sum + count, 0);
+    const all = sum(entries);
     if (all === 0) return;
     const counts = hosts.map(() => 0);
     for (const { hi, lo } of drawnHashes(seed, keys)) {
@@ -84,9 +85,8 @@ export function keysFollowEntries<Config, Table>(
 
 /** Every entry can be reached: the hash at its position leads to its host; and each host has as many as are counted. */
 export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const { policy, config, entriesPerHost } = tableSubject('reachesEveryEntry', subject, 'entriesPerHost', 'entries');
-  searchTables('reaches every entry', policy, options, (hosts) => {
-    const table = policy.build(asWeighted(hosts), config);
+  const { policy, entriesPerHost } = tableSubject('reachesEveryEntry', subject, 'entriesPerHost', 'entries');
+  searchTables('reaches every entry', subject, options, (hosts, table) => {
     const listed = hosts.map(() => 0);
     for (const { hash, host } of ownedHashes(subject, table)) {
       const found = policy.choose(table, hash.hi, hash.lo, 0);
@@ -106,9 +106,8 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
  * one, one after the last entry to the first, and each further attempt to the entry after.
  */
 export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
-  const { policy, config } = tableSubject('walksItsRing', subject, 'entries');
-  searchTables('walks its ring upwards', policy, options, (hosts) => {
-    const table = policy.build(asWeighted(hosts), config);
+  const { policy } = tableSubject('walksItsRing', subject, 'entries');
+  searchTables('walks its ring upwards', subject, options, (_, table) => {
     const places = ownedHashes(subject, table);
     places.forEach(({ hash, position }, index) => {
       const before = places[index - 1];
@@ -182,15 +181,9 @@ export function placesItsPoints<Config, Table>(
   pointOf: (key: string, index: number) => U64,
   options?: LawOptions,
 ): void {
-  const { policy, config, entries, entriesPerHost } = tableSubject(
-    'placesItsPoints',
-    subject,
-    'entriesPerHost',
-    'entries',
-  );
+  const { entries, entriesPerHost } = tableSubject('placesItsPoints', subject, 'entriesPerHost', 'entries');
   demandArguments('placesItsPoints', ['pointOf', pointOf, FUNCTION]);
-  searchTables('places the points of its hosts', policy, options, (hosts) => {
-    const table = policy.build(asWeighted(hosts), config);
+  searchTables('places the points of its hosts', subject, options, (hosts, table) => {
     const seen = hosts.map(() => new Set<string>());
     for (const { position, host } of entries(table)) seen[host]?.add(position);
     hosts.forEach(({ key }, host) => {
@@ -234,7 +227,7 @@ export function fillsItsSlots<Config, Table>(
   turns: (keys: readonly string[]) => readonly number[],
   { weighted = false, ...options }: FillOptions = {},
 ): void {
-  const { policy, config, entries } = tableSubject('fillsItsSlots', subject, 'entries');
+  const { entries } = tableSubject('fillsItsSlots', subject, 'entries');
   demandArguments('fillsItsSlots', ['walkOf', walkOf, FUNCTION], ['turns', turns, FUNCTION]);
   const some = keyedHosts.map((hosts) => hosts.map(({ key, weight }) => ({ key, weight: weighted ? weight : 1 })));
   const many = fc
@@ -243,19 +236,18 @@ export function fillsItsSlots<Config, Table>(
       Array.from({ length: count }, (_, host) => ({ key: `10.0.0.${host}:80`, weight: weighted ? (host % 7) + 1 : 1 })),
     );
   const examples = fc.oneof({ arbitrary: some, weight: 4 }, { arbitrary: many, weight: 1 });
-  const test = (hosts: readonly KeyedHost[]): void => {
+  const test = (hosts: readonly KeyedHost[], table: Table, { weights }: WeightedHosts): void => {
     if (hosts.length < 2) return;
     const keys = hosts.map(({ key }) => key);
-    const own = asWeighted(hosts);
-    const table = Array.from(entries(policy.build(own, config)), ({ host }) => host);
-    filled(keys, own.weights, turns(keys), (key) => walkOf(key, table.length), table.length).forEach((host, slot) => {
+    const slots = Array.from(entries(table), ({ host }) => host);
+    filled(keys, weights, turns(keys), (key) => walkOf(key, slots.length), slots.length).forEach((host, slot) => {
       demand(
-        table[slot] === host,
-        () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
+        slots[slot] === host,
+        () => `slot ${slot} has host ${slots[slot] ?? -1}, and by its turn host ${host} takes it`,
       );
     });
   };
-  searchTables('fills its slots in turns', policy, options, test, { examples, numRuns: 20 });
+  searchTables('fills its slots in turns', subject, options, test, { examples, numRuns: 20 });
 }
 
 function filled(

@@ -8,6 +8,7 @@ import { weightedHosts } from '../../policy/weighted-hosts.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks } from '../scenario-file.js';
 import { CLUSTER } from '../story.js';
+import { sum } from '../../core/lists.js';
 
 /** Laws of policies that keep a table, without the balancer around them. */
 
@@ -101,12 +102,11 @@ export function dividesItsEntries<Config, Table>(
   bound: (share: number, hosts: number, largestShare: number) => number,
   options?: LawOptions,
 ): void {
-  const { policy, config, entriesPerHost } = tableSubject('dividesItsEntries', subject, 'entriesPerHost');
+  const { entriesPerHost } = tableSubject('dividesItsEntries', subject, 'entriesPerHost');
   demandArguments('dividesItsEntries', ['bound', bound, FUNCTION]);
-  searchTables('divides its entries by weight', policy, options, (example) => {
-    const hosts = asWeighted(example);
-    const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
-    const entries = counts.reduce((sum, count) => sum + count, 0);
+  searchTables('divides its entries by weight', subject, options, (_, table, hosts) => {
+    const counts = Array.from(entriesPerHost(table));
+    const entries = sum(counts);
     counts.forEach((count, index) => {
       const share = hosts.weights[index] ?? NaN;
       const off = Math.abs(count - entries * share);
@@ -172,17 +172,20 @@ export function movesOnlyLostKeys<Config, Table>(
 }
 
 /** A law about the tables of single lists of hosts. */
-export function searchTables(
+export function searchTables<Config, Table>(
   law: string,
-  policy: { readonly name: string },
+  { policy, config }: Pick<TablePolicyUnderTest<Config, Table>, 'policy' | 'config'>,
   options: LawOptions | undefined,
-  test: (hosts: readonly KeyedHost[]) => void,
+  test: (hosts: readonly KeyedHost[], table: Table, weighted: WeightedHosts) => void,
   { examples = keyedHosts, numRuns = 40 }: { readonly examples?: typeof keyedHosts; readonly numRuns?: number } = {},
 ): void {
   search(options, {
     law,
     examples,
-    test,
+    test: (hosts) => {
+      const weighted = asWeighted(hosts);
+      test(hosts, policy.build(weighted, config), weighted);
+    },
     scenario: (hosts, remarks) => tableScenario(policy, hosts, [], remarks),
     numRuns,
   });

@@ -13,9 +13,11 @@ import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { fromPool, type Json, sometimes } from './mix-hosts.js';
+import { fromPool, type Json, recordOf, sometimes } from './mix-hosts.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
+
+type Drawn = 'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'RING_HASH' | 'MAGLEV';
 
 export interface ClusterPlan {
   readonly mode: Mode;
@@ -28,7 +30,7 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
   return fc
     .record({
       mode: fc.constantFrom<Mode>('plain', 'zones', 'localities', 'subsets', 'subsets+localities', 'subsets+zones'),
-      policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'),
+      policy: fc.constantFrom<Drawn>('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'),
     })
     .chain(({ mode, policy }) =>
       fc
@@ -38,19 +40,15 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
           lb_subset_config: mode.startsWith('subsets')
             ? subsets(mode === 'subsets+localities')
             : fc.constant(undefined),
-          // Neither has anything to do: no host is ejected for its errors, none fails a check.
-          outlier_detection: sometimes({ enforcing_consecutive_5xx: 0, enforcing_success_rate: 0 }),
-          health_checks: sometimes([
-            { timeout: '1s', interval: '1s', unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {} },
-          ]),
-          circuit_breakers: sometimes({ thresholds: [{ max_requests: 5 }] }),
+          idle: recordOf('idle'),
         })
-        .map(({ options, health_checks: checks, ...fields }) => ({
+        .map(({ options, idle: { health_checks: checks, ...idle }, ...fields }) => ({
           mode,
           policy,
           fields: defined({
             lb_policy: policy,
             ...fields,
+            ...idle,
             ...options,
             // What checks find in time is not part of a mix, so few clusters have them.
             health_checks: checks,
@@ -146,63 +144,17 @@ function weighing({ mode, fields }: ClusterPlan, reported: ReportedWeights): Clu
 }
 
 function common(mode: Mode): fc.Arbitrary<Json> {
-  return fc
-    .record({
-      threshold: sometimes(0, 0.9, 29, 33.9, 50, 58, 80, 100),
-      window: sometimes('0s', '0.5s'),
-      failOnPanic: sometimes(true),
-      routingEnabled: sometimes(0, 37, 58, 100),
-      minClusterSize: fc.constantFrom(undefined, 1, 1, 3),
-      forceLocalZone: sometimes({}, { min_size: 2 }),
-      localityBasis: sometimes('HEALTHY_HOSTS_WEIGHT'),
-    })
-    .map((plan) =>
-      defined({
-        healthy_panic_threshold: plan.threshold === undefined ? undefined : { value: plan.threshold },
-        update_merge_window: plan.window,
-        ...(mode.endsWith('localities')
-          ? { locality_weighted_lb_config: {} }
-          : {
-              zone_aware_lb_config: defined({
-                fail_traffic_on_panic: plan.failOnPanic,
-                routing_enabled: plan.routingEnabled === undefined ? undefined : { value: plan.routingEnabled },
-                min_cluster_size: plan.minClusterSize,
-                force_local_zone: plan.forceLocalZone,
-                locality_basis: plan.localityBasis,
-              }),
-            }),
-      }),
-    );
+  return fc.record({ own: recordOf('common'), zones: recordOf('zone_aware') }).map(({ own, zones }) => ({
+    ...own,
+    ...(mode.endsWith('localities') ? { locality_weighted_lb_config: {} } : { zone_aware_lb_config: zones }),
+  }));
 }
 
-function policyOptions(policy: string): fc.Arbitrary<Json> {
-  switch (policy) {
-    case 'MAGLEV':
-      return fc
-        .constantFrom<unknown>(undefined, { table_size: 2 }, { table_size: 5 }, { table_size: 101 })
-        .map((config) => defined({ maglev_lb_config: config }));
-    case 'RING_HASH':
-      return fc
-        .record({
-          minimum_ring_size: fc.constantFrom(undefined, 1, 100, 1009),
-          maximum_ring_size: sometimes(1024),
-          hash_function: sometimes('MURMUR_HASH_2'),
-        })
-        .map((config) => ({ ring_hash_lb_config: defined(config) }));
-    case 'LEAST_REQUEST':
-      return fc
-        .record({
-          choice_count: sometimes(2, 3, 9),
-          active_request_bias: sometimes(
-            { default_value: 0, runtime_key: 'b' },
-            { default_value: 2.5, runtime_key: 'b' },
-          ),
-          selection_method: sometimes('FULL_SCAN'),
-        })
-        .map((config) => ({ least_request_lb_config: defined(config) }));
-    default:
-      return fc.constant({});
-  }
+function policyOptions(policy: Drawn): fc.Arbitrary<Json> {
+  if (policy === 'ROUND_ROBIN' || policy === 'RANDOM') return fc.constant({});
+  const options = recordOf(policy);
+  // A record draws once more than its fields: mixes of a seed stay what they were.
+  return policy === 'MAGLEV' ? options : fc.record({ options }).map(({ options: own }) => own);
 }
 
 function subsets(weighted: boolean): fc.Arbitrary<Json> {

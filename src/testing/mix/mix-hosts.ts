@@ -2,6 +2,7 @@ import type { HostAnswer } from '../../analysis/verify/host-answers.js';
 import { defined } from '../../core/defined.js';
 import { POOLS } from './generated/pools.js';
 import fc from 'fast-check';
+import type { Struct } from '../../core/json-value.js';
 
 /** A scenario, or a part of one, as a file would hold it. */
 export type Json = Record<string, unknown>;
@@ -11,28 +12,37 @@ export function sometimes<T>(...values: readonly T[]): fc.Arbitrary<T | undefine
   return fc.constantFrom<T | undefined>(undefined, undefined, ...values);
 }
 
-/** One of pools.yaml. */
-export function fromPool(name: keyof typeof POOLS): fc.Arbitrary<Json | undefined> {
-  return fc.constantFrom(...POOLS[name]).map((one) => one ?? undefined);
+/** One of a list of pools.yaml. */
+export function fromPool(name: 'localities' | 'matches'): fc.Arbitrary<Json | undefined> {
+  return fc.constantFrom<Json | null>(...POOLS[name]).map((one) => one ?? undefined);
+}
+
+type Fields = { readonly [Field in string]: readonly unknown[] | Fields };
+
+/** A record of pools.yaml: of each field one of its list, or none of it. */
+export function recordOf(name: Exclude<keyof typeof POOLS, 'localities' | 'matches'>): fc.Arbitrary<Json> {
+  return fieldsOf(POOLS[name]);
+}
+
+function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
+  const drawn: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [field, values] of Object.entries(fields)) {
+    drawn[field] = isLists(values) ? fieldsOf(values) : fc.constantFrom(...values.map((one) => one ?? undefined));
+  }
+  return fc.record(drawn, { noNullPrototype: true }).map(defined);
+}
+
+function isLists(values: readonly unknown[] | Fields): values is Fields {
+  return !Array.isArray(values);
 }
 
 /** The addresses of all hosts, and what those answer. */
 export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
   const answer = fc.record({
     status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),
-    report: fc.option(
-      fc
-        .record({
-          rps_fractional: fc.constantFrom(0, 10, 100, 500),
-          cpu_utilization: fc.constantFrom(0, 0.1, 0.5),
-          mem_utilization: sometimes(0.9),
-          application_utilization: sometimes(0.25),
-          eps: sometimes(5),
-          named_metrics: sometimes({ queue: 0.7 }),
-        })
-        .map(defined),
-      { nil: undefined, freq: 4 },
-    ),
+    report: fc
+      .option(fc.record({ own: recordOf('report') }), { nil: undefined, freq: 4 })
+      .map((one) => one?.own as Struct | undefined),
   });
   return fc
     .array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES })
