@@ -118,7 +118,7 @@ const MODULES = [
   {
     data: ['read', 'v2', 'v3'].map((name) => `src/config/api/${name}.txt`),
     module: 'src/config/api/generated/read-messages.ts',
-    head: 'READ_MESSAGES: Readonly<Record<string, MessageFields>>',
+    head: 'READ_MESSAGES: Readonly<Record<string, Readonly<Record<string, FieldAbsent>>>>',
     imports: TYPE_IMPORTS,
     value: (read, ...tables) => readMessages(linesByName(read), ...tables),
     types: (read, ...tables) => typesOfMessages(linesByName(read), ...tables),

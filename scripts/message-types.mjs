@@ -26,7 +26,7 @@ const ZEROS = { boolean: false, string: '', number: 0 };
 
 export const TYPE_IMPORTS = `import type { Struct } from '../../../core/json-value.js';
 import type { AnyValue } from '../../reader/any-value.js';
-import type { MessageFields } from '../../reader/schema.js';
+import type { FieldAbsent } from '../../reader/schema.js';
 `;
 
 /** A table as text: messages with the words of their fields, and names of enumerations. */

@@ -1,11 +1,11 @@
 /** Rules of a cluster's assignment, in the cluster or from discovery. */
 import { isTablePolicy } from '../policy/registry.js';
+import type { Messages } from './api/generated/read-messages.js';
 import { ipProblem, type Address } from './address.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
 import { discoveryType } from './cluster/discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
-import { portionOf } from './percent.js';
 import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
 import { weighsLocalities } from './policy/policy.js';
 import type { Report } from './reader.js';
@@ -137,4 +137,9 @@ function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssign
       report(text, ['endpoints', group, 'load_balancing_weight'], 'error', 'weight-sum');
     }
   }
+}
+
+/** A portion as a number; 1 is always. */
+export function portionOf({ numerator, denominator }: Messages['type.FractionalPercent']): number {
+  return numerator / (denominator === 'HUNDRED' ? 100 : denominator === 'TEN_THOUSAND' ? 10_000 : 1_000_000);
 }

@@ -2,11 +2,10 @@
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
 import { addAll } from '../core/lists.js';
-import { mark, type Schema } from './reader.js';
+import { mark, message, type Schema } from './reader.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster/cluster.js';
-import { RuntimeDoubleWithKey } from './percent.js';
 import { messageOfUrl, readInApi } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
@@ -28,6 +27,16 @@ export function standalone(): readonly Schema<unknown>[] {
     'api.v2.UpstreamBindConfig',
   ].flatMap((name) => apiSchema(name, 'v2') ?? []);
 }
+
+/** In fields that are newer than v2 the key is optional. */
+const RuntimeDouble = message('core.RuntimeDouble');
+
+const RuntimeDoubleWithKey = mark(
+  RuntimeDouble.checked(({ runtimeKey }, fail) => {
+    if (runtimeKey === '') fail('required', 'runtime_key is required in core.RuntimeDouble');
+  }),
+  RuntimeDouble.marks,
+);
 
 /** All that `lbsim validate --as` can check. */
 export function messagesByName(): ReadonlyMap<string, Schema<unknown>> {

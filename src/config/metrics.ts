@@ -148,7 +148,6 @@ message('config.metrics.v2.TagSpecifier', {
   },
 });
 export type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
-export type StatsMatcher = Messages['config.metrics.v2.StatsMatcher'];
 
 export const StatsConfig = message('config.metrics.v2.StatsConfig');
 export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];

@@ -10,7 +10,7 @@
  * }), { doc: 'Users who wait for an answer before they send again.' });
  *
  * const Scenario = block('scenario', () => ({
- *   seed: defaulted(text(), '1', 'Seeds every random stream.'),          // source text: 7 and "7" are one, 1.40 stays "1.40"
+ *   warmup: defaulted(Duration, ZERO, 'Left out of the results.'),
  *   clusters: required(nonEmpty(Cluster, '…'), 'The clusters.'),              // a message: proxy vocabulary from here down
  * }), {
  *   oneOfs: [{ name: 'proxies', fields: ['proxy', 'proxies'] }],
@@ -37,8 +37,6 @@ import { INVALID, problemIn, Walk, type Vocabulary } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
-import { reading } from './reader/combinators.js';
-import { describe } from './reader/error-words.js';
 
 export { parseDocument, type ParseResult } from './source/parse.js';
 export {
@@ -139,16 +137,4 @@ export function problemAt(
 ): Problem {
   const written = document.written(path);
   return problemIn(document, locate(document.root, written), written, severity, rule, message);
-}
-
-/** The same type for each of these fields. */
-export function each<N extends string, T>(names: readonly N[], schema: Schema<T>): Readonly<Record<N, Schema<T>>> {
-  return Object.fromEntries(names.map((name) => [name, schema])) as Record<N, Schema<T>>;
-}
-
-/** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */
-export function text(): Schema<string> {
-  return reading('text', (node, walk) =>
-    node.kind === 'scalar' ? node.text : walk.error('type', `expected a plain value, found ${describe(node)}`, node),
-  );
 }

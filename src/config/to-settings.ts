@@ -22,12 +22,11 @@ import {
   type RoutingPriority,
 } from '../settings/cluster-settings.js';
 import { addressText } from './address.js';
-import { effectiveAssignment } from './assignment-rules.js';
+import { effectiveAssignment, portionOf } from './assignment-rules.js';
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, serviceName } from './cluster/discovery.js';
 import { policyName, policySettings } from './lb.js';
-import { portionOf } from './percent.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';

@@ -1,4 +1,4 @@
-import { HealthCheck as HealthCheckSchema } from '../../src/config/cluster/health-check.js';
+import { HealthCheck as HealthCheckSchema } from '../../src/config/cluster/parts.js';
 import { check, parseDocument } from '../../src/config/reader.js';
 import { healthCheckSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';

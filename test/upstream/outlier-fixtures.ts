@@ -1,4 +1,4 @@
-import type { OutlierDetection } from '../../src/config/cluster/outlier.js';
+import type { OutlierDetection } from '../../src/config/types.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';

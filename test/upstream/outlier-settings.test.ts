@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutlierDetection } from '../../src/config/cluster/outlier.js';
+import type { OutlierDetection } from '../../src/config/types.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
 import { OUTLIER_CAUSES, type OutlierCause } from '../../src/upstream/outlier-cause.js';
 import { Host } from '../../src/host/host.js';

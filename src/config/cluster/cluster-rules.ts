@@ -6,11 +6,13 @@ import { ipProblem } from '../address.js';
 import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
-import { MAX_MAGLEV_SIZE } from './load-balancing.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../policy/of-cluster.js';
 import { around, leafOf } from '../policy/policy.js';
 import { didYouMean, exclusive, type Rule } from '../reader.js';
 import { lbPolicyName } from '../../policy/registry.js';
+
+/** The proxy's limit on Maglev tables. */
+const MAX_MAGLEV_SIZE = 5000011;
 
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);

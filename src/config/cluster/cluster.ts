@@ -9,11 +9,7 @@ import { check, parseDocument, type Schema, SourceDocument } from '../reader.js'
 import { messageWith } from '../reader/message.js';
 import '../config-source.js';
 import '../endpoint.js';
-import './circuit-breakers.js';
-import './health-check.js';
-import './outlier.js';
-import './protocol.js';
-import './transport-socket.js';
+import './parts.js';
 
 export type Cluster = ClusterValue;
 

@@ -2,19 +2,8 @@
 import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { own } from '../../core/own.js';
-import { message } from '../reader.js';
 
 export type DiscoveryType = Messages['Cluster']['type'];
-
-message('Cluster.RefreshRate', {
-  name: 'refresh-rate-order',
-  reads: ['base_interval', 'max_interval'],
-  check: ({ baseInterval, maxInterval }, report) => {
-    if (maxInterval !== undefined && maxInterval < baseInterval) {
-      report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
-    }
-  },
-});
 
 const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
   'cluster.static': 'STATIC',

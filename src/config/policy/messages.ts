@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Messages } from '../api/generated/read-messages.js';
-import { choiceCount, fallbackKeys } from '../cluster/load-balancing.js';
+import { choiceCount, fallbackKeys } from '../cluster/parts.js';
 import { list, mark, message, type Schema } from '../reader.js';
 import { camel } from '../reader/letter-case.js';
 import { type OwnMessage } from '../reader/api-schema.js';

@@ -87,9 +87,6 @@ export type FieldAbsent =
   /** @param names of an enumeration of which not all are read. */
   | { readonly zero?: unknown; readonly names?: readonly string[] };
 
-/** The fields of a message that are read. */
-export type MessageFields = Readonly<Record<string, FieldAbsent>>;
-
 /** What a block has besides its fields. */
 export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints'>> {
   readonly rules?: readonly Rule<T>[];

@@ -3,14 +3,148 @@
  * here check the routes of a proxy's own file.
  */
 import type { Messages } from '../api/generated/read-messages.js';
-import { backoffOrder, type DataSource } from '../core.js';
+import { backoffOrder, type DataSource, isProtected } from '../core.js';
+import { regexProblem } from '../../core/regex/linear-regex.js';
 import { extensionPoint } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
-import { didYouMean, message, type Report, valid } from '../reader.js';
+import { didYouMean, exclusive, message, type Report, type Rule, valid } from '../reader.js';
 import { utf8Length } from '../reader/proto/strings.js';
-import './matcher.js';
-import './route-action.js';
-import { filterConfigsRule, headerRemovals } from './route-parts.js';
+
+const filterConfigsRule = exclusive(
+  'filter-configs',
+  ['per_filter_config', 'typed_per_filter_config'],
+  'Only one of typed_configs or configs can be specified',
+);
+
+interface Removals {
+  readonly requestHeadersToRemove: readonly string[];
+  readonly responseHeadersToRemove?: readonly string[];
+}
+
+function removalRule(reads: readonly string[]): Rule<Removals> {
+  return {
+    name: 'header-name',
+    reads,
+    check: ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
+      const lists = {
+        request_headers_to_remove: requestHeadersToRemove,
+        response_headers_to_remove: responseHeadersToRemove,
+      };
+      for (const [field, names] of Object.entries(lists)) {
+        for (const [index, name] of names.entries()) {
+          if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
+        }
+      }
+    },
+  };
+}
+
+/** Of headers that health checks remove from requests. */
+export const requestHeaderRemovals = removalRule(['request_headers_to_remove']);
+
+/** Of headers that routes remove from requests and responses. */
+const headerRemovals = removalRule(['request_headers_to_remove', 'response_headers_to_remove']);
+
+// --- matchers ------------------------------------------------------------------------------------------------------
+
+/** The engine may be left out, as later versions of the proxy allow. */
+message(
+  'type.matcher.RegexMatcher',
+  valid('regex', 'regex', 'The regular expression must be one that RE2 can read.', (regex: string) =>
+    regexProblem(regex, 're2'),
+  ),
+);
+
+message(
+  'type.matcher.StringMatcher',
+  {
+    name: 'ignore-case',
+    reads: ['safe_regex', 'ignore_case'],
+    check: ({ safeRegex, ignoreCase }, report) => {
+      if (ignoreCase && safeRegex !== undefined) report('ignore_case has no effect for safe_regex.', ['ignore_case']);
+    },
+  },
+  valid('regex', 'regex', 'The regular expression must be ECMAScript’s.', (regex: string) =>
+    regexProblem(regex, 'ecmascript'),
+  ),
+);
+
+// --- actions -------------------------------------------------------------------------------------------------------
+
+message('route.WeightedCluster.ClusterWeight', filterConfigsRule, headerRemovals, {
+  name: 'weighted-cluster',
+  reads: ['name', 'weight'],
+  check: ({ name, weight }, report, has, api) => {
+    const headed = has('cluster_header');
+    if (name === '' && !headed) {
+      report('At least one of name or cluster_header need to be specified');
+    } else if (name !== '' && headed) {
+      report('Only one of name or cluster_header can be specified', ['cluster_header']);
+    }
+    if (api === 'v3' && weight === undefined) report('weight is required: a 1.40 has no default');
+  },
+});
+
+message('route.WeightedCluster', {
+  name: 'weighted-clusters',
+  reads: ['clusters', 'total_weight'],
+  check: ({ clusters, totalWeight = 100 }, report, _, api) => {
+    const sum = clusters.reduce((total, { weight = 0 }) => total + weight, 0);
+    if (api === 'v3') {
+      if (sum === 0) report('Sum of weights in the weighted_cluster must be greater than 0.');
+      if (sum > UINT32_MAX) report(`The sum of weights of all weighted clusters exceeds ${UINT32_MAX}`);
+    } else if (sum !== totalWeight) {
+      report(`Sum of weights in the weighted_cluster should add up to ${totalWeight}, found ${sum}`);
+    }
+  },
+});
+
+const UINT32_MAX = 4294967295;
+
+message('route.RouteAction.RequestMirrorPolicy', {
+  name: 'mirror-cluster',
+  reads: ['cluster'],
+  check: ({ cluster }, report, has) => {
+    if ((cluster !== '') !== has('cluster_header')) return;
+    report('Exactly one of cluster or cluster_header in request mirror policy need to be specified');
+  },
+});
+
+export const RouteAction = message(
+  'route.RouteAction',
+  {
+    name: 'upgrade-type',
+    reads: ['upgrade_configs'],
+    check: ({ upgradeConfigs }, report) => {
+      const seen = new Set<string>();
+      for (const [index, { upgradeType }] of upgradeConfigs.entries()) {
+        const type = upgradeType.toLowerCase();
+        if (seen.has(type)) report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
+        seen.add(type);
+      }
+    },
+  },
+  {
+    name: 'rewrite',
+    reads: ['prefix_rewrite'],
+    check: ({ prefixRewrite }, report, has) => {
+      if (prefixRewrite !== '' && has('regex_rewrite')) {
+        report('Cannot specify both prefix_rewrite and regex_rewrite', ['regex_rewrite']);
+      }
+    },
+  },
+  {
+    name: 'mirror-policies',
+    reads: ['request_mirror_policies'],
+    check: ({ requestMirrorPolicies }, report, has) => {
+      if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {
+        report('Cannot specify both request_mirror_policy and request_mirror_policies', ['request_mirror_policy']);
+      }
+    },
+  },
+);
+
+// --- routes --------------------------------------------------------------------------------------------------------
 
 const MAX_BODY_BYTES = 4096;
 

@@ -184,35 +184,6 @@ export class SourceDocument {
   }
 }
 
-/** The same tree for a text that begins at an offset of its document. Shared nodes stay shared. */
-export function movedBy(root: SourceNode, by: number): SourceNode {
-  if (by === 0) return root;
-  const moved = new Map<SourceNode, SourceNode>();
-  const move = (node: SourceNode): SourceNode => {
-    const known = moved.get(node);
-    if (known !== undefined) return known;
-    const span = { start: node.start + by, end: node.end + by };
-    const made: SourceNode =
-      node.kind === 'scalar'
-        ? { ...node, ...span }
-        : node.kind === 'list'
-          ? { kind: 'list', items: node.items.map(move), ...span }
-          : {
-              kind: 'map',
-              entries: node.entries.map(({ key, keyStart, keyEnd, value }) => ({
-                key,
-                keyStart: keyStart + by,
-                keyEnd: keyEnd + by,
-                value: move(value),
-              })),
-              ...span,
-            };
-    moved.set(node, made);
-    return made;
-  };
-  return move(root);
-}
-
 /** `clusters[0].metadata["a.b"]` */
 export function formatPath(path: Path): string {
   let text = '';

@@ -24,11 +24,13 @@ class Ended extends Error {
  * its messages.
  *
  * Source: RFC 8259.
+ *
+ * @param from what the text begins at, of a document of several.
  */
-export function readJson(text: string, limits: JsonLimits): JsonResult {
+export function readJson(text: string, limits: JsonLimits, from = 0): JsonResult {
   if (!/^[ \t\n\r]*[[{]/.test(text)) return { kind: 'not-json' };
   try {
-    return { kind: 'read', root: new JsonReader(text, limits).read() };
+    return { kind: 'read', root: new JsonReader(text, limits, from).read() };
   } catch (error) {
     if (error instanceof Ended) return error.result;
     throw error;
@@ -66,6 +68,7 @@ class JsonReader {
   constructor(
     private readonly text: string,
     private readonly limits: JsonLimits,
+    private readonly from: number,
   ) {}
 
   read(): SourceNode {
@@ -83,11 +86,11 @@ class JsonReader {
     if (code === OPEN_LIST) return this.list(start, depth + 1);
     const quoted = code === QUOTE;
     const text = quoted ? this.string() : this.bare();
-    return { kind: 'scalar', text, quoted, start, end: this.at };
+    return { kind: 'scalar', text, quoted, start: start + this.from, end: this.at + this.from };
   }
 
   private map(start: number, depth: number): SourceNode {
-    const { entries, openEntries } = this;
+    const { entries, openEntries, from } = this;
     this.at += 1;
     for (let code = this.next(); code !== CLOSE_MAP; code = this.next()) {
       if (this.openEntries > openEntries) code = this.behindComma(code);
@@ -99,13 +102,13 @@ class JsonReader {
       if (this.next() !== COLON) this.fail();
       this.at += 1;
       const value = this.value(depth);
-      entries[this.openEntries] = { key, keyStart, keyEnd, value };
+      entries[this.openEntries] = { key, keyStart: keyStart + from, keyEnd: keyEnd + from, value };
       this.openEntries += 1;
     }
     this.at += 1;
     const own = entries.slice(openEntries, this.openEntries);
     this.openEntries = openEntries;
-    return { kind: 'map', entries: own, start, end: this.at };
+    return { kind: 'map', entries: own, start: start + from, end: this.at + from };
   }
 
   private list(start: number, depth: number): SourceNode {
@@ -120,7 +123,7 @@ class JsonReader {
     this.at += 1;
     const own = items.slice(openItems, this.openItems);
     this.openItems = openItems;
-    return { kind: 'list', items: own, start, end: this.at };
+    return { kind: 'list', items: own, start: start + this.from, end: this.at + this.from };
   }
 
   /** @returns the character after the required comma. */

@@ -32,14 +32,15 @@ export interface StreamResult {
  * Only the first document of a stream is read, as the proxy does; a second one is a warning.
  *
  * @param file the name of the file in problems.
+ * @param from what the text begins at, of a document of several.
  */
-export function parseDocument(text: string, file: string): ParseResult {
-  const { roots, json, problems } = parseStream(text, file);
+export function parseDocument(text: string, file: string, from = 0): ParseResult {
+  const { roots, json, problems } = parseStream(text, file, from);
   const [root, second] = roots;
   if (root === undefined) return { problems };
   const document = new SourceDocument([{ file, text, json }], root);
   if (second === undefined) return { document, problems };
-  const place = document.position(second.start);
+  const place = document.position(second.start - from);
   const message = 'only the first document of a file is read';
   return {
     document,
@@ -48,7 +49,7 @@ export function parseDocument(text: string, file: string): ParseResult {
 }
 
 /** As {@link parseDocument}, all documents of the text. */
-export function parseStream(text: string, file: string): StreamResult {
+export function parseStream(text: string, file: string, from = 0): StreamResult {
   const refuse = (rule: ProblemRule, message: string, offset: number): StreamResult => {
     const place = new LineIndex(text).position(offset);
     const problem: Problem = { severity: 'error', file, path: '', ...place, message, rule, length: 1 };
@@ -60,7 +61,7 @@ export function parseStream(text: string, file: string): StreamResult {
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
-  const json = readJson(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
+  const json = readJson(text, { depth: MAX_DEPTH, nodes: MAX_NODES }, from);
   switch (json.kind) {
     case 'read':
       return { roots: [json.root], json: true, problems: [] };
@@ -69,7 +70,7 @@ export function parseStream(text: string, file: string): StreamResult {
     case 'too-many':
       return refuse('too-many-values', TOO_MANY, json.offset);
     case 'not-json':
-      return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file).read();
+      return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file, from).read();
   }
 }
 
@@ -115,6 +116,7 @@ class YamlReader {
   constructor(
     private readonly text: string,
     private readonly file: string,
+    private readonly from: number,
   ) {
     this.lines = new LineIndex(text);
   }
@@ -182,11 +184,11 @@ class YamlReader {
 
   private convert(node: Node | null, depth: number): SourceNode {
     this.nodes += 1;
-    if (this.hasFailed()) return nothing(0);
+    if (this.hasFailed()) return nothing(this.from);
     if (depth > MAX_DEPTH) return this.fail('nesting', TOO_DEEP, startOf(node));
     this.deepest = Math.max(this.deepest, depth);
     if (this.nodes > MAX_NODES) return this.fail('too-many-values', TOO_MANY, startOf(node));
-    if (node === null) return nothing(0);
+    if (node === null) return nothing(this.from);
     if (isAlias(node)) return this.resolve(node, depth);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor === undefined) return this.convertPlain(node, depth);
@@ -212,7 +214,7 @@ class YamlReader {
   }
 
   private convertPlain(node: Node, depth: number): SourceNode {
-    const [start, end] = node.range ?? [0, 0];
+    const [start, end] = (node.range ?? [0, 0]).map((offset) => offset + this.from) as [number, number];
     if (isMap(node)) {
       const entries = node.items.flatMap((item): readonly MapEntry[] => {
         const [key, value] = [item.key as Node | null, item.value as Node | null];
@@ -232,10 +234,10 @@ class YamlReader {
   }
 
   private entry(key: Node | null, value: Node | null, depth: number): MapEntry {
-    const keyNode = key === null ? nothing(0) : this.convert(key, depth + 1);
+    const keyNode = key === null ? nothing(this.from) : this.convert(key, depth + 1);
     if (keyNode.kind !== 'scalar') {
-      this.fail('complex-key', 'a key must be a plain or quoted word', keyNode.start);
-      return { key: '', keyStart: 0, keyEnd: 0, value: nothing(0) };
+      this.fail('complex-key', 'a key must be a plain or quoted word', keyNode.start - this.from);
+      return { key: '', keyStart: 0, keyEnd: 0, value: nothing(this.from) };
     }
     const converted = value === null ? nothing(keyNode.end) : this.convert(value, depth + 1);
     return { key: keyNode.text, keyStart: keyNode.start, keyEnd: keyNode.end, value: converted };

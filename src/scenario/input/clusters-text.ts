@@ -1,5 +1,6 @@
 import type { StreamResult } from '../../config/source/parse.js';
 import type { Span } from '../../config/reader/spans.js';
+import { addressJson } from '../../config/write.js';
 import { entryOf } from '../../core/lists.js';
 import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees.js';
 
@@ -44,10 +45,11 @@ interface ClusterLines {
   readonly hosts: HostLines[];
 }
 
-export function readClustersText(text: string): StreamResult {
+/** @param from what the text begins at, of a document of several. */
+export function readClustersText(text: string, from = 0): StreamResult {
   const clusters = new Map<string, ClusterLines>();
   const clusterOf = (name: string, span: Span): ClusterLines => entryOf(clusters, name, () => ({ span, hosts: [] }));
-  let start = 0;
+  let start = from;
   for (const line of text.split('\n')) {
     const span = { start, end: start + line.trimEnd().length };
     start += line.length + 1;
@@ -63,7 +65,7 @@ export function readClustersText(text: string): StreamResult {
     const [, owner] = CLUSTER_LINE.exec(line) ?? [];
     if (owner !== undefined) clusterOf(owner, span);
   }
-  const whole = { start: 0, end: text.length };
+  const whole = { start: from, end: from + text.length };
   const statuses = [...clusters].map(([name, { span, hosts }]) =>
     mapNode({ name: nodeOf(name, span), host_statuses: listNode(hosts.map(statusOf), span) }, span),
   );
@@ -91,8 +93,5 @@ function statusOf({ span, address, fields }: HostLines) {
 }
 
 function addressOf(text: string): Plain {
-  if (text.startsWith('/') || text.startsWith('envoy://')) return { pipe: { path: text } };
-  const colon = text.lastIndexOf(':');
-  const address = text.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  return { socket_address: { address, port_value: Number(text.slice(colon + 1)) } };
+  return /^(?:\/|envoy:\/\/)/.test(text) ? { pipe: { path: text } } : addressJson(text);
 }

@@ -5,7 +5,7 @@ import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster/cluster.js';
-import { type MapEntry, type MapNode, movedBy, type SourceText } from '../../config/source/document.js';
+import type { MapEntry, MapNode, SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
@@ -90,8 +90,8 @@ export function parsedInputs<T extends Input>(inputs: readonly T[], api?: ApiVer
   return parsed.map(({ evidence = common, ...rest }) => ({ ...rest, version: evidence }));
 }
 
-function streamOf({ file, text }: Input): StreamResult {
-  const stream = readStream(text, file);
+function streamOf({ file, text }: Input, from = 0): StreamResult {
+  const stream = readStream(text, file, from);
   return text.includes('TypedStruct') ? { ...stream, roots: stream.roots.map(withoutTypedStructs) } : stream;
 }
 
@@ -102,10 +102,10 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   const roots: SourceNode[] = [];
   let start = 0;
   for (const { file, text } of inputs) {
-    const { roots: read, json, problems: found } = streamOf({ file, text });
+    const { roots: read, json, problems: found } = streamOf({ file, text }, start);
     addAll(problems, found);
     texts.push(described({ file, text, json }, read));
-    for (const root of read) roots.push(movedBy(root, start));
+    addAll(roots, read);
     start += text.length + 1;
   }
   return together(texts, roots, problems, options);
@@ -126,17 +126,13 @@ export function isPartOnly({ file, text }: Input): boolean {
 }
 
 /** The documents of a text, in any format; a known foreign kind becomes a problem that names it. */
-function readStream(text: string, file: string): StreamResult {
-  if (isClustersText(text)) return readClustersText(text);
-  const stream = parseStream(text, file);
+function readStream(text: string, file: string, from = 0): StreamResult {
+  if (isClustersText(text)) return readClustersText(text, from);
+  const stream = parseStream(text, file, from);
   if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return stream;
-  const roots = valuesInRow(text).map((value) => ({ ...value, read: parseStream(value.text, file) }));
-  if (roots.length > 1 && roots.every(({ read }) => read.problems.length === 0)) {
-    return {
-      roots: roots.flatMap(({ start, read }) => read.roots.map((root) => movedBy(root, start))),
-      json: true,
-      problems: [],
-    };
+  const values = valuesInRow(text).map((value) => parseStream(value.text, file, from + value.start));
+  if (values.length > 1 && values.every(({ problems }) => problems.length === 0)) {
+    return { roots: values.flatMap(({ roots }) => roots), json: true, problems: [] };
   }
   const foreign = templateProblem(file, text) ?? foreignText(file, text) ?? proseProblem(text, stream.problems);
   return foreign === undefined ? stream : { ...stream, roots: [], problems: [foreign] };

@@ -1,5 +1,5 @@
 import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
-import { type MapNode, movedBy, type SourceNode } from '../../config/source/document.js';
+import type { MapNode, SourceNode } from '../../config/source/document.js';
 import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
 import { addAll } from '../../core/lists.js';
 import type { Span } from '../../config/reader/spans.js';
@@ -260,7 +260,7 @@ function readValue(
   refuse: (rule: ProblemRule, message: string) => void,
 ): SourceNode | undefined {
   if (text.trim() === '') return { kind: 'scalar', text: '', quoted: false, start: offset, end: offset };
-  const { document, problems } = parseDocument(text, '');
+  const { document, problems } = parseDocument(text, '', offset);
   for (const problem of problems) refuse(problem.rule, problem.message);
-  return document && movedBy(document.root, offset);
+  return document?.root;
 }

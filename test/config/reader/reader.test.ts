@@ -5,6 +5,7 @@ import {
   block,
   check,
   defaulted,
+  describeNode,
   either,
   list,
   mapOf,
@@ -17,11 +18,18 @@ import {
   reading,
   repeated,
   required,
-  text,
 } from '../../../src/config/reader.js';
 import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
 import { brief, madeUp, read } from './support.js';
+
+/** The source text of any plain value. */
+const text = () =>
+  reading('text', (node, walk) =>
+    node.kind === 'scalar'
+      ? node.text
+      : walk.error('type', `expected a plain value, found ${describeNode(node)}`, node),
+  );
 
 const Host = madeUp(
   'Host',

@@ -1,4 +1,4 @@
-import { HealthCheck } from '../../../src/config/cluster/health-check.js';
+import { HealthCheck } from '../../../src/config/cluster/parts.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
 import { healthCheckSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';

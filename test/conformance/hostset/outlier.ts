@@ -1,4 +1,4 @@
-import { OutlierDetection } from '../../../src/config/cluster/outlier.js';
+import { OutlierDetection } from '../../../src/config/cluster/parts.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
 import { outlierSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';
