@@ -102,6 +102,24 @@ function defaultsOf(...tables) {
   return defaults;
 }
 
+/** Its groups as types: of each the names, with the comments between them. */
+function typesOfObstacles(text) {
+  const [, splits, expectations] = text.split(/^\w+:\n/m);
+  const union = (lines) =>
+    lines
+      .split('\n')
+      .flatMap((line) => /^ {2}(?:# (?<comment>.*)|(?<name>\w+):.*)$/.exec(line)?.groups ?? [])
+      .map(({ comment, name }) => (name === undefined ? `\n  // ${comment}` : `\n  | '${name}'`))
+      .join('');
+  return `/** Those without numbers. */
+export type PlainObstacle =${union(splits)};
+
+/** What of an expectation is beyond predictions. */
+export type Unjudged =${union(expectations)};
+
+`;
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -203,6 +221,13 @@ const MODULES = [
           .map(([name, { severity, runs }]) => [name, { severity, runs }]),
       ),
     tail: ' as const',
+  },
+  {
+    data: 'src/predict/plain-obstacles.yaml',
+    module: 'src/predict/generated/plain-obstacles.ts',
+    head: 'PLAIN_OBSTACLES: Readonly<Record<PlainObstacle | Unjudged, string>>',
+    value: (text) => Object.assign({}, ...Object.values(parse(text))),
+    types: typesOfObstacles,
   },
   {
     data: 'src/stats/dashboard.json',

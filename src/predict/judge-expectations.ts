@@ -1,27 +1,22 @@
 import { own } from '../core/own.js';
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
-import { type ExpectedPortion, standardError, sumOf } from '../result/expected.js';
+import { standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';
-import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import type {
+  ClusterPrediction,
+  PredictedHost,
+  PredictedPhase,
+  PredictedPortion,
+  PredictedSplit,
+  Prediction,
+} from './prediction.js';
+import type { Unjudged } from './generated/plain-obstacles.js';
 import type { Obstacle } from './obstacle.js';
 import { demand, madeBy, SCENARIO } from '../core/arguments.js';
 
 /** Why only a run can tell whether an expectation holds. */
 export type VerdictObstacle = Obstacle | { readonly kind: Unjudged };
-
-/** What of an expectation is beyond predictions. */
-export type Unjudged =
-  | 'close_bound'
-  | 'no_share'
-  | 'compares_measures'
-  | 'compares_with_prediction'
-  | 'unknown_cluster'
-  | 'selects_by_more'
-  | 'nothing_then'
-  | 'approximate'
-  | 'requests_unknown'
-  | 'unpredicted_part';
 
 /** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */
 export interface PredictedExpectation {
@@ -105,7 +100,7 @@ function predictedRange(expectation: Expectation, prediction: Prediction): Range
   const parts = partsOf(cluster, during);
   if (parts.length === 0) return { kind: 'nothing_then' };
   let requests: number | null = 0;
-  const portions: ExpectedPortion[] = [];
+  const portions: PredictedPortion[] = [];
   for (const { split, part } of parts) {
     if (split.method === 'none') return split.obstacle ?? { kind: 'unpredicted_part' };
     if (split.method === 'approximate') return { kind: 'approximate' };
@@ -122,7 +117,7 @@ function predictedRange(expectation: Expectation, prediction: Prediction): Range
 }
 
 /** How far a sample may stray; undefined: it is not known of how many. */
-function marginOf(portions: readonly ExpectedPortion[], requests: number | null): number | undefined {
+function marginOf(portions: readonly PredictedPortion[], requests: number | null): number | undefined {
   const variance = Math.max(...portions.map((portion) => portion.variance));
   const granularity = portions.reduce((sum, portion) => sum + portion.granularity, 0);
   if (variance === 0 && granularity === 0) return 0;
@@ -155,7 +150,7 @@ function isOfAddresses({ hostname, metadata, cluster }: Selector, own: string): 
   return hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
 }
 
-function matching(split: PredictedSplit, hosts: Selector, cluster: string): ExpectedPortion[] {
+function matching(split: PredictedSplit, hosts: Selector, cluster: string): PredictedPortion[] {
   const matches = hostPredicate(hosts);
   return split.hosts.filter((host) => matches(selectable(host, cluster)));
 }

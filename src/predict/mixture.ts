@@ -144,7 +144,7 @@ function sums(
   };
 }
 
-function mixed(parts: readonly { readonly outcome: Outcome; readonly count: number }[]): Outcome | Obstacle {
+export function mixed(parts: readonly { readonly outcome: Outcome; readonly count: number }[]): Outcome | Obstacle {
   const [only] = parts;
   if (only === undefined) return { kind: 'nothing_sent' };
   for (const { outcome } of parts) if (outcome.obstacle !== undefined) return outcome.obstacle;

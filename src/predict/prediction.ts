@@ -2,7 +2,10 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Health } from '../host/host.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { SplitFact } from '../hostset/split-facts.js';
+import type { PredictedPortion } from '../result/expected.js';
 import type { Obstacle } from './obstacle.js';
+
+export type { PredictedPortion } from '../result/expected.js';
 
 /**
  * The split that a scenario must lead to, worked out from the rules instead of from samples.
@@ -76,19 +79,6 @@ export interface PredictedSuccess {
   chance?: number;
   /** The chance if a request could take 1, 2, … tries and no more; more tries than these change nothing. */
   after?: number[];
-}
-
-/** A part of all attempts, and how far from it a sample of them strays. */
-export interface PredictedPortion {
-  /** 0–1. */
-  share: number;
-  /**
-   * Variance that each attempt adds to the count, share · (1 − share) for independent draws, less where a rotation takes
-   * turns: 0 where there is nothing but a rotation.
-   */
-  variance: number;
-  /** What rotations and schedules add, as a standard deviation in attempts, however many attempts there are. */
-  granularity: number;
 }
 
 export interface PredictedHost extends PredictedPortion {

@@ -3,13 +3,16 @@ import type { HostRow } from './phase-hosts.js';
 import type { Predicted } from './run-result.js';
 
 /** A part of all attempts, and how far from it a sample of them strays. */
-export interface ExpectedPortion {
+export interface PredictedPortion {
   /** 0–1. */
-  readonly share: number;
-  /** What each attempt adds to the variance of the count. */
-  readonly variance: number;
-  /** A standard deviation in attempts, whatever their number. */
-  readonly granularity: number;
+  share: number;
+  /**
+   * Variance that each attempt adds to the count, share · (1 − share) for independent draws, less where a rotation takes
+   * turns: 0 where there is nothing but a rotation.
+   */
+  variance: number;
+  /** What rotations and schedules add, as a standard deviation in attempts, however many attempts there are. */
+  granularity: number;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface ExpectedPortion {
  * √(variance / n + granularity² / n²). Never above that of independent draws by more than the granularity; far below where
  * a rotation picks.
  */
-export function standardError(portion: Omit<ExpectedPortion, 'share'>, requests: number): number {
+export function standardError(portion: Omit<PredictedPortion, 'share'>, requests: number): number {
   if (requests <= 0) return Infinity;
   const { variance, granularity } = portion;
   return Math.sqrt(variance * requests + granularity * granularity) / requests;
@@ -30,7 +33,7 @@ export function standardError(portion: Omit<ExpectedPortion, 'share'>, requests:
  * Rounding errors of doubles are no deviation; an impossible event (a share of exactly 0 that was observed) is infinitely
  * far off.
  */
-export function standardErrorsOff(portion: ExpectedPortion, observedShare: number, requests: number): number {
+export function standardErrorsOff(portion: PredictedPortion, observedShare: number, requests: number): number {
   const off = observedShare - portion.share;
   if (requests <= 0 || Math.abs(off) < 1e-9) return 0;
   const error = standardError(portion, requests);
@@ -40,12 +43,12 @@ export function standardErrorsOff(portion: ExpectedPortion, observedShare: numbe
 /** The expected split of a stretch of time. Rows are those of the cluster; undefined: there is no prediction. */
 export interface ExpectedSplit {
   /** Finds the portion of a row; fastest in the order of a report. */
-  rows(): (index: number, row: HostRow) => ExpectedPortion | undefined;
+  rows(): (index: number, row: HostRow) => PredictedPortion | undefined;
   /** @param members all rows of the locality of `first` */
-  locality(first: HostRow, members: readonly number[]): ExpectedPortion | undefined;
+  locality(first: HostRow, members: readonly number[]): PredictedPortion | undefined;
   /** @param members all rows of the priority of `first` */
-  priority(first: HostRow, members: readonly number[]): ExpectedPortion | undefined;
-  readonly noHost: ExpectedPortion | undefined;
+  priority(first: HostRow, members: readonly number[]): PredictedPortion | undefined;
+  readonly noHost: PredictedPortion | undefined;
 }
 
 /** The expected shares of one cluster. */
@@ -58,7 +61,7 @@ export interface ExpectedCluster {
 /** Adds the expected share and the deviation from it to a counted share, in the same object. */
 export function withExpected<Observed extends Predicted & { readonly share: number }>(
   observed: Observed,
-  expected: ExpectedPortion | undefined,
+  expected: PredictedPortion | undefined,
   requests: number,
 ): Observed {
   if (expected === undefined) return observed;
@@ -73,7 +76,7 @@ export function withExpected<Observed extends Predicted & { readonly share: numb
  * The portion of several hosts together. Their counts are negatively correlated, so the variance is at most that of one
  * draw that hits any of them, and at most the sum of theirs.
  */
-export function sumOf(portions: Iterable<ExpectedPortion>): ExpectedPortion {
+export function sumOf(portions: Iterable<PredictedPortion>): PredictedPortion {
   let share = 0;
   let variance = 0;
   let granularity = 0;

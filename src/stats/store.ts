@@ -1,7 +1,7 @@
 import type { StatsConfig } from '../settings/statistics.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { StatValues } from './cluster-counters.js';
+import type { StatValues } from './stat-values.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { statsFilter } from './matcher.js';
 import { tagExtractor, type TaggedName } from './tags.js';

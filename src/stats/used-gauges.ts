@@ -1,4 +1,4 @@
-import type { StatValues } from './cluster-counters.js';
+import type { StatValues } from './stat-values.js';
 
 /** Set when a cluster is made, to any value. */
 const ALWAYS = ['membership_total', 'membership_healthy', 'membership_degraded', 'membership_excluded'];

@@ -1,4 +1,4 @@
-import { type StatValues, writeCounts } from '../stats/cluster-counters.js';
+import { type StatValues, writeCounts } from '../stats/stat-values.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
 export class HealthCheckStats {

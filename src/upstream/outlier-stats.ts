@@ -1,5 +1,5 @@
 import { quirksOf } from '../core/quirks.js';
-import type { StatValues } from '../stats/cluster-counters.js';
+import type { StatValues } from '../stats/stat-values.js';
 import type { ProxyVersion } from '../core/version.js';
 import { OUTLIER_CAUSES, type OutlierCause } from './outlier-cause.js';
 

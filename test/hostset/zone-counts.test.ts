@@ -21,13 +21,13 @@ it('an update counts the zone structures of subsets that it leaves alone once mo
   rebuild(second);
   books.beginZones();
   rebuild(second);
-  books.endZones();
+  books.endZones([first, second]);
   const times = (factor: number) => Object.fromEntries(Object.entries(one).map(([count, by]) => [count, factor * by]));
   expect(stats).toMatchObject(times(4));
   expect(first.zoneCounts).toEqual(one);
   books.leaveZones(first);
   expect(first.zoneCounts).toEqual(noZoneCounts());
   books.beginZones();
-  books.endZones();
+  books.endZones([first, second]);
   expect(stats).toMatchObject(times(5));
 });

@@ -115,7 +115,6 @@ export class SubsetDelivery {
       localCluster !== undefined &&
       quirksOf(this.config.version).newSubsetsMeetLocalCluster
     ) {
-      this.subsetStats.keepZones(subset);
       this.deliverLocalCluster(subset, localCluster);
     }
   }

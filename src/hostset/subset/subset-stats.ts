@@ -31,10 +31,8 @@ export interface Counted {
  * only subsets whose hosts changed are updated: for the others the counts of their last rebuild are added again.
  */
 export class SubsetStats {
-  /** Sum of all subsets' zone counts. */
-  private readonly zoneTotals = noZoneCounts();
-  /** Zone counts of subsets that the current update has not refreshed. */
-  private zonePending = noZoneCounts();
+  /** Of the subsets that the current update has refreshed. */
+  private readonly rebuilt = new Set<ZoneCounts>();
 
   constructor(private readonly stats: LbStats) {}
 
@@ -54,35 +52,25 @@ export class SubsetStats {
 
   /** An update of priority 0 begins: ends with {@link endZones}. */
   beginZones(): void {
-    this.zonePending = { ...this.zoneTotals };
+    this.rebuilt.clear();
   }
 
-  endZones(): void {
-    add(this.stats, this.zonePending);
+  /** @param all subsets, refreshed or not. */
+  endZones(all: Iterable<Counted>): void {
+    for (const { zoneCounts } of all) if (!this.rebuilt.has(zoneCounts)) add(this.stats, zoneCounts);
   }
 
   /** Runs something that rebuilds a subset's zone structures. */
   rebuildZones({ zoneCounts }: Counted, act: () => void): void {
-    add(this.zonePending, zoneCounts, -1);
-    this.forget(zoneCounts);
+    this.rebuilt.add(zoneCounts);
+    Object.assign(zoneCounts, noZoneCounts());
     add(zoneCounts, this.stats, -1);
     act();
     add(zoneCounts, this.stats);
-    add(this.zoneTotals, zoneCounts);
-  }
-
-  /** The first counts of a new subset are added to its next ones, and are not subtracted again. */
-  keepZones({ zoneCounts }: Counted): void {
-    add(this.zonePending, zoneCounts);
   }
 
   /** A subset without hosts gets no update. */
   leaveZones({ zoneCounts }: Counted): void {
-    this.forget(zoneCounts);
-  }
-
-  private forget(zoneCounts: ZoneCounts): void {
-    add(this.zoneTotals, zoneCounts, -1);
     Object.assign(zoneCounts, noZoneCounts());
   }
 }

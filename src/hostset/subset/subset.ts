@@ -146,7 +146,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     for (const subset of change.gone) this.retire(subset);
     if (change.regrouped) this.singleHostDuplicates[priority] = this.members.surplusAt(priority);
     this.subsetStats.singleHostDuplicates = this.duplicatesAfter(priority);
-    if (priority === 0) this.subsetStats.endZones();
+    if (priority === 0) this.subsetStats.endZones([...this.anyEndpoint, ...this.defaults, ...this.members.all()]);
   }
 
   updateLocalCluster(hostSet: HostSet): void {

@@ -7,6 +7,7 @@ import { busyShares, type BusyShares } from './busy-shares.js';
 import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-times.js';
 import { type HostGroup, rowsOf } from '../delivered-level.js';
 import type { BusyHosts, ListSplit } from '../list-shares.js';
+import { mixed } from '../mixture.js';
 import { Outcome } from '../outcome.js';
 import { byLists } from '../request-outcome.js';
 import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
@@ -124,13 +125,8 @@ function combined(flows: readonly FlowOutcome[], { before }: RequestKind): Outco
     const count = from === undefined || to === undefined ? 0 : to - from;
     return count > 0 ? [{ outcome, count }] : [];
   });
-  const [only] = counted.length > 0 ? counted : flows;
-  if (only === undefined) return Outcome.without({ kind: 'nothing_sent' });
-  if (counted.length <= 1) return only.outcome;
-  const total = counted.reduce((sum, { count }) => sum + count, 0);
-  const whole = new Outcome();
-  for (const { outcome, count } of counted) whole.mix(outcome, count / total);
-  return whole;
+  const whole = mixed(counted.length > 0 ? counted : flows.slice(0, 1).map(({ outcome }) => ({ outcome, count: 0 })));
+  return isObstacle(whole) ? Outcome.without(whole) : whole;
 }
 
 /** Lists are split while one rate holds. */

@@ -1,6 +1,9 @@
 import { quirksOf } from '../../core/quirks.js';
+import type { ProxyVersion } from '../../core/version.js';
+import { TABLE_POLICIES } from '../../policy/registry.js';
 import { gaugesDuplicates } from '../../hostset/subset/subset-selectors.js';
-import { type StatValues, writeClusterStats, writeCounts } from '../../stats/cluster-counters.js';
+import { answerCategories, type StatusCounts } from '../../stats/request-stats.js';
+import { type StatValues, writeCounts } from '../../stats/stat-values.js';
 import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../../upstream/outlier-stats.js';
@@ -75,31 +78,80 @@ export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
 
 /** By their names after `cluster.<name>.` */
 function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
-  let total = 0;
-  let healthy = 0;
-  let degraded = 0;
-  let excluded = 0;
-  for (const hostSet of cluster.upstream.priorities.hostSets) {
-    total += hostSet?.hosts.length ?? 0;
-    healthy += hostSet?.healthy.length ?? 0;
-    degraded += hostSet?.degraded.length ?? 0;
-    excluded += hostSet?.excluded.length ?? 0;
-  }
-  const { version } = proxy.spec;
-  writeClusterStats(stats, {
-    version,
-    fromZone: proxy.spec.node?.locality?.zone ?? '',
-    isEds: cluster.world.type === 'EDS',
-    gaugesDuplicates: cluster.parts.info.subset !== undefined && gaugesDuplicates(cluster.parts.info.subset, version),
-    requests: cluster.requests,
-    lb: cluster.lbStats,
-    membership: cluster.upstream.membership,
-    members: { total, healthy, degraded, excluded },
-  });
+  const { version, node } = proxy.spec;
   const { checks, outliers } = cluster.parts;
+  writeAnswers(stats, cluster, node?.locality?.zone ?? '');
+  writeMembers(stats, cluster);
+  writeBalancing(stats, cluster, version);
   if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
   if (outliers !== undefined) writeOutlierStats(stats, version, outliers.stats);
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
+}
+
+/** @param fromZone of the proxy; '' where its node states none. */
+function writeAnswers({ counters, gauges }: StatValues, { lbStats, requests }: ProxyCluster, fromZone: string): void {
+  for (const [statistic, value] of Object.entries(lbStats.policy)) counters[`lb_policy.${statistic}`] = value;
+  const { upstreamRqTotal, upstreamRqTimeout, upstreamCxNoneHealthy, upstreamRqPerTryTimeout } = requests;
+  const { upstreamRqCancelled, upstreamRqTxReset } = requests;
+  writeCounts(counters, { upstreamRqTotal, upstreamRqTimeout, upstreamCxNoneHealthy, upstreamRqPerTryTimeout });
+  writeCounts(counters, { upstreamRqCancelled, upstreamRqTxReset });
+  for (const { prefix, origins } of answerCategories(requests, fromZone)) {
+    writeStatuses(counters, prefix, requests.answersOf(origins));
+  }
+  counters['upstream_rq_completed'] = requests.completed;
+  writeStatuses(counters, 'retry.', requests.retriedByStatus);
+  gauges['upstream_rq_active'] = requests.upstreamRqActive + requests.heldOpen;
+}
+
+/** `upstream_rq_503`, `upstream_rq_5xx` and the sum of all, for each status that occurred. */
+function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: StatusCounts): void {
+  const completed = `${prefix}upstream_rq_completed`;
+  for (const { status, count } of byStatus.sorted()) {
+    counters[completed] = (counters[completed] ?? 0) + count;
+    counters[`${prefix}upstream_rq_${status}`] = count;
+    const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;
+    counters[family] = (counters[family] ?? 0) + count;
+  }
+}
+
+function writeMembers({ counters, gauges }: StatValues, { upstream, world }: ProxyCluster): void {
+  // Members that no statistic shows, and those that only EDS has.
+  const { updatesPutOff, updatesMerged, maxHostWeight, ...membership } = upstream.membership;
+  const { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout, ...always } = membership;
+  writeCounts(counters, always);
+  if (world.type === 'EDS') {
+    writeCounts(counters, { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout });
+  }
+  const members = { total: 0, healthy: 0, degraded: 0, excluded: 0 };
+  for (const hostSet of upstream.priorities.hostSets) {
+    members.total += hostSet?.hosts.length ?? 0;
+    members.healthy += hostSet?.healthy.length ?? 0;
+    members.degraded += hostSet?.degraded.length ?? 0;
+    members.excluded += hostSet?.excluded.length ?? 0;
+  }
+  writeCounts(gauges, members, 'membership_');
+  gauges['max_host_weight'] = maxHostWeight;
+}
+
+function writeBalancing(
+  { counters, gauges }: StatValues,
+  { lbStats, parts }: ProxyCluster,
+  version: ProxyVersion,
+): void {
+  const { tables, policy, lbSubsetsActive, lbSubsetsSingleHostPerSubsetDuplicate, ...balancing } = lbStats;
+  const { lbZoneNumberDiffers, ...byName } = balancing;
+  const { subset } = parts.info;
+  writeCounts(counters, quirksOf(version).pairsZonesByName ? byName : balancing);
+  writeCounts(gauges, { lbSubsetsActive });
+  if (subset !== undefined && gaugesDuplicates(subset, version)) {
+    writeCounts(gauges, { lbSubsetsSingleHostPerSubsetDuplicate });
+  }
+  for (const { name, statNames } of TABLE_POLICIES) {
+    for (const gauge of ['size', 'minPerHost', 'maxPerHost'] as const) {
+      const [stat, value] = [statNames[gauge], tables[name]?.[gauge]];
+      if (stat !== undefined && value !== undefined) gauges[stat] = value;
+    }
+  }
 }
 
 function statsOfManager(proxy: Proxy): PrefixedStats {

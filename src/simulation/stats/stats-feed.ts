@@ -1,5 +1,5 @@
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
-import type { StatValues } from '../../stats/cluster-counters.js';
+import type { StatValues } from '../../stats/stat-values.js';
 import type { DashboardCluster } from '../../stats/dashboard.js';
 import { type Stat, type StatsSnapshot, StatsStore } from '../../stats/store.js';
 import { gaugeIsSet } from '../../stats/used-gauges.js';

@@ -7,7 +7,7 @@ import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host } from '../../../src/host/host.js';
 import type { Random64 } from '../../../src/random/random64.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { StatValues } from '../../../src/stats/cluster-counters.js';
+import type { StatValues } from '../../../src/stats/stat-values.js';
 import { HealthCheckSettings } from '../../../src/upstream/health-check-settings.js';
 import type { Transition } from '../../../src/upstream/health-check-settings.js';
 import { HealthCheckStats, writeHealthCheckStats } from '../../../src/upstream/health-check-stats.js';

@@ -7,7 +7,7 @@ import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host, HealthFlag } from '../../../src/host/host.js';
 import type { Random64 } from '../../../src/random/random64.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { StatValues } from '../../../src/stats/cluster-counters.js';
+import type { StatValues } from '../../../src/stats/stat-values.js';
 import type { ErrorOrigin, OriginEvent } from '../../../src/upstream/outlier-cause.js';
 import { OutlierDetector } from '../../../src/upstream/outlier-detector.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';
