@@ -43,7 +43,6 @@ const fieldsByName = (text) =>
 function typeOf(flags, { choices, value }) {
   if (!/[<[]/.test(flags)) return 'boolean';
   if (Array.isArray(choices)) return choices.map((one) => JSON.stringify(one)).join(' | ');
-  if (choices !== undefined) return `Choices['${choices}']`;
   const one = value === undefined ? 'string' : `Value<'${value}'>`;
   return flags.includes('...') ? `readonly ${one}[]` : one;
 }
@@ -261,7 +260,7 @@ const MODULES = [
     head: 'COMMAND_LINE: CommandLine',
     // Options that commands share are written out.
     value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
-    imports: "import type { Choices, CommandLine, Value } from '../option-values.js';\n",
+    imports: "import type { CommandLine, Value } from '../option-values.js';\n",
     types: (text) => typesOfCalls(parse(text, { maxAliasCount: -1 })),
   },
   {

@@ -1,9 +1,10 @@
 import { Argument, Command, Option } from 'commander';
+import { PROXY_VERSIONS } from '../core/version.js';
 import { ExitCode, UsageError } from './errors.js';
 import type { Session } from './session.js';
 import { packageVersion } from './package-root.js';
 import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
-import { CHOICES, type Details, type Refused, valueReader } from './program/option-values.js';
+import { type Details, type Refused, valueReader } from './program/option-values.js';
 
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
 export const TOPICS = COMMAND_LINE.topics;
@@ -52,7 +53,6 @@ export interface ProgramHooks {
 /** The command line, as commands.yaml describes it. */
 export function buildProgram(session: Session, hooks: ProgramHooks): Command {
   const program = new Command('lbsim')
-    .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
@@ -117,7 +117,7 @@ function described<Kind extends Argument | Option>(
 ): Kind {
   const { words, value, choices, default: byDefault, shown }: Details = typeof of === 'string' ? { words: of } : of;
   const one = new kind(flags, words);
-  if (choices !== undefined) one.choices(typeof choices === 'string' ? CHOICES[choices] : choices);
+  if (choices !== undefined) one.choices(choices === 'versions' ? PROXY_VERSIONS : choices);
   if (value !== undefined) one.argParser(valueReader(value));
   if (byDefault !== undefined) one.default(byDefault, shown);
   return one;

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { typeProgram } from './type-program.js';
 
@@ -82,12 +82,12 @@ function entryOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly Entry[] {
   const [declaration] = declarations;
   if (declaration === undefined) throw new Error(`${symbol.name} is declared nowhere`);
   const { group, code } = declared(symbol.name, declaration, declarations, checker);
-  const place = relative(root, declaration.getSourceFile().fileName);
   const text = [
     `### \`${symbol.name}\``,
     ...wordsOf(target, checker),
-    `\`\`\`ts\n${code}\n\`\`\``,
-    `<sub>${place}</sub>`,
+    `\`\`\`ts
+${code}
+\`\`\``,
   ];
   return [{ group, name: symbol.name, text: text.join('\n\n') }];
 }

@@ -1,18 +1,12 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import type { Micros } from '../../core/units.js';
-import { PROXY_VERSIONS } from '../../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import type { Documents } from '../../report/documents.js';
 import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/units.js';
 
 /** The names for `lbsim schema --output`. */
 export type OutputName = keyof Documents;
-
-/** Values of options that are lists of the program, by the name that commands.yaml has for them. */
-export const CHOICES = { versions: PROXY_VERSIONS };
-
-/** What such an option is. */
-export type Choices = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
 /** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
 export type Pace = number;
@@ -64,8 +58,7 @@ export function givenOf<Name extends string>(
 export interface Details {
   readonly words: string;
   readonly value?: ValueName;
-  /** Themselves, or a name of {@link CHOICES}. */
-  readonly choices?: readonly string[] | keyof Choices;
+  readonly choices?: readonly string[] | 'versions';
   readonly default?: unknown;
   /** The default, as users write it. */
   readonly shown?: string;
@@ -181,10 +174,12 @@ function address(text: string): string {
   return ip;
 }
 
-function version(text: string): string {
-  if (CHOICES.versions.some((known) => known === text)) return text;
+function version(text: string): ProxyVersion {
+  const known = PROXY_VERSIONS.find((one) => one === text);
+  if (known !== undefined) return known;
+  const all = PROXY_VERSIONS.join(', ');
   throw new InvalidArgumentError(
-    `Allowed choices are ${CHOICES.versions.join(', ')}; docs/fidelity.md says what differs between versions, and which decide alike.`,
+    `Allowed choices are ${all}; docs/fidelity.md says what differs between versions, and which decide alike.`,
   );
 }
 
