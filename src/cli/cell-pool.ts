@@ -128,39 +128,24 @@ export async function runCells<Task extends Cell>(
   onDone: (done: DoneCell<Task>) => void | Promise<void>,
   isOver: () => boolean,
 ): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    let working = 0;
-    let isEmpty = false;
-    const work = async (): Promise<void> => {
-      while (!isOver() && working <= runner.wants) {
-        const next = cells.next();
-        if (next.done === true) {
-          isEmpty = true;
-          return;
-        }
-        let result: CellResult;
-        try {
-          result = await runner.run(next.value);
-        } catch (error) {
-          // It was ended.
-          if (isOver()) return;
-          throw error;
-        }
-        if (!isOver()) await onDone({ cell: next.value, result });
-        fill();
-      }
-    };
-    const fill = (): void => {
-      while (working < runner.wants && !isEmpty && !isOver()) {
-        working++;
-        work().then(() => {
-          if (--working === 0) resolve();
-        }, reject);
-      }
-    };
-    fill();
-    if (working === 0) resolve();
-  });
+  const working = new Set<Promise<void>>();
+  const work = async (cell: Task): Promise<void> => {
+    try {
+      const result = await runner.run(cell);
+      if (!isOver()) await onDone({ cell, result });
+    } catch (error) {
+      // It was ended.
+      if (!isOver()) throw error;
+    }
+  };
+  for (let next = cells.next(); next.done !== true && !isOver(); next = cells.next()) {
+    const one = work(next.value).finally(() => working.delete(one));
+    // The first failure is told below, where others may follow it.
+    one.catch(() => undefined);
+    working.add(one);
+    while (working.size >= runner.wants && !isOver()) await Promise.race(working);
+  }
+  await Promise.all(working);
 }
 
 interface WorkOptions {

@@ -1,3 +1,4 @@
+import { sum } from '../core/lists.js';
 import { ANY_TABLE, demand, must } from '../core/arguments.js';
 import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -16,7 +17,14 @@ import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js'
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
-import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../hostset/load-balancer.js';
+import {
+  type Decision,
+  type Clock,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+  type PickRequest,
+} from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
@@ -147,19 +155,10 @@ export function demandStory(call: string, subject: BalancerUnderTest, story: Sto
 export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher): void {
   demandStory('play', subject, story);
   demand('play', ['watcher', watcher, ANY_TABLE]);
-  const random = balancerStream(story.seed, PROXY);
   const clock = { nowUs: 0 };
-  const { cluster } = story;
-  const balancer = subject.create(configOf(subject, cluster), {
-    ...environmentOf(random, cluster.callers !== undefined),
-    clock,
-  });
-  const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
-  discovery.announce(balancer);
-  if (cluster.callers !== undefined) balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE));
+  const { balancer, discovery, request } = begin(subject, story, { clock });
   watcher.updated?.(balancer, discovery.levels);
   const decision = emptyDecision();
-  const request = emptyPickRequest(random);
   let number = 0;
   story.steps.forEach((step, index) => {
     clock.nowUs = index * 1_000_000;
@@ -176,6 +175,35 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
       number++;
     }
   });
+}
+
+/** A balancer of the subject that has heard of the hosts of a situation, and a request to ask it with. */
+export function begin(
+  subject: BalancerUnderTest,
+  situation: Situation,
+  {
+    proxy = PROXY,
+    zone = NODE_ZONE,
+    clock = { nowUs: 0 },
+  }: {
+    readonly proxy?: string | undefined;
+    readonly zone?: string | undefined;
+    readonly clock?: Clock | undefined;
+  } = {},
+): { readonly balancer: LoadBalancer; readonly discovery: StoryDiscovery; readonly request: PickRequest } {
+  const { seed, cluster, hosts } = situation;
+  const random = balancerStream(seed, proxy);
+  const balancer = subject.create(configOf(subject, cluster), {
+    ...environmentOf(random, cluster.callers !== undefined),
+    activity: { upstreamRqActive: sum(hosts.map(({ busy = 0 }) => busy)) },
+    clock,
+  });
+  const discovery = new StoryDiscovery(situation, subject.version, zone);
+  discovery.announce(balancer);
+  if (cluster.callers !== undefined) {
+    balancer.updateLocalCluster(localHostSet(cluster.callers, zone, cluster.callersDown));
+  }
+  return { balancer, discovery, request: emptyPickRequest(random) };
 }
 
 /** The random stream of the first worker's balancer in a run with this seed. */

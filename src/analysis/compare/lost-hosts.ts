@@ -69,14 +69,10 @@ export class LossTables {
     const touched = this.hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
     for (const hostSet of touched) this.balancer.update(without(hostSet, hosts), [], []);
     const after = keyMapOf(this.balancer.describe(), this.ids);
-    for (const hostSet of touched) this.levelBack(hostSet);
+    // The next loss starts from full lists.
+    if (this.hostSets.length > 1) for (const hostSet of touched) this.balancer.update(hostSet, [], []);
     if (this.intact === undefined || after === undefined) return undefined;
     return { lost, ...movedKeys(this.intact, after, this.ids) };
-  }
-
-  /** The next loss starts from full lists. */
-  private levelBack(hostSet: HostSet): void {
-    if (this.hostSets.length > 1) this.balancer.update(hostSet, [], []);
   }
 }
 

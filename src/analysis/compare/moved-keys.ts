@@ -1,3 +1,4 @@
+import { sum } from '../../core/lists.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -52,11 +53,14 @@ export async function compareKeys(
   const summaries = async (losses: (sets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> => {
     const found: (LossSummary | null)[] = [];
     for (const side of tables) {
-      found.push(
-        side === undefined
-          ? null
-          : summary(await outcomesOf(lossTables(side, ids), losses(side.hostSets), options.pause)),
-      );
+      if (side === undefined) {
+        found.push(null);
+        continue;
+      }
+      const { cluster: own, hostSets, scenario } = side;
+      const runtime = new RuntimeValues(scenario.proxies[0]?.runtime ?? {});
+      const lost = new LossTables(own.lb, hostSets, runtime, ids);
+      found.push(summary(await outcomesOf(lost, losses(hostSets), options.pause)));
     }
     return found;
   };
@@ -71,14 +75,12 @@ export async function compareKeys(
 }
 
 function hasTables({ clusters }: Scenario, name: string): boolean {
-  const cluster = clusters.find((one) => one.name === name);
-  return cluster !== undefined && isTablePolicy(lbPolicyOf(cluster));
+  return clusters.some((one) => one.name === name && isTablePolicy(lbPolicyOf(one)));
 }
 
 /** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
 function hasSubsets({ clusters }: Scenario, name: string): boolean {
-  const cluster = clusters.find((one) => one.name === name);
-  return cluster !== undefined && around(policyOf(cluster), 'subset') !== undefined;
+  return clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
 }
 
 /** The keys of a cluster at the start of a phase. */
@@ -127,10 +129,6 @@ async function watch(
   return { maps, atStart: { cluster: simulation.clusterOfFirstProxy(name), hostSets, scenario } };
 }
 
-function lossTables({ cluster, hostSets, scenario }: SideTables, ids: HostIds): LossTables {
-  return new LossTables(cluster.lb, hostSets, new RuntimeValues(scenario.proxies[0]?.runtime ?? {}), ids);
-}
-
 function between(before: KeyMap | undefined, after: KeyMap | undefined, ids: HostIds): MovedKeysResult | null {
   return before === undefined || after === undefined ? null : movedKeys(before, after, ids);
 }
@@ -145,8 +143,7 @@ function steps(maps: readonly (KeyMap | undefined)[], phases: readonly SharedPha
 function summary(losses: readonly LossOutcome[]): LossSummary | null {
   const [first] = losses;
   if (first === undefined) return null;
-  const mean = (of: (loss: LossOutcome) => number): number =>
-    losses.reduce((sum, loss) => sum + of(loss), 0) / losses.length;
+  const mean = (of: (loss: LossOutcome) => number): number => sum(losses.map(of)) / losses.length;
   const needless = ({ moved, orphaned }: LossOutcome): number => moved - orphaned;
   const worst = losses.reduce((most, loss) => (needless(loss) > needless(most) ? loss : most), first);
   return {

@@ -91,7 +91,12 @@ export async function capture(
 /** The hosts of a proxy's clusters as its main thread has them now. */
 export function capturedOf({ clusters }: Simulation['proxies'][number]): Capture['clusters'] {
   const present = clusters.filter(({ world }) => world.present);
-  return new Map(present.map(({ name, upstream }) => [name, levelsOf(upstream.priorities.hostSets)]));
+  return new Map(
+    present.map(({ name, upstream }) => [
+      name,
+      upstream.priorities.hostSets.flatMap((level) => (level === undefined ? [] : [levelOf(level)])),
+    ]),
+  );
 }
 
 /** Events between two pauses. */
@@ -106,10 +111,6 @@ function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, readonly CauseRe
     for (const { from_s: fromS, causes } of phases) starts.set(Math.round(fromS * MICROS_PER_SECOND), causes);
   }
   return starts;
-}
-
-function levelsOf(hostSets: readonly (HostSet | undefined)[]): readonly CapturedLevel[] {
-  return hostSets.flatMap((level) => (level === undefined ? [] : [levelOf(level)]));
 }
 
 /** Localities come in the order of their first hosts, as in an assignment. */

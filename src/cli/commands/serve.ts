@@ -67,7 +67,7 @@ export async function serve(given: string | undefined, options: ServeOptions, se
       const finished = await runLive(simulation, look);
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
-        const code = await conclude(view, { advice, finished, json: options.json }, session);
+        const code = await conclude(view, { advice, finished, ...(options.json === true && { json: true }) }, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
         return code;
       }
@@ -155,16 +155,14 @@ async function runLive(
   }
 }
 
-interface Conclusion {
-  readonly advice: readonly Advice[];
-  readonly finished: boolean;
-  readonly json: boolean | undefined;
-}
-
 /** The report, as of `lbsim run`. */
 async function conclude(
   { scenario, simulation }: RunView,
-  { advice, finished, json }: Conclusion,
+  {
+    advice,
+    finished,
+    json,
+  }: { readonly advice: readonly Advice[]; readonly finished: boolean; readonly json?: boolean },
   session: Session,
 ): Promise<ExitCode> {
   if (!finished) simulation.abandon();

@@ -32,7 +32,7 @@ interface Members {
 }
 
 /** How often a member registers again. */
-export const HEARTBEAT_MS = 2000;
+const HEARTBEAT_MS = 2000;
 
 /** A member without a heartbeat for so long is gone, in seconds. */
 const EXPIRY_S = 15;
@@ -108,6 +108,35 @@ export class FleetRegistry<Kind extends keyof Members> {
 
   private async now(): Promise<number> {
     return Number((await this.link.client.time())[0]);
+  }
+}
+
+/** What a member does again and again, one at a time, as long as its server is there. */
+export class Heartbeat {
+  private readonly timer: NodeJS.Timeout;
+  private isBusy = false;
+
+  constructor(
+    private readonly link: RedisLink,
+    private readonly beat: () => Promise<void>,
+  ) {
+    this.timer = setInterval(() => void this.now(), HEARTBEAT_MS);
+  }
+
+  async now(): Promise<void> {
+    if (this.isBusy || this.link.client.status !== 'ready') return;
+    this.isBusy = true;
+    try {
+      await this.beat();
+    } catch (error) {
+      this.link.failed(error);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
   }
 }
 

@@ -19,7 +19,7 @@ import {
   UNWANTED,
 } from './received.js';
 import { type RedisAddress, RedisLink } from './redis-link.js';
-import { FleetRegistry, type FleetSweep, type FleetWorker, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, type FleetSweep, type FleetWorker, Heartbeat, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */
 const FEWEST = 128;
@@ -55,10 +55,9 @@ export class FleetRunner implements CellRunner {
   private readonly waiting = new Map<string, Waiting>();
   private readonly sweeps: FleetRegistry<'sweeps'>;
   private readonly workers: FleetRegistry<'workers'>;
-  private readonly timer: NodeJS.Timeout;
+  private readonly heartbeat: Heartbeat;
   private threads = 0;
   private done = 0;
-  private isBusy = false;
   private failure: FleetError | undefined;
   /** Of other versions, that the user has read of. */
   private readonly refused = new Set<string>();
@@ -82,7 +81,7 @@ export class FleetRunner implements CellRunner {
     events.on('completed', ({ jobId, returnvalue }) => this.waiting.get(jobId)?.wake(returnvalue));
     events.on('failed', ({ jobId }) => this.waiting.get(jobId)?.wake());
     link.lost.catch((error: unknown) => this.rejectAll(error));
-    this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
+    this.heartbeat = new Heartbeat(link, () => this.beat());
   }
 
   /** @throws FleetError where Redis cannot be used. */
@@ -123,7 +122,7 @@ export class FleetRunner implements CellRunner {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.heartbeat.stop();
     const left = [...this.waiting.keys()];
     this.rejectAll(new FleetError('the sweep has ended'));
     const isThere = this.link.client.status === 'ready';
@@ -140,7 +139,7 @@ export class FleetRunner implements CellRunner {
 
   private async begin(): Promise<void> {
     await this.events.waitUntilReady();
-    await this.heartbeat();
+    await this.heartbeat.now();
     if (this.threads === 0) {
       const { shown } = this.link.address;
       await this.session.err.write(`no worker is there yet: start some with lbsim worker --redis ${shown}\n`);
@@ -231,30 +230,22 @@ export class FleetRunner implements CellRunner {
   }
 
   /** Registers the sweep, and looks who works. */
-  private async heartbeat(): Promise<void> {
-    if (this.isBusy || this.link.client.status !== 'ready') return;
-    this.isBusy = true;
-    try {
-      const { version } = this.context;
-      const { scenario, cells } = this.task;
-      const sweep: FleetSweep = {
-        version,
-        place: placeOfProcess(),
-        scenario,
-        cells,
-        done: this.done,
-        context: this.contextId,
-      };
-      await this.sweeps.register(this.id, sweep);
-      const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
-      if (extended === 0) await this.putContext();
-      await this.lookAtWorkers(await this.workers.members());
-      this.link.fine('full');
-    } catch (error) {
-      this.link.failed(error);
-    } finally {
-      this.isBusy = false;
-    }
+  private async beat(): Promise<void> {
+    const { version } = this.context;
+    const { scenario, cells } = this.task;
+    const sweep: FleetSweep = {
+      version,
+      place: placeOfProcess(),
+      scenario,
+      cells,
+      done: this.done,
+      context: this.contextId,
+    };
+    await this.sweeps.register(this.id, sweep);
+    const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
+    if (extended === 0) await this.putContext();
+    await this.lookAtWorkers(await this.workers.members());
+    this.link.fine('full');
   }
 
   private async lookAtWorkers(workers: readonly FleetWorker[]): Promise<void> {

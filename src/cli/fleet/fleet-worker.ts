@@ -16,7 +16,7 @@ import {
   UNWANTED,
 } from './received.js';
 import { type RedisAddress, RedisLink, RETRY_MS } from './redis-link.js';
-import { FleetRegistry, HEARTBEAT_MS, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, Heartbeat, placeOfProcess } from './fleet-registry.js';
 import type { Redis } from 'ioredis';
 
 /** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */
@@ -114,12 +114,11 @@ export class FleetWorkerLoop {
   private readonly pools: ThreadPools;
   private readonly registry: FleetRegistry<'workers'>;
   private readonly worker: BullMq.Worker<CellJob, CellAnswer>;
-  private readonly timer: NodeJS.Timeout;
+  private readonly heartbeat: Heartbeat;
   private readonly sweeps: FleetRegistry<'sweeps'>;
   /** By the id of the job. */
   private readonly active = new Map<string, ActiveCell>();
   private isClosing = false;
-  private isBeating = false;
   private lastMs: number;
   /** Cells that are worked out. */
   done = 0;
@@ -170,7 +169,7 @@ export class FleetWorkerLoop {
       for (const id of ids) this.stop(id, 'its lease is lost');
     });
     this.worker.on('completed', () => link.fine('full'));
-    this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
+    this.heartbeat = new Heartbeat(link, () => this.beat());
   }
 
   /** @throws FleetError where Redis cannot be used, or waits for workers of another version. */
@@ -183,7 +182,7 @@ export class FleetWorkerLoop {
       throw error;
     }
     const loop = new FleetWorkerLoop(link, await import('bullmq'), options, session);
-    await loop.heartbeat();
+    await loop.heartbeat.now();
     return loop;
   }
 
@@ -200,7 +199,7 @@ export class FleetWorkerLoop {
   /** Hands back what is under way. */
   async close(): Promise<void> {
     this.isClosing = true;
-    clearInterval(this.timer);
+    this.heartbeat.stop();
     const isThere = this.link.client.status === 'ready';
     // The queue is closed first: what is handed back would be taken again. A server that is away answers to no farewell.
     const closed = this.worker.close(!isThere).catch(() => undefined);
@@ -226,18 +225,10 @@ export class FleetWorkerLoop {
     }
   }
 
-  private async heartbeat(): Promise<void> {
-    if (this.isBeating || this.link.client.status !== 'ready') return;
-    this.isBeating = true;
+  private async beat(): Promise<void> {
     const { threads } = this.options;
-    try {
-      await this.registry.register(this.id, { version: packageVersion(), place: this.place, threads, done: this.done });
-      if (this.active.size > 0) await this.stopUnwanted();
-    } catch (error) {
-      this.link.failed(error);
-    } finally {
-      this.isBeating = false;
-    }
+    await this.registry.register(this.id, { version: packageVersion(), place: this.place, threads, done: this.done });
+    if (this.active.size > 0) await this.stopUnwanted();
   }
 
   private async stopUnwanted(): Promise<void> {

@@ -28,6 +28,7 @@ import {
 } from './situation.js';
 import { quirksOf } from '../../core/quirks.js';
 import fc from 'fast-check';
+import { sum } from '../../core/lists.js';
 
 /** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 
@@ -235,13 +236,13 @@ export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: 
 
 function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   const { zones } = fleet;
-  const callers = zones.reduce((sum, zone) => sum + zone.callers, 0);
-  const hosts = zones.reduce((sum, zone) => sum + zone.hosts, 0);
+  const callers = sum(zones.map((zone) => zone.callers));
+  const hosts = sum(zones.map((zone) => zone.hosts));
   const arriving = zones.map(() => 0);
   let variance = 0;
   zones.forEach((zone, from) => {
     const flow = flowFrom(subject, fleet, from);
-    const found = flow.reduce((sum, count) => sum + count, 0);
+    const found = sum(flow);
     demand(found === PICKS_PER_ZONE, () => {
       return `of ${PICKS_PER_ZONE} requests from zone ${nameOf(from)} only ${found} found a host`;
     });
@@ -293,7 +294,7 @@ function situationOf({ seed, zones }: ZonedFleet): Situation {
 
 /** One proxy per zone, which sends the requests of all its callers. */
 function zonesScenario(subject: BalancerUnderTest, fleet: ZonedFleet, remarks: Remarks): string {
-  const callers = fleet.zones.reduce((sum, zone) => sum + zone.callers, 0);
+  const callers = sum(fleet.zones.map((zone) => zone.callers));
   return situationScenario(subject, situationOf(fleet), PICKS_PER_ZONE * fleet.zones.length, remarks, {
     proxies: fleet.zones.map((zone, index) => {
       const name = nameOf(index);

@@ -8,6 +8,7 @@ import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { situationScenario } from '../scenario-file.js';
+import { sum } from '../../core/lists.js';
 
 /**
  * Laws of single settings: each setting is obeyed, and so are the requirements of a caller.
@@ -153,7 +154,7 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
       const parts = zones.map(({ members, others, weight }) =>
         scales ? (weight * members) / (members + others) : weight,
       );
-      const share = (parts[0] ?? 0) / parts.reduce((sum, part) => sum + part, 0);
+      const share = (parts[0] ?? 0) / sum(parts);
       const request = { metadataMatch: { stage: 'prod' } };
       const countIn = (cluster: StoryCluster): number =>
         countWhere(

@@ -1,19 +1,10 @@
 import type fc from 'fast-check';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { healthyHost } from './situation.js';
-import {
-  balancerStream,
-  CLUSTER,
-  configOf,
-  environmentOf,
-  NODE_ZONE,
-  PROXY,
-  type StoryCluster,
-  StoryDiscovery,
-  type StoryHost,
-} from '../story.js';
+import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { sum } from '../../core/lists.js';
 
 /** Healthy hosts, their changes, and the number of counted picks. */
 export interface ShareExample {
@@ -44,14 +35,10 @@ const WARM_UP = 10;
 
 export function countPicks(subject: BalancerUnderTest, example: ShareExample): ShareCounts {
   const { weights, seed, picks, before, updateEvery } = example;
-  const random = balancerStream(seed, PROXY);
-  const balancer = subject.create(configOf(subject, CLUSTER_OF_EQUALS), environmentOf(random, false));
-  const story = { cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
-  const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
-  discovery.announce(balancer);
+  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
+  const { balancer, discovery, request } = begin(subject, situation);
   const hosts = (discovery.levels.get(0)?.hosts ?? []).slice(0, weights.length);
   const decision = emptyDecision();
-  const request = emptyPickRequest(random);
   const counts = new Map<string | undefined, number>();
   const pick = (): void => {
     balancer.choose(request, decision);
@@ -74,7 +61,7 @@ export function countPicks(subject: BalancerUnderTest, example: ShareExample): S
   }
   const own = hosts.map(({ address }) => counts.get(address) ?? 0);
   // With one level, picks without a host count as well.
-  return { counts: own, picks: example.others === 0 ? picks : own.reduce((sum, count) => sum + count, 0) };
+  return { counts: own, picks: example.others === 0 ? picks : sum(own) };
 }
 
 /** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */

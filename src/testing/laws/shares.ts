@@ -6,6 +6,7 @@ import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js
 import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
+import { sum } from '../../core/lists.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
@@ -244,7 +245,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
 /** In proportion to the weights. */
 export function byWeight(weights: readonly number[]): readonly number[] {
   demandArguments('byWeight', ['weights', weights, NUMBERS]);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   return weights.map((weight) => weight / total);
 }
 

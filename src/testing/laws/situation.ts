@@ -10,17 +10,12 @@ import {
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import {
-  balancerStream,
-  configOf,
-  environmentOf,
-  localHostSet,
+  begin,
   NODE_ZONE,
-  PROXY,
   type Situation,
   SMALL_MAGLEV,
   SMALL_RING,
   type StoryCluster,
-  StoryDiscovery,
   type StoryHost,
 } from '../story.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
@@ -42,23 +37,12 @@ export interface SituationTest {
 /** The hosts that were picked, one a pick. */
 export function pickMany(
   subject: BalancerUnderTest,
-  { seed, cluster, hosts }: Situation,
-  { picks, request: wanted, prepare, clock = { nowUs: 0 }, proxy = PROXY, zone = NODE_ZONE }: SituationTest,
+  situation: Situation,
+  { picks, request: wanted, prepare, ...where }: SituationTest,
 ): readonly (Host | undefined)[] {
-  const random = balancerStream(seed, proxy);
-  const active = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0);
-  const balancer = subject.create(configOf(subject, cluster), {
-    ...environmentOf(random, cluster.callers !== undefined),
-    activity: { upstreamRqActive: active },
-    clock,
-  });
-  const discovery = new StoryDiscovery({ cluster, hosts }, subject.version, zone);
-  discovery.announce(balancer);
-  if (cluster.callers !== undefined) {
-    balancer.updateLocalCluster(localHostSet(cluster.callers, zone, cluster.callersDown));
-  }
+  const { balancer, discovery, request: plain } = begin(subject, situation, where);
   prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
-  const request = { ...emptyPickRequest(random), ...wanted };
+  const request = { ...plain, ...wanted };
   return Array.from({ length: picks }, () => {
     const decision = emptyDecision();
     balancer.choose(request, decision);
