@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LbStats } from '../src/hostset/lb-stats.js';
-import { emptyPriorityState, updatePriorityState } from '../src/hostset/priority-load.js';
+import { emptyPriorityState, priorityState } from '../src/hostset/priority-load.js';
 import { computeZoneRouting } from '../src/hostset/zone-aware.js';
 import { maglev } from '../src/policy/maglev.js';
 import { ringEntry, ringHash } from '../src/policy/ring-hash.js';
@@ -85,8 +85,8 @@ function prioritiesOfThree(): readonly string[] {
       priority,
     }),
   );
-  const state = emptyPriorityState();
-  for (const { priority } of levels) updatePriorityState(state, levels, priority, 50, '1.17');
+  let state = emptyPriorityState();
+  for (const { priority } of levels) state = priorityState(state, levels, priority, 50, '1.17');
   return [
     'Example: priorities of 4 hosts each, overprovisioning 140 %',
     ...hosts.map(

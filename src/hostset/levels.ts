@@ -6,15 +6,15 @@ import {
   emptyPriorityState,
   normalizedTotal,
   panicThreshold,
+  priorityState,
   type PriorityState,
-  updatePriorityState,
 } from './priority-load.js';
 
 /** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
 export class Levels {
   /** By priority, without gaps; there is always a level 0. */
   readonly hostSets: HostSet[] = [];
-  readonly state: PriorityState = emptyPriorityState();
+  state: PriorityState = emptyPriorityState();
   /** Panic threshold at the last update, an integer percentage. */
   threshold = 0;
 
@@ -40,12 +40,8 @@ export class Levels {
   /** Copies the state of `other`. */
   adopt(other: Levels): void {
     this.threshold = other.threshold;
-    replace(this.hostSets, other.hostSets);
-    replace(this.state.health, other.state.health);
-    replace(this.state.degradedHealth, other.state.degradedHealth);
-    replace(this.state.load.healthy, other.state.load.healthy);
-    replace(this.state.load.degraded, other.state.load.degraded);
-    replace(this.state.panic, other.state.panic);
+    this.state = other.state;
+    this.hostSets.splice(0, this.hostSets.length, ...other.hostSets);
   }
 
   /** @param more what the balancer knows of each besides. */
@@ -62,14 +58,10 @@ export class Levels {
 
   private recalculate(changed: number): void {
     this.threshold = panicThreshold(this.runtime, this.config.healthyPanicThreshold);
-    updatePriorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
+    this.state = priorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
   }
 
   private makeRoom(priority: number): void {
     while (this.hostSets.length <= priority) this.hostSets.push(emptyHostSet(this.hostSets.length));
   }
-}
-
-function replace<T>(values: T[], by: readonly T[]): void {
-  values.splice(0, values.length, ...by);
 }

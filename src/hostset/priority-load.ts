@@ -72,7 +72,7 @@ export function emptyPriorityState(): PriorityState {
 }
 
 /**
- * Brings `state` up to date after the lists of one level have changed.
+ * The state after the lists of one level, or of all, have changed.
  *
  * Example: priorities of 4 hosts each, overprovisioning 140 %
  *   priority 0: 2 of 4 healthy · 1.4 can carry 70 %, gets 70 %
@@ -84,47 +84,32 @@ export function emptyPriorityState(): PriorityState {
  * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions truncate, and
  * what they lose goes to the first level that has any load.
  *
+ * @param before   stays as it is.
  * @param hostSets all levels; the changed one is hostSets[changed].
  * @param threshold the panic threshold in force, an integer of 0 … 100.
  */
-export function updatePriorityState(
-  state: PriorityState,
-  hostSets: readonly LevelLists[],
-  changed: number,
-  threshold: number,
-  version: ProxyVersion,
-): void {
-  resize(state, hostSets.length);
-  const hostSet = hostSets[changed];
-  if (hostSet !== undefined) countHealth(state, hostSet);
-  spread(state, hostSets, threshold, version);
-}
-
-/** The state after an update of all levels at once. @param before stays as it is. */
-export function priorityStateAfter(
+export function priorityState(
   before: PriorityState,
-  levels: readonly LevelLists[],
+  hostSets: readonly LevelLists[],
+  changed: number | 'all',
   threshold: number,
   version: ProxyVersion,
 ): PriorityState {
-  const { health, degradedHealth, load, panic } = before;
-  const state = {
-    health: [...health],
-    degradedHealth: [...degradedHealth],
-    load: { healthy: [...load.healthy], degraded: [...load.degraded] },
-    panic: [...panic],
+  const added = Math.max(0, hostSets.length - before.health.length);
+  const copied = <T>(values: readonly T[], more: T): T[] => [...values, ...new Array<T>(added).fill(more)];
+  const state: PriorityState = {
+    health: copied(before.health, 0),
+    degradedHealth: copied(before.degradedHealth, 0),
+    load: { healthy: copied(before.load.healthy, 0), degraded: copied(before.load.degraded, 0) },
+    panic: copied(before.panic, false),
   };
-  resize(state, levels.length);
-  for (const level of levels) countHealth(state, level);
-  spread(state, levels, threshold, version);
-  return state;
-}
-
-function spread(state: PriorityState, hostSets: readonly LevelLists[], threshold: number, version: ProxyVersion): void {
+  for (const hostSet of changed === 'all' ? hostSets : hostSets.slice(changed, changed + 1))
+    countHealth(state, hostSet);
   const total = normalizedTotal(state);
   if (total > 0) distribute(state, total);
   if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, hostSets, total, threshold);
   else updatePanicBefore114(state, hostSets, total, threshold);
+  return state;
 }
 
 /** Availability of all levels together, at most 100: below that, levels may panic. */
@@ -155,18 +140,6 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
     if (point <= reached) return ~priority;
   }
   return 0;
-}
-
-function resize(state: PriorityState, levels: number): void {
-  const { health, degradedHealth, load, panic } = state;
-  if (health.length === levels) return;
-  while (health.length < levels) {
-    health.push(0);
-    degradedHealth.push(0);
-    load.healthy.push(0);
-    load.degraded.push(0);
-    panic.push(false);
-  }
 }
 
 function countHealth(state: PriorityState, hostSet: LevelLists): void {

@@ -17,12 +17,7 @@ import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
-import {
-  emptyPriorityState,
-  panicThreshold,
-  type PriorityState,
-  updatePriorityState,
-} from '../hostset/priority-load.js';
+import { emptyPriorityState, panicThreshold, priorityState, type PriorityState } from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
@@ -86,9 +81,10 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
   if (misplaced >= 0)
     throw new RangeError(`level ${misplaced} says that its priority is ${levels[misplaced]?.priority}`);
   const threshold = panicThreshold(runtime, options.healthyPanicThreshold ?? LB_DEFAULTS.healthyPanicThreshold);
-  const state = emptyPriorityState();
-  for (const { priority } of levels) updatePriorityState(state, levels, priority, threshold, version);
-  return state;
+  return levels.reduce(
+    (state, { priority }) => priorityState(state, levels, priority, threshold, version),
+    emptyPriorityState(),
+  );
 }
 
 export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}

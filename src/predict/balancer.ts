@@ -11,7 +11,7 @@ import {
   slicesOf,
   splitList,
 } from './list-shares.js';
-import { emptyPriorityState, type PriorityState, priorityStateAfter } from '../hostset/priority-load.js';
+import { emptyPriorityState, priorityState, type PriorityState } from '../hostset/priority-load.js';
 import { type Outcome, valueAt, type Values } from './outcome.js';
 import type { Hashes } from './request-hashes.js';
 import type { ZoneRule } from './zone-rule.js';
@@ -69,7 +69,7 @@ export function updateBalancer(
   before: Balancer | undefined,
 ): Balancer {
   const counted = levels.map((level) => level.delivered.counted(level));
-  const state = priorityStateAfter(before?.state ?? emptyPriorityState(), counted, threshold, config.version);
+  const state = priorityState(before?.state ?? emptyPriorityState(), counted, 'all', threshold, config.version);
   const tables = isHashPolicy(config)
     ? levels.map((level, priority) =>
         new HashTable(config, level, state.panic[priority] ?? false).after(before?.tables[priority]),

@@ -1,15 +1,13 @@
 import { discoveryType } from '../config/cluster/discovery.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
-import type { HostRow, HostRows } from '../result/phase-hosts.js';
+import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
+import type { HostRows } from '../result/phase-hosts.js';
 import type { Scenario } from '../scenario/model.js';
 import { everTakesTime, mayEverFail, type WorldSettings } from '../settings/world.js';
 import { neverPredictable } from './obstacles.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { portion, rowPortion } from './host-columns.js';
-import type { Outcome, RowPortions } from './outcome.js';
-import type { PredictedPortion } from './prediction.js';
 import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { type DeliveredHosts, ProxyClusterView } from './proxy-view.js';
 import { TimerQueue } from './timer-queue.js';
@@ -90,7 +88,11 @@ function expectedOf(predictor: ClusterPredictor, { end }: PredictionSetup): Expe
   const requests = predictor.untilEnd(end.beforeUs);
   const outcome = requests.combined(rows);
   if (isObstacle(outcome)) return undefined;
-  const whole = new SplitByRow(outcome, rows);
+  const portions = outcome.byRow(rows);
+  const whole: ExpectedSplit = {
+    rows: () => (row) => rowPortion(portions, row),
+    noHost: portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared),
+  };
   const endS = microsToSeconds(end.atUs);
   const isPhase = endS > 0 || requests.requests !== 0;
   return {
@@ -98,27 +100,4 @@ function expectedOf(predictor: ClusterPredictor, { end }: PredictionSetup): Expe
     // The prediction ends with the traffic, the run with the last answer.
     between: (fromS, toS) => (isPhase && fromS === 0 && toS >= endS ? whole : undefined),
   };
-}
-
-/** By the rows of the run itself. */
-class SplitByRow implements ExpectedSplit {
-  readonly noHost: PredictedPortion;
-  private readonly portions: RowPortions;
-
-  constructor(outcome: Outcome, rows: number) {
-    this.noHost = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
-    this.portions = outcome.byRow(rows);
-  }
-
-  rows(): (index: number) => PredictedPortion {
-    return (index) => rowPortion(this.portions, index);
-  }
-
-  locality(_: HostRow, members: readonly number[]): PredictedPortion {
-    return sumOf(members.map(this.rows()));
-  }
-
-  priority(_: HostRow, members: readonly number[]): PredictedPortion {
-    return sumOf(members.map(this.rows()));
-  }
 }

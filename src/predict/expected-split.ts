@@ -1,71 +1,43 @@
-import { entryOf, groupBy } from '../core/lists.js';
 import { own } from '../core/own.js';
-import { type ExpectedCluster, type ExpectedSplit, sumOf } from '../result/expected.js';
+import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
 import { columnsOf, type HostColumns, type HostIdentity } from './host-columns.js';
-import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from './prediction.js';
+import type { PredictedPortion, PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './split-between.js';
 import { localityKey } from '../host/host.js';
 import type { HostRow } from '../result/phase-hosts.js';
 import type { LocalityResult } from '../result/run-result.js';
 
-/** The expected shares of a cluster, from a prediction; undefined: the cluster is not in it. */
-export function expectedOf(prediction: Prediction, cluster: string): ExpectedCluster | undefined {
+/**
+ * The expected shares of a cluster, from a prediction; undefined: the cluster is not in it.
+ *
+ * @param rows of the run.
+ */
+export function expectedOf(
+  prediction: Prediction,
+  cluster: string,
+  rows: readonly HostRow[],
+): ExpectedCluster | undefined {
   const predicted = own(prediction.clusters, cluster);
+  const expected = (split: PredictedSplit | undefined): ExpectedSplit | undefined => {
+    if (split === undefined || split.method === 'none') return undefined;
+    return {
+      rows: () => {
+        const lookup = new PortionLookup(columnsOf(split));
+        return (row) => lookup.of(rows[row] as HostRow);
+      },
+      noHost: split.no_host,
+    };
+  };
   return (
     predicted && {
-      whole: expectedSplit(predicted),
-      between: (fromS, toS) => expectedSplit(splitBetween(predicted, fromS, toS)),
+      whole: expected(predicted),
+      between: (fromS, toS) => expected(splitBetween(predicted, fromS, toS)),
     }
   );
 }
 
-function expectedSplit(split: PredictedSplit | undefined): ExpectedSplit | undefined {
-  return split === undefined || split.method === 'none' ? undefined : new SplitByIdentity(split);
-}
-
-/** Finds the rows of a run by priority, locality and address. */
-class SplitByIdentity implements ExpectedSplit {
-  private localities: ReadonlyMap<string, PredictedPortion> | undefined;
-  private priorities: ReadonlyMap<number, PredictedPortion> | undefined;
-
-  constructor(private readonly split: PredictedSplit) {}
-
-  get noHost(): PredictedPortion | undefined {
-    return this.split.no_host;
-  }
-
-  rows(): (index: number, row: HostRow) => PredictedPortion | undefined {
-    const rows = new PortionLookup(columnsOf(this.split));
-    return (_, row) => rows.of(row);
-  }
-
-  locality({ locality }: HostRow): PredictedPortion | undefined {
-    this.localities ??= sums(this.split.hosts, (host) => host.locality, localityText);
-    return this.localities.get(localityKey(locality));
-  }
-
-  priority({ priority }: HostRow): PredictedPortion | undefined {
-    this.priorities ??= sums(this.split.hosts, (host) => host.priority, Number);
-    return this.priorities.get(priority);
-  }
-}
-
-/** The portions of groups of hosts. Hosts of one group have the same `value`, or one of few. */
-function sums<Value, Key>(
-  hosts: readonly PredictedHost[],
-  valueOf: (host: PredictedHost) => Value,
-  keyOf: (value: Value) => Key,
-): Map<Key, PredictedPortion> {
-  const keys = new Map<Value, Key>();
-  const groups = groupBy(hosts, (host) => {
-    const value = valueOf(host);
-    return entryOf(keys, value, () => keyOf(value));
-  });
-  return new Map([...groups].map(([key, members]) => [key, sumOf(members)]));
-}
-
 /** Finds the prediction of hosts. Both are in the order of reports, so the next row is mostly the right one. */
-export class PortionLookup {
+class PortionLookup {
   private next = 0;
   private indices: ReadonlyMap<string, number> | undefined;
 

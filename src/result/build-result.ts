@@ -4,7 +4,7 @@ import { type Locality, localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';
 import { AnswerCounts, type ClusterRecorder, type PhaseCounts } from './cluster-recorder.js';
 import type { CourseRecorder } from './course.js';
-import { type ExpectedCluster, type ExpectedSplit, withExpected } from './expected.js';
+import { type ExpectedCluster, expectedOfGroup, type ExpectedSplit, withExpected } from './expected.js';
 import { countFailures, noFailures } from './failures.js';
 import { Fleet, type Origin } from './fleet.js';
 import { type HostRow, PhaseHosts } from './phase-hosts.js';
@@ -73,7 +73,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     requests,
     hosts: order.map((row) => {
       const host = hostResult(facts, recorder, row, localities, requests, fleet);
-      return withExpected(host, expectedRow?.(row, facts.rows[row] as HostRow), requests);
+      return withExpected(host, expectedRow?.(row), requests);
     }),
     no_host: withExpected(portion(noHost, requests), split?.noHost, requests),
     overflow: portion(overflow, requests),
@@ -83,11 +83,11 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     retry_overflow: recorder.retryOverflow,
     localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(
       ([row, group, members]) =>
-        withExpected({ locality: localityResult(row.locality), ...group }, split?.locality(row, members), requests),
+        withExpected({ locality: localityResult(row.locality), ...group }, expectedOfGroup(split, members), requests),
     ),
     priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(
       ([row, group, members]) =>
-        withExpected({ priority: row.priority, ...group }, split?.priority(row, members), requests),
+        withExpected({ priority: row.priority, ...group }, expectedOfGroup(split, members), requests),
     ),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
@@ -295,6 +295,6 @@ function* phaseHosts(
       requests: sent,
       share: requests === 0 ? 0 : sent / requests,
     };
-    yield withExpected(host, expectedRow?.(index, row), requests);
+    yield withExpected(host, expectedRow?.(index), requests);
   }
 }

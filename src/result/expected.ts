@@ -1,5 +1,4 @@
 import { shareOf } from '../core/rounding.js';
-import type { HostRow } from './phase-hosts.js';
 import type { Predicted } from './run-result.js';
 
 /** A part of all attempts, and how far from it a sample of them strays. */
@@ -40,14 +39,10 @@ export function standardErrorsOff(portion: PredictedPortion, observedShare: numb
   return error === 0 ? Math.sign(off) * Infinity : off / error;
 }
 
-/** The expected split of a stretch of time. Rows are those of the cluster; undefined: there is no prediction. */
+/** The expected split of a stretch of time; undefined: there is no prediction. */
 export interface ExpectedSplit {
-  /** Finds the portion of a row; fastest in the order of a report. */
-  rows(): (index: number, row: HostRow) => PredictedPortion | undefined;
-  /** @param members all rows of the locality of `first` */
-  locality(first: HostRow, members: readonly number[]): PredictedPortion | undefined;
-  /** @param members all rows of the priority of `first` */
-  priority(first: HostRow, members: readonly number[]): PredictedPortion | undefined;
+  /** Finds the portion of a row of the cluster; fastest in the order of a report. */
+  rows(): (row: number) => PredictedPortion | undefined;
   readonly noHost: PredictedPortion | undefined;
 }
 
@@ -70,6 +65,16 @@ export function withExpected<Observed extends Predicted & { readonly share: numb
   // JSON has no infinity: what cannot happen but did counts as a million standard errors.
   observed.predicted_z = Number.isFinite(z) ? z : Math.sign(z) * 1e6;
   return observed;
+}
+
+/** @param rows that belong together. @returns undefined where nothing is known of any. */
+export function expectedOfGroup(
+  split: ExpectedSplit | undefined,
+  rows: readonly number[],
+): PredictedPortion | undefined {
+  const portionOf = split?.rows();
+  const known = rows.flatMap((row) => portionOf?.(row) ?? []);
+  return known.length === 0 ? undefined : sumOf(known);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause, Happening } from '../upstream/cause.js';
 import type { PhaseFact } from './facts.js';
-import type { PriorityResult } from './run-result.js';
+import type { HostTruth, PriorityResult } from './run-result.js';
 
 /**
  * The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. A
@@ -17,12 +17,6 @@ export interface RowStates {
   /** Indices into {@link TRUTHS}. */
   readonly truths: Uint8Array;
 }
-
-/**
- * What a host is, whatever the proxy believes: it refuses connections, never answers, fails a part of its requests, or takes
- * several times as long as the fastest of its cluster; `back`: it failed before and answers again.
- */
-export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
 
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];

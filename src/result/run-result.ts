@@ -4,7 +4,6 @@ import type { PhaseFact, RunFact } from './facts.js';
 import type { Happening } from '../upstream/cause.js';
 import type { CauseResult, NoticeFact, TimedHappening } from './happenings.js';
 import type { Failures } from './failures.js';
-import type { HostTruth } from './phases.js';
 import type { Micros } from '../core/units.js';
 import type { RequestOrigin } from './request-record.js';
 
@@ -129,6 +128,12 @@ export interface FleetResult {
   /** What a host got on average. */
   mean_requests: number;
 }
+
+/**
+ * What a host is, whatever the proxy believes: it refuses connections, never answers, fails a part of its requests, or takes
+ * several times as long as the fastest of its cluster; `back`: it failed before and answers again.
+ */
+export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
 
 export interface HostResult extends Portion {
   address: string;

@@ -1,7 +1,8 @@
 import { smallest } from '../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import { type HostTruth, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
+import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
+import type { HostTruth } from '../result/run-result.js';
 import { metadataCriteria, type WorldSettings } from '../settings/world.js';
 import { mayFail } from '../settings/behavior.js';
 import { meanOf } from '../random/distributions.js';

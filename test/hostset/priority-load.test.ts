@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { PriorityState } from '../../src/hostset/priority-load.js';
-import {
-  choosePriority,
-  emptyPriorityState,
-  priorityStateAfter,
-  updatePriorityState,
-} from '../../src/hostset/priority-load.js';
+import { choosePriority, emptyPriorityState, priorityState } from '../../src/hostset/priority-load.js';
 import { DEGRADED, EXCLUDED, hostsOf, level, UNHEALTHY } from '../support/balancing.js';
 
 /** Healthy, degraded, unhealthy and excluded unhealthy hosts of one level. */
@@ -29,9 +24,9 @@ function levelOf(
 }
 
 function stateOf(censuses: readonly Census[], threshold = 50, version: ProxyVersion = '1.17'): PriorityState {
-  const state = emptyPriorityState();
+  let state = emptyPriorityState();
   const hostSets = censuses.map((census, priority) => levelOf(priority, census));
-  for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, threshold, version);
+  for (const { priority } of hostSets) state = priorityState(state, hostSets, priority, threshold, version);
   return state;
 }
 
@@ -119,8 +114,8 @@ describe('the load of each priority', () => {
       level(hosts, { weightedPriorityHealth: true, overprovisioningFactor: 100 }),
       level(hostsOf(1), { priority: 1, weightedPriorityHealth: true, overprovisioningFactor: 100 }),
     ];
-    const state = emptyPriorityState();
-    for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, 50, '1.40');
+    let state = emptyPriorityState();
+    for (const { priority } of hostSets) state = priorityState(state, hostSets, priority, 50, '1.40');
     expect(state.load.healthy).toEqual([60, 40]);
   });
 
@@ -257,24 +252,24 @@ describe('panic', () => {
   });
 
   it('keeps the old loads behind level 0 when nobody is left and panic is off', () => {
-    const state = emptyPriorityState();
+    let state = emptyPriorityState();
     const hostSets = [levelOf(0, [1, 0, 3]), levelOf(1, [4])];
-    for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, 0, '1.17');
+    for (const { priority } of hostSets) state = priorityState(state, hostSets, priority, 0, '1.17');
     expect(state.load.healthy).toEqual([35, 65]);
     hostSets[0] = levelOf(0, [0, 0, 4]);
     hostSets[1] = levelOf(1, [0, 0, 4]);
-    for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, 0, '1.17');
+    for (const { priority } of hostSets) state = priorityState(state, hostSets, priority, 0, '1.17');
     expect(state.load.healthy).toEqual([100, 100]);
     expect(state.panic).toEqual([false, false]);
   });
 
   it('is judged from all levels at every update, their health only when they change', () => {
-    const state = emptyPriorityState();
+    let state = emptyPriorityState();
     const hostSets = [levelOf(0, [1, 0, 3]), levelOf(1, [1, 0, 3])];
-    for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, 50, '1.17');
+    for (const { priority } of hostSets) state = priorityState(state, hostSets, priority, 50, '1.17');
     expect(state.panic).toEqual([true, true]);
     hostSets[1] = levelOf(1, [4]);
-    updatePriorityState(state, hostSets, 1, 50, '1.17');
+    state = priorityState(state, hostSets, 1, 50, '1.17');
     expect(state.panic).toEqual([false, false]);
     expect(state.load.healthy).toEqual([35, 65]);
   });
@@ -341,7 +336,7 @@ describe('an update of all levels at once', () => {
         fc.pre(censuses.some(([healthy, degraded]) => healthy + degraded > 0));
         const levels = censuses.map((one, priority) => levelOf(priority, one));
         const empty = emptyPriorityState();
-        const all = priorityStateAfter(empty, levels, threshold, version);
+        const all = priorityState(empty, levels, 'all', threshold, version);
         expect(all).toEqual(stateOf(censuses, threshold, version));
         expect(empty).toEqual(emptyPriorityState());
       }),

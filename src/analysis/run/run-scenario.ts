@@ -19,6 +19,7 @@ import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import type { WorldSettings } from '../../settings/world.js';
 import { worldOf } from '../../scenario/world-of.js';
+import type { ClusterWorld } from '../../simulation/cluster-world.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { Measurements } from '../../simulation/stats/measurements.js';
 import { RequestStory } from '../../simulation/request-story.js';
@@ -95,7 +96,7 @@ export class ScenarioRun extends Simulation {
     this.known = prediction;
     const { clusters } = this.world;
     if (prediction !== undefined) {
-      const expected = clusters.map(({ name }) => expectedOf(prediction, name));
+      const expected = clusters.map(({ name, rows }) => expectedOf(prediction, name, rows.rows));
       this.expectedOf = (cluster) => expected[cluster];
     } else if (fromRun) {
       const expected = expectedFromRun(scenario, settings, hasher, this.world);
@@ -103,7 +104,7 @@ export class ScenarioRun extends Simulation {
       if (isKnown) for (const { index } of clusters) expected(index);
       // Amid a run hosts have requests that they do not have at its start or end.
       this.expectedOf = (cluster) =>
-        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]?.name);
+        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]);
     } else this.expectedOf = () => undefined;
   }
 
@@ -138,9 +139,9 @@ export class ScenarioRun extends Simulation {
   }
 
   /** By the exact shares of hosts of their own. */
-  private expectedApart(cluster = '') {
+  private expectedApart(cluster: ClusterWorld | undefined): ExpectedCluster | undefined {
     const { prediction } = this;
-    return prediction && expectedOf(prediction, cluster);
+    return prediction && cluster && expectedOf(prediction, cluster.name, cluster.rows.rows);
   }
 }
 
