@@ -21,7 +21,7 @@ function canFail(
 
 const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 
-const PANIC = ['common_lb_config', 'healthy_panic_threshold'];
+const PANIC = 'common_lb_config.healthy_panic_threshold';
 
 function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): number | undefined {
   return outlierDetection === undefined || !fixed
@@ -30,30 +30,25 @@ function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): numbe
 }
 
 export const healthRules = {
-  'health-check-timeout-over-interval': eachCluster(({ cluster: { healthChecks }, path }, report) => {
+  'health-check-timeout-over-interval': eachCluster(({ cluster: { healthChecks } }, report) => {
     for (const [index, { timeout, interval, unhealthyThreshold }] of healthChecks.entries()) {
       if (timeout <= interval) continue;
       const found = `${formatDuration(timeout)} timeout, ${formatDuration(interval)} interval`;
       const after = formatDuration(Math.round(unhealthyThreshold * (timeout + interval)));
-      report(
-        [...path, 'health_checks', index, 'timeout'],
-        `${found}: a host that hangs is found unhealthy after ${after}`,
-      );
+      report(`health_checks.${index}.timeout`, `${found}: a host that hangs is found unhealthy after ${after}`);
     }
   }),
 
-  'merge-window-over-interval': eachCluster(({ cluster: { healthChecks, commonLbConfig }, path }, report) => {
+  'merge-window-over-interval': eachCluster(({ cluster: { healthChecks, commonLbConfig } }, report) => {
     const window = commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_US;
     const shortest = healthChecks.reduce((least, { interval }) => Math.min(least, interval), Infinity);
     if (window <= shortest) return;
-    const found =
+    const [at, what] =
       commonLbConfig?.updateMergeWindow === undefined
-        ? `${formatDuration(window)}, its default`
-        : formatDuration(window);
-    const at =
-      commonLbConfig?.updateMergeWindow === undefined ? ['health_checks'] : ['common_lb_config', 'update_merge_window'];
-    const text = `update_merge_window (${found}) is longer than the health-check interval (${formatDuration(shortest)})`;
-    report([...path, ...at], `${text}: what checks find reaches the balancer that much later`);
+        ? ['health_checks', ', its default']
+        : ['common_lb_config.update_merge_window', ''];
+    const text = `update_merge_window (${formatDuration(window)}${what}) is longer than the health-check interval (${formatDuration(shortest)})`;
+    report(at, `${text}: what checks find reaches the balancer that much later`);
   }),
 
   'failover-without-health': eachCluster((one, report, subject) => {
@@ -65,17 +60,14 @@ export const healthRules = {
       one.type === 'EDS'
         ? `priority ${second} gets requests only once the control plane takes hosts of priority ${first} away, or calls them unhealthy: the proxy does not find out`
         : `priority ${second} never gets a request: nothing tells that a host of priority ${first} is down`;
-    report([...(group?.path ?? one.path), 'priority'], `${text}. Add health_checks or outlier_detection`);
+    report('priority', `${text}. Add health_checks or outlier_detection`, group);
   }),
 
-  'priority-gap': eachCluster(({ priorities, groups, fixed, path }, report) => {
+  'priority-gap': eachCluster(({ priorities, groups, fixed }, report) => {
     const gap = priorities.find((priority, index) => priority !== index);
     if (gap === undefined || !fixed) return;
     const group = groups.find(({ group: { priority } }) => priority === gap);
-    report(
-      [...(group?.path ?? path), 'priority'],
-      `priority ${gap}, but none has hosts before it at ${priorities.indexOf(gap)}`,
-    );
+    report('priority', `priority ${gap}, but none has hosts before it at ${priorities.indexOf(gap)}`, group);
   }),
 
   'panic-disabled': eachCluster((one, report, { clusters }) => {
@@ -85,13 +77,13 @@ export const healthRules = {
     if (clusters.some(({ cluster }) => aggregated(cluster)?.includes(one.cluster.name))) return;
     const rounded = threshold === 0 ? '' : `${threshold} is truncated to 0: `;
     const text = `${rounded}panic is off and there is no second priority: when the last host fails, every request fails`;
-    report([...one.path, ...PANIC], text);
+    report(PANIC, text);
   }),
 
   'panic-threshold-truncated': eachCluster((one, report) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold < 1 || Number.isInteger(threshold)) return;
-    report([...one.path, ...PANIC], `${threshold} is truncated to ${Math.floor(threshold)}`);
+    report(PANIC, `${threshold} is truncated to ${Math.floor(threshold)}`);
   }),
 
   'panic-out-of-reach': eachCluster((one, report) => {
@@ -105,7 +97,7 @@ export const healthRules = {
     const reach = Math.ceil(10_000 / factor);
     if (Math.floor(threshold) <= reach) return;
     const text = `with an overprovisioning factor of ${factor} panic starts below ${reach} % healthy hosts, not below ${threshold} %`;
-    report([...one.path, ...PANIC], text);
+    report(PANIC, text);
   }),
 
   'removed-hosts-stay': eachCluster((one, report, { timeline }) => {
@@ -116,18 +108,13 @@ export const healthRules = {
     );
     if (entry === -1) return;
     const text = `these hosts stay in rotation until a health check of ${name} fails`;
-    report(
-      ['timeline', entry, 'remove_hosts'],
-      `${text}; set ${one.placeOf('drain_connections_on_host_removal') ?? ''}: true to let them go at once`,
-    );
+    const advice = `set ${one.placeOf('drain_connections_on_host_removal') ?? ''}: true to let them go at once`;
+    report('remove_hosts', `${text}; ${advice}`, { path: ['timeline', entry] });
   }),
 
-  'new-hosts-without-checks': eachCluster(({ cluster: { commonLbConfig, healthChecks }, path }, report) => {
+  'new-hosts-without-checks': eachCluster(({ cluster: { commonLbConfig, healthChecks } }, report) => {
     if (commonLbConfig?.ignoreNewHostsUntilFirstHc !== true || healthChecks.length > 0) return;
-    report(
-      [...path, 'common_lb_config', 'ignore_new_hosts_until_first_hc'],
-      'this has no effect: the cluster has no health_checks',
-    );
+    report('common_lb_config.ignore_new_hosts_until_first_hc', 'this has no effect: the cluster has no health_checks');
   }),
 
   'outlier-ejects-nobody': eachCluster((one, report, { proxies }) => {
@@ -139,10 +126,7 @@ export const healthRules = {
     const by = kept.length === versions.length ? '' : ` by proxy ${[...new Set(kept)].join(', ')}`;
     const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one`;
     const needed = Math.ceil(100 / one.hosts.length);
-    report(
-      [...one.path, 'outlier_detection'],
-      `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`,
-    );
+    report('outlier_detection', `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`);
   }),
 
   'outlier-ejects-one-anyway': eachCluster((one, report, { proxies }) => {
@@ -153,7 +137,7 @@ export const healthRules = {
     if (percent === undefined || percent === 0 || old.length === 0 || one.hosts.length * percent >= 100) return;
     const real = Math.round(100 / one.hosts.length);
     const text = `one of ${one.hosts.length} hosts (${real} %) is ejected although max_ejection_percent is ${percent}`;
-    report([...one.path, 'outlier_detection'], `${text}: proxy ${old.join(', ')} always allows the first ejection`);
+    report('outlier_detection', `${text}: proxy ${old.join(', ')} always allows the first ejection`);
   }),
 
   'ejection-into-panic': eachCluster((one, report) => {
@@ -161,6 +145,6 @@ export const healthRules = {
     const threshold = Math.floor(panicThresholdOf(one.cluster));
     if (percent === undefined || one.priorities.length > 1 || percent <= 100 - threshold) return;
     const text = `if ${percent} % are ejected, ${100 - percent} % are left, below the panic threshold of ${threshold} %`;
-    report([...one.path, 'outlier_detection', 'max_ejection_percent'], `${text}: ejected hosts then get traffic again`);
+    report('outlier_detection.max_ejection_percent', `${text}: ejected hosts then get traffic again`);
   }),
 } satisfies Checks;

@@ -1,4 +1,4 @@
-import { type Checks, eachCluster, type LintReport } from './rule.js';
+import { type Check, type Checks, eachCluster, eachSubsets } from './rule.js';
 import type { LintCluster } from './subject.js';
 import { unevenPriority } from './list-rules.js';
 import { formatDuration } from '../fields/units.js';
@@ -28,79 +28,66 @@ const DNS_FIELDS = [
   'use_tcp_for_dns_lookups',
 ];
 
-/** Reports those of `fields` that the file sets in a part of the cluster. */
-function reportSet(
-  { path, has }: LintCluster,
-  report: LintReport,
+/** Finds those of `fields` that the file sets in a part of a cluster to which the rule applies. */
+function setIn(
   part: readonly string[],
   fields: readonly string[],
-  text: (field: string) => string,
-): void {
-  for (const field of fields) if (has(...part, field)) report([...path, ...part, field], text(field));
+  text: (field: string, cluster: LintCluster) => string,
+  applies: (cluster: LintCluster) => boolean,
+): Check {
+  return eachCluster((cluster, report) => {
+    if (!applies(cluster)) return;
+    for (const field of fields)
+      if (cluster.has(...part, field)) report([...part, field].join('.'), text(field, cluster));
+  });
 }
 
 export const ignoredRules = {
-  'dns-settings-ignored': eachCluster((one, report) => {
-    const { type } = one;
-    if (type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS') return;
-    reportSet(one, report, [], DNS_FIELDS, (field) => `a ${type} cluster resolves no names: ${field} is ignored`);
-  }),
-
-  'original-dst-settings-ignored': eachCluster((one, report) => {
-    const { type } = one;
-    if (type === undefined || type === 'ORIGINAL_DST') return;
-    reportSet(
-      one,
-      report,
-      [],
-      ['cleanup_interval', 'original_dst_lb_config'],
-      (field) => `${field} is for ORIGINAL_DST clusters; this one is ${type}, and ignores it`,
-    );
-  }),
-
-  'balancing-of-original-dst': eachCluster((one, report) => {
-    if (one.type !== 'ORIGINAL_DST') return;
-    reportSet(
-      one,
-      report,
-      ['common_lb_config'],
-      ['healthy_panic_threshold', 'locality_weighted_lb_config'],
-      (field) => `an ORIGINAL_DST cluster balances nothing: ${field} has no effect`,
-    );
-  }),
-
-  'removal-without-checks': eachCluster(
-    ({ cluster: { drainConnectionsOnHostRemoval, healthChecks }, path }, report) => {
-      if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
-      report(
-        [...path, 'drain_connections_on_host_removal'],
-        'this has no effect: without health_checks a host that discovery drops goes at once',
-      );
-    },
+  'dns-settings-ignored': setIn(
+    [],
+    DNS_FIELDS,
+    (field, { type }) => `a ${type ?? ''} cluster resolves no names: ${field} is ignored`,
+    ({ type }) => type !== undefined && type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS',
   ),
 
-  'scale-without-aware': eachCluster((one, report) => {
-    const { subsets } = one;
-    if (subsets?.scaleLocalityWeight !== true || subsets.localityWeightAware) return;
+  'original-dst-settings-ignored': setIn(
+    [],
+    ['cleanup_interval', 'original_dst_lb_config'],
+    (field, { type }) => `${field} is for ORIGINAL_DST clusters; this one is ${type ?? ''}, and ignores it`,
+    ({ type }) => type !== undefined && type !== 'ORIGINAL_DST',
+  ),
+
+  'balancing-of-original-dst': setIn(
+    ['common_lb_config'],
+    ['healthy_panic_threshold', 'locality_weighted_lb_config'],
+    (field) => `an ORIGINAL_DST cluster balances nothing: ${field} has no effect`,
+    ({ type }) => type === 'ORIGINAL_DST',
+  ),
+
+  'removal-without-checks': eachCluster(({ cluster: { drainConnectionsOnHostRemoval, healthChecks } }, report) => {
+    if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
+    report(
+      'drain_connections_on_host_removal',
+      'this has no effect: without health_checks a host that discovery drops goes at once',
+    );
+  }),
+
+  'scale-without-aware': eachSubsets((subsets, report, one) => {
+    if (!subsets.scaleLocalityWeight || subsets.localityWeightAware) return;
     // It is refused, or has no effect, where localities have no weights.
     const needed = weighted(one) ? '' : ` and ${one.placeOf(...WEIGHTED) ?? 'wrr_locality around their policy'}`;
     report(
-      [...one.path, 'lb_subset_config', 'scale_locality_weight'],
+      'scale_locality_weight',
       `this has no effect: subsets do not look at locality weights without locality_weight_aware${needed}`,
     );
   }),
 
-  'local-errors-not-split': eachCluster((one, report) => {
-    const { outlierDetection } = one.cluster;
-    if (outlierDetection === undefined || outlierDetection.splitExternalLocalOriginErrors) return;
-    reportSet(
-      one,
-      report,
-      ['outlier_detection'],
-      LOCAL_ERRORS,
-      (field) => `${field} has no effect without split_external_local_origin_errors`,
-    );
-  }),
+  'local-errors-not-split': setIn(
+    ['outlier_detection'],
+    LOCAL_ERRORS,
+    (field) => `${field} has no effect without split_external_local_origin_errors`,
+    ({ cluster: { outlierDetection } }) => outlierDetection?.splitExternalLocalOriginErrors === false,
+  ),
 
   'detected-not-ejected': eachCluster((one, report, { proxies, timeline, timelineRead }) => {
     const runtime = proxies.some(({ proxy }) => Object.keys(proxy.runtime).some((key) => key.startsWith(RUNTIME)));
@@ -112,7 +99,7 @@ export const ignoredRules = {
       const local =
         one.has(part, 'enforcing_failure_percentage_local_origin') && setting === 'failure_percentage_threshold';
       if (!one.has(part, setting) || one.has(part, enforcing) || local) continue;
-      report([...one.path, part, setting], `outliers are counted and not ejected: ${enforcing} is 0 by default`);
+      report(`${part}.${setting}`, `outliers are counted and not ejected: ${enforcing} is 0 by default`);
     }
   }),
 
@@ -123,26 +110,25 @@ export const ignoredRules = {
     if (leaf.slowStartConfig !== undefined) return;
     if (unevenPriority(one) !== undefined) return;
     report(
-      [...one.path, 'least_request_lb_config', 'active_request_bias'],
+      'least_request_lb_config.active_request_bias',
       'this has no effect: the hosts of each priority have the same weight',
     );
   }),
 
   'retry-settings-unused': eachCluster(({ traffic }, report) => {
-    for (const { spec, path } of traffic) {
-      const policy = spec.retryPolicy;
+    for (const one of traffic) {
+      const policy = one.spec.retryPolicy;
       if (policy === undefined) continue;
-      const at = (field: string): (string | number)[] => [...path, 'retry_policy', field];
       for (const [field, list, word] of [
         ['retriable_status_codes', policy.retriableStatusCodes, 'retriable-status-codes'],
         ['retriable_headers', policy.retriableHeaders, 'retriable-headers'],
       ] as const) {
         if (list.length === 0 || policy.retryOn.includes(word)) continue;
-        report(at(field), `${field} is not looked at: retry_on does not have ${word}`);
+        report(`retry_policy.${field}`, `${field} is not looked at: retry_on does not have ${word}`, one);
       }
       if (policy.retryBackOff !== undefined && policy.numRetries === 0) {
         const wait = formatDuration(policy.retryBackOff.baseIntervalUs);
-        report(at('retry_back_off'), `nothing waits ${wait}: num_retries is 0`);
+        report('retry_policy.retry_back_off', `nothing waits ${wait}: num_retries is 0`, one);
       }
     }
   }),

@@ -18,14 +18,14 @@ export const listsRules = {
     );
     if (host === undefined) return;
     const text = `RANDOM ignores the weights of hosts: ${host.address} with weight ${host.weight} gets no more than any other`;
-    report([...host.path, 'load_balancing_weight'], `${text}. Use ${cluster.policies('ROUND_ROBIN', 'LEAST_REQUEST')}`);
+    report('load_balancing_weight', `${text}. Use ${cluster.policies('ROUND_ROBIN', 'LEAST_REQUEST')}`, host);
   }),
 
   'least-request-one-host': eachCluster((cluster, report) => {
     const { name } = cluster.cluster;
     if (cluster.leaf.kind !== 'least_request' || !cluster.fixed) return;
     if (cluster.priorities.some((at) => cluster.hosts.filter(({ priority }) => priority === at).length > 1)) return;
-    report([...cluster.path, 'lb_policy'], `LEAST_REQUEST has nothing to compare: ${name} has one host a priority`);
+    report('lb_policy', `LEAST_REQUEST has nothing to compare: ${name} has one host a priority`);
   }),
 
   'choice-count-ignored': eachCluster((cluster, report) => {
@@ -34,7 +34,7 @@ export const listsRules = {
     if (unevenPriority(cluster) === undefined) return;
     const text =
       'choice_count has no effect while host weights differ: hosts take turns by weight / (active requests + 1)';
-    report([...cluster.path, 'least_request_lb_config', 'choice_count'], text);
+    report('least_request_lb_config.choice_count', text);
   }),
 
   'choice-count-covers-hosts': eachCluster((cluster, report) => {
@@ -47,6 +47,6 @@ export const listsRules = {
     if (hosts < 2 || count < hosts) return;
     const missed = Math.round(100 * (1 - 1 / hosts) ** count);
     const text = `${count} draws among ${hosts} hosts are no full scan: they miss the least loaded host ${missed} % of the time`;
-    report([...cluster.path, 'least_request_lb_config', 'choice_count'], text);
+    report('least_request_lb_config.choice_count', text);
   }),
 } satisfies Checks;

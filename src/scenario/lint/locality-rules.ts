@@ -1,5 +1,5 @@
 import type { LintCluster, LintGroup, LintHost } from './subject.js';
-import { type Checks, eachCluster } from './rule.js';
+import { type Checks, eachCluster, eachSubsets } from './rule.js';
 import { isHash } from './table-rules.js';
 import type { EmptyTable } from '../../hostset/normalized-weights.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
@@ -66,32 +66,29 @@ export const localitiesRules = {
     const uneven = levels(cluster).some((groups) => new Set(groups.map(weightOf)).size > 1);
     const first = cluster.groups.find((group) => weightOf(group) !== undefined);
     if (!uneven || first === undefined) return;
-    report([...first.path, 'load_balancing_weight'], `locality weights are ignored: ${insteadOf(cluster)}`);
+    report('load_balancing_weight', `locality weights are ignored: ${insteadOf(cluster)}`, first);
   }),
 
   'locality-without-weight': eachCluster((cluster, report) => {
     if (!weighted(cluster)) return;
     for (const groups of levels(cluster)) {
       if (groups.every((group) => weightOf(group) === undefined)) continue;
-      for (const { group, path, hosts } of groups) {
-        if (group.loadBalancingWeight !== undefined || hosts.length === 0 || group.locality === undefined) continue;
-        const zone = group.locality.zone === '' ? 'this locality' : `zone ${group.locality.zone}`;
-        report(
-          path,
-          `${zone} has no load_balancing_weight and gets no traffic: other localities of its priority have one`,
-        );
+      for (const one of groups) {
+        const { locality } = one.group;
+        if (weightOf(one) !== undefined || one.hosts.length === 0 || locality === undefined) continue;
+        const zone = locality.zone === '' ? 'this locality' : `zone ${locality.zone}`;
+        const text = 'has no load_balancing_weight and gets no traffic: other localities of its priority have one';
+        report('', `${zone} ${text}`, one);
       }
     }
   }),
 
   'locality-weight-without-locality': eachCluster((cluster, report) => {
     if (!weighted(cluster)) return;
-    for (const { group, path } of cluster.groups) {
-      if (group.loadBalancingWeight === undefined || group.locality !== undefined) continue;
-      report(
-        [...path, 'load_balancing_weight'],
-        'this weight is dropped: the entry has no locality. Write locality: {} beside it',
-      );
+    for (const one of cluster.groups) {
+      if (weightOf(one) === undefined || one.group.locality !== undefined) continue;
+      const text = 'this weight is dropped: the entry has no locality. Write locality: {} beside it';
+      report('load_balancing_weight', text, one);
     }
   }),
 
@@ -102,7 +99,7 @@ export const localitiesRules = {
       const effect = isHash(cluster)
         ? `${lbPolicyName(cluster.lbPolicy)} then finds no host`
         : 'localities then count for nothing';
-      report([...cluster.path, ...WEIGHTED], `no locality has a load_balancing_weight: ${effect}`);
+      report(WEIGHTED.join('.'), `no locality has a load_balancing_weight: ${effect}`);
       return;
     }
     // Other policies then balance over all hosts of the level, as if nothing were asked for.
@@ -112,19 +109,20 @@ export const localitiesRules = {
       if (first === undefined) continue;
       const { priority } = first.group;
       const text = emptyTableText('no-weight', lbPolicyName(cluster.lbPolicy), priority);
-      report(first.path, `${text}: it finds no host when traffic comes. Give the locality a load_balancing_weight`);
+      report('', `${text}: it finds no host when traffic comes. Give the locality a load_balancing_weight`, first);
     }
   }),
 
-  'scaled-locality-weight-zero': eachCluster(({ subsets: config, groups }, report) => {
-    if (config?.scaleLocalityWeight !== true || !config.localityWeightAware) return;
-    for (const { group, path, hosts } of groups) {
-      const weight = group.loadBalancingWeight;
-      if (weight === undefined || group.locality === undefined) continue;
+  'scaled-locality-weight-zero': eachSubsets((config, report, { groups }) => {
+    if (!config.scaleLocalityWeight || !config.localityWeightAware) return;
+    for (const one of groups) {
+      const { hosts } = one;
+      const weight = weightOf(one);
+      if (weight === undefined || one.group.locality === undefined) continue;
       const fewest = smallest(config.subsetSelectors.map(({ keys }) => smallestSubset(hosts, keys)));
       if (Math.round((weight * fewest) / hosts.length) > 0) continue;
       const text = `${fewest} of ${hosts.length} hosts are in a subset: ${weight} × ${fewest}/${hosts.length} rounds to 0, and they get nothing`;
-      report([...path, 'load_balancing_weight'], `${text}. Use larger weights in the same proportion`);
+      report('load_balancing_weight', `${text}. Use larger weights in the same proportion`, one);
     }
   }),
 
@@ -132,7 +130,7 @@ export const localitiesRules = {
     const factor = cluster.assignment?.policy?.overprovisioningFactor;
     if (factor === undefined || weighted(cluster) || cluster.priorities.length !== 1 || !cluster.fixed) return;
     const text = 'overprovisioning_factor moves no traffic: there is one priority and localities have no weights';
-    report([...cluster.assignmentPath, 'policy', 'overprovisioning_factor'], text);
+    report('policy.overprovisioning_factor', text, { path: cluster.assignmentPath });
   }),
 
   'zone-aware-without-local-cluster': (subject, report) => {
@@ -161,16 +159,14 @@ export const localitiesRules = {
     if (hosts >= wanted) return;
     const found = zone.minClusterSize === undefined ? `${wanted}, the default of min_cluster_size` : `${wanted}`;
     const text = `zone-aware routing is off: ${cluster.cluster.name} has ${hosts === 1 ? '1 host' : `${hosts} hosts`} in priority 0, fewer than ${found}`;
-    report([...cluster.path, ...ZONE_AWARE, ...(zone.minClusterSize === undefined ? [] : ['min_cluster_size'])], text);
+    report([...ZONE_AWARE, ...(zone.minClusterSize === undefined ? [] : ['min_cluster_size'])].join('.'), text);
   }),
 
   'zone-aware-hash': eachCluster((cluster, report) => {
     const { lbPolicy } = cluster;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
     if (zone === undefined || !isTablePolicy(lbPolicy) || zone.failTrafficOnPanic) return;
-    report(
-      [...cluster.path, ...ZONE_AWARE],
-      `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`,
-    );
+    const text = `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`;
+    report(ZONE_AWARE.join('.'), text);
   }),
 } satisfies Checks;

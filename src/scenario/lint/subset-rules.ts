@@ -1,21 +1,17 @@
 import { metadataEntry } from '../../config/core.js';
-import type { Cluster } from '../../config/cluster/cluster.js';
+import type { Messages } from '../../config/api/generated/read-messages.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import { type Checks, eachCluster } from './rule.js';
+import { type Checks, eachSubsets } from './rule.js';
 import type { LintCluster, LintSubject } from './subject.js';
 import { quirksOf } from '../../core/quirks.js';
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);
 
-const AT = 'lb_subset_config';
-
-type LbSubsetConfig = NonNullable<Cluster['lbSubsetConfig']>;
-
 /** Each selector's keys as the proxy keeps them: sorted, each once. */
-function keysOf({ subsetSelectors }: LbSubsetConfig): readonly (readonly string[])[] {
+function keysOf({ subsetSelectors }: Messages['Cluster.LbSubsetConfig']): readonly (readonly string[])[] {
   return subsetSelectors.map(({ keys }) => [...new Set(keys)].sort());
 }
 
@@ -28,7 +24,7 @@ function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
 }
 
 /** Whether anything falls back on the default subset. */
-function usesDefault({ fallbackPolicy, subsetSelectors }: LbSubsetConfig): boolean {
+function usesDefault({ fallbackPolicy, subsetSelectors }: Messages['Cluster.LbSubsetConfig']): boolean {
   return (
     fallbackPolicy === 'DEFAULT_SUBSET' ||
     subsetSelectors.some((selector) => selector.fallbackPolicy === 'DEFAULT_SUBSET')
@@ -36,18 +32,18 @@ function usesDefault({ fallbackPolicy, subsetSelectors }: LbSubsetConfig): boole
 }
 
 export const subsetsRules = {
-  'subsets-without-selectors': eachCluster(({ cluster: { name }, subsets: config, path }, report) => {
-    if (config === undefined || config.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
+  'subsets-without-selectors': eachSubsets((config, report, { cluster: { name } }) => {
+    if (config.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
     const rest =
       config.subsetSelectors.length === 0
         ? 'the rest of lb_subset_config counts for nothing'
         : `every request falls back: ${config.fallbackPolicy}`;
     const text = `${name} is not divided into subsets: no selector has keys, and ${rest}`;
-    report([...path, AT], text);
+    report('', text);
   }),
 
-  'subset-selector-prefix': eachCluster(({ subsets: config, path }, report, subject) => {
-    if (config === undefined || config.allowRedundantKeys) return;
+  'subset-selector-prefix': eachSubsets((config, report, _, subject) => {
+    if (config.allowRedundantKeys) return;
     const all = keysOf(config);
     const policyOf = (index: number): string => config.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
     const versions = versionsOf(subject);
@@ -65,12 +61,11 @@ export const subsetsRules = {
       if (earlier === undefined) continue;
       const by = losing.length < versions.length ? ` by proxy ${losing.join(', ')}` : '';
       const text = `the fallback ${own} of [${keys.join(', ')}] is lost${by}: [${(all[earlier] ?? []).join(', ')}] is listed before it`;
-      report([...path, AT, 'subset_selectors', index, 'fallback_policy'], text);
+      report(`subset_selectors.${index}.fallback_policy`, text);
     }
   }),
 
-  'subset-selector-twice': eachCluster(({ subsets: config, path }, report, subject) => {
-    if (config === undefined) return;
+  'subset-selector-twice': eachSubsets((config, report, _, subject) => {
     const { subsetSelectors } = config;
     const all = keysOf(config).map((keys) => keys.join(', '));
     const versions = versionsOf(subject);
@@ -85,73 +80,64 @@ export const subsetsRules = {
       if (idle.length === 0) continue;
       const by = idle.length < versions.length ? ` with proxy ${idle.join(', ')}` : '';
       const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing${by}`;
-      report([...path, AT, 'subset_selectors', index, 'keys'], text);
+      report(`subset_selectors.${index}.keys`, text);
     }
   }),
 
-  'keys-subset-without-target': eachCluster(({ subsets: config, path }, report) => {
-    if (config === undefined) return;
+  'keys-subset-without-target': eachSubsets((config, report) => {
     const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
     for (const [index, { fallbackPolicy, fallbackKeysSubset }] of config.subsetSelectors.entries()) {
       const wanted = [...new Set(fallbackKeysSubset)].sort();
       if (fallbackPolicy !== 'KEYS_SUBSET' || known.has(JSON.stringify(wanted))) continue;
       const text = `no selector has the keys [${wanted.join(', ')}]: this fallback finds no subset`;
-      report(
-        [...path, AT, 'subset_selectors', index, 'fallback_keys_subset'],
-        `${text}. Add {keys: [${wanted.join(', ')}]}`,
-      );
+      report(`subset_selectors.${index}.fallback_keys_subset`, `${text}. Add {keys: [${wanted.join(', ')}]}`);
     }
   }),
 
-  'panic-mode-any-unused': eachCluster(({ subsets: config, path }, report) => {
-    if (config?.panicModeAny !== true || config.fallbackPolicy === 'DEFAULT_SUBSET') return;
+  'panic-mode-any-unused': eachSubsets((config, report) => {
+    if (!config.panicModeAny || config.fallbackPolicy === 'DEFAULT_SUBSET') return;
     const found = config.fallbackPolicy === 'NO_FALLBACK' ? 'has no fallback' : 'takes any host anyway';
-    report([...path, AT, 'panic_mode_any'], `this has no effect: ${config.fallbackPolicy} ${found}`);
+    report('panic_mode_any', `this has no effect: ${config.fallbackPolicy} ${found}`);
   }),
 
-  'default-subset-empty': eachCluster((cluster, report) => {
-    const config = cluster.subsets;
-    const wanted = Object.entries(config?.defaultSubset ?? {});
-    if (config === undefined || !usesDefault(config) || !cluster.fixed || config.listAsAny) return;
+  'default-subset-empty': eachSubsets((config, report, cluster) => {
+    const wanted = Object.entries(config.defaultSubset ?? {});
+    if (!usesDefault(config) || !cluster.fixed || config.listAsAny) return;
     const matches = (host: Struct): boolean =>
       wanted.every(([key, value]) => Object.hasOwn(host, key) && sameJson(host[key] ?? null, value));
     if (lbMetadata(cluster).some(matches)) return;
     const shown = wanted.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ');
-    report(
-      [...cluster.path, AT, 'default_subset'],
-      `no host of ${cluster.cluster.name} has {${shown}}: what falls back finds no host`,
-    );
+    report('default_subset', `no host of ${cluster.cluster.name} has {${shown}}: what falls back finds no host`);
   }),
 
-  'default-subset-unused': eachCluster(({ subsets: config, path }, report) => {
-    if (config?.defaultSubset === undefined || usesDefault(config)) return;
+  'default-subset-unused': eachSubsets((config, report) => {
+    if (config.defaultSubset === undefined || usesDefault(config)) return;
     const text = `nothing falls back on default_subset: fallback_policy is ${config.fallbackPolicy}, not DEFAULT_SUBSET`;
-    report([...path, AT, 'default_subset'], text);
+    report('default_subset', text);
   }),
 
-  'selector-without-hosts': eachCluster((cluster, report, { timeline }) => {
-    const config = cluster.subsets;
-    if (config === undefined || !cluster.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return;
+  'selector-without-hosts': eachSubsets((config, report, cluster, { timeline }) => {
+    if (!cluster.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return;
     const hosts = lbMetadata(cluster);
     for (const [index, { keys }] of config.subsetSelectors.entries()) {
       if (keys.length === 0 || hosts.some((host) => keys.every((key) => Object.hasOwn(host, key)))) continue;
       const text = `no host of ${cluster.cluster.name} has ${keys.length === 1 ? 'the key' : 'all of the keys'} ${keys.join(', ')}`;
-      report([...cluster.path, AT, 'subset_selectors', index, 'keys'], `${text}: there is no such subset`);
+      report(`subset_selectors.${index}.keys`, `${text}: there is no such subset`);
     }
   }),
 
-  'match-without-selector': eachCluster(({ cluster: { name }, subsets: config, traffic }, report) => {
-    if (config === undefined || config.subsetSelectors.length === 0) return;
+  'match-without-selector': eachSubsets((config, report, { cluster: { name }, traffic }) => {
+    if (config.subsetSelectors.length === 0) return;
     if (config.allowRedundantKeys || config.metadataFallbackPolicy === 'FALLBACK_LIST') return;
     const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
-    for (const { metadataMatch, path } of traffic) {
-      const keys = Object.keys(metadataMatch ?? {}).sort();
+    for (const one of traffic) {
+      const keys = Object.keys(one.metadataMatch ?? {}).sort();
       if (keys.length === 0 || known.has(JSON.stringify(keys))) continue;
       const effect =
         config.fallbackPolicy === 'NO_FALLBACK'
           ? 'these requests find no host'
           : `they fall back to ${config.fallbackPolicy}`;
-      report([...path, 'metadata_match'], `no selector of ${name} has exactly the keys ${keys.join(', ')}: ${effect}`);
+      report('metadata_match', `no selector of ${name} has exactly the keys ${keys.join(', ')}: ${effect}`, one);
     }
   }),
 } satisfies Checks;

@@ -53,7 +53,7 @@ export const tablesRules = {
     const entries = Math.floor(entriesOf(small));
     const scatter = Math.round(100 / Math.sqrt(entries));
     const wanted = 2 ** Math.ceil(Math.log2((8 * ENTRIES_WANTED) / small.lightest));
-    const field = leaf.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
+    const field = leaf.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config.minimum_ring_size';
     const found = entries === 1 ? 'one entry' : `${entries} entries`;
     const text = `the lightest host of ${cluster.cluster.name} has ${found} on a ring of ${minimum}: its share scatters by about ${scatter} %`;
     const size =
@@ -61,7 +61,7 @@ export const tablesRules = {
     const room = wanted > maximum ? `, with a maximum_ring_size of at least that` : '';
     const advice =
       wanted <= LB_DEFAULTS.maximumRingSize ? `; try ${size ?? ''}: ${wanted}${room}` : '; even out the weights';
-    report([...cluster.path, field, ...(field === 'lb_policy' ? [] : ['minimum_ring_size'])], text + advice);
+    report(field, text + advice);
   }),
 
   'ring-capped': eachCluster((cluster, report) => {
@@ -70,13 +70,9 @@ export const tablesRules = {
     const maximum = Number(leaf.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
     const capped = layouts(cluster).find(({ lightest }) => lightest * maximum < 1);
     if (capped === undefined) return;
-    const written = leaf.maximumRingSize !== undefined;
-    const at = written ? ['ring_hash_lb_config', 'maximum_ring_size'] : ['lb_policy'];
+    const at = leaf.maximumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config.maximum_ring_size';
     const share = `1 in ${count(1 / capped.lightest)}`;
-    report(
-      [...cluster.path, ...at],
-      `a ring of at most ${maximum} entries has no room for a host whose share is ${share}`,
-    );
+    report(at, `a ring of at most ${maximum} entries has no room for a host whose share is ${share}`);
   }),
 
   'ring-size-zero': eachCluster((cluster, report) => {
@@ -86,7 +82,7 @@ export const tablesRules = {
     const { maximumRingSize: maximum = Infinity } = leaf;
     const advice = maximum < LB_DEFAULTS.minimumRingSize ? `set it to ${maximum}` : 'leave the field out for 1024';
     const text = `a minimum of 0 makes an empty ring, and no request finds a host; ${advice}`;
-    report([...cluster.path, 'ring_hash_lb_config', 'minimum_ring_size'], text);
+    report('ring_hash_lb_config.minimum_ring_size', text);
   }),
 
   'maglev-too-small': eachCluster((cluster, report) => {
@@ -98,7 +94,7 @@ export const tablesRules = {
     if (small === undefined) return;
     const slots = Math.max(1, Math.floor(small.lightest * size));
     const text = `the lightest host of ${cluster.cluster.name} has ${slots === 1 ? 'one slot' : `${slots} slots`} in a table of ${size}; ${SLOTS_WANTED} or more keep shares within a percent`;
-    report([...cluster.path, ...(written === undefined ? ['lb_policy'] : ['maglev_lb_config', 'table_size'])], text);
+    report(written === undefined ? 'lb_policy' : 'maglev_lb_config.table_size', text);
   }),
 
   'hash-ignores-degraded': eachCluster((cluster, report) => {
@@ -106,7 +102,7 @@ export const tablesRules = {
     const host = cluster.hosts.find(({ endpoint }) => endpoint.healthStatus === 'DEGRADED');
     if (host === undefined) return;
     const text = `${lbPolicyName(cluster.lbPolicy)} puts no degraded host into its table: ${host.address} gets no request`;
-    report([...host.path, 'health_status'], text);
+    report('health_status', text, host);
   }),
 
   'hash-without-key': eachCluster((cluster, report) => {
@@ -115,10 +111,8 @@ export const tablesRules = {
     if (hashesItself(cluster.policy)) return;
     const bare = cluster.traffic.find(({ workload, hashed }) => workload && !hashed);
     if (bare === undefined) return;
-    report(
-      bare.path,
-      `${name} is ${lbPolicyName(cluster.lbPolicy)}, but these requests carry no hash: each takes a random place. Set hash_key`,
-    );
+    const text = `${name} is ${lbPolicyName(cluster.lbPolicy)}, but these requests carry no hash: each takes a random place`;
+    report('', `${text}. Set hash_key`, bare);
   }),
 
   'hash-key-unused': eachCluster((cluster, report) => {
@@ -126,16 +120,14 @@ export const tablesRules = {
     if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
     const keyed = cluster.traffic.find(({ workload, hashed }) => workload && hashed);
     if (keyed === undefined) return;
-    report(
-      [...keyed.path, 'hash_key'],
-      `${name} is ${lbPolicyName(cluster.lbPolicy)}, which ignores the hash; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`,
-    );
+    const text = `${name} is ${lbPolicyName(cluster.lbPolicy)}, which ignores the hash`;
+    report('hash_key', `${text}; ${cluster.policies('RING_HASH', 'MAGLEV')} would keep keys together`, keyed);
   }),
 
   'hostname-hashing-unused': eachCluster((cluster, report) => {
     if (isHash(cluster)) return;
     if (cluster.cluster.commonLbConfig?.consistentHashingLbConfig === undefined) return;
     const text = `${lbPolicyName(cluster.lbPolicy)} does not hash: consistent_hashing_lb_config has no effect`;
-    report([...cluster.path, 'common_lb_config', 'consistent_hashing_lb_config'], text);
+    report('common_lb_config.consistent_hashing_lb_config', text);
   }),
 } satisfies Checks;

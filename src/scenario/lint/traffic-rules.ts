@@ -21,7 +21,7 @@ export const trafficRules = {
         type === 'EDS'
           ? 'discovery keeps the first and ignores this one'
           : 'a STATIC cluster keeps both, and the host gets two shares';
-      report(host.path, `${host.address} is in ${name} already: ${effect}`);
+      report('', `${host.address} is in ${name} already: ${effect}`, host);
     }
   }),
 
@@ -32,33 +32,34 @@ export const trafficRules = {
     );
     if (found === undefined || limitsRetries(cluster, found)) return;
     const text = `at most 3 retries to ${cluster.cluster.name} may be in flight, the default; more are refused`;
-    report([...found.path, 'retry_policy'], `${text}. Set max_retries or a retry_budget in its circuit_breakers`);
+    report('retry_policy', `${text}. Set max_retries or a retry_budget in its circuit_breakers`, found);
   }),
 
-  'retry-budget-wins': eachCluster(({ cluster: { circuitBreakers }, path }, report) => {
+  'retry-budget-wins': eachCluster(({ cluster: { circuitBreakers } }, report) => {
     for (const [index, { maxRetries, retryBudget }] of (circuitBreakers?.thresholds ?? []).entries()) {
       if (maxRetries === undefined || retryBudget === undefined) continue;
       report(
-        [...path, 'circuit_breakers', 'thresholds', index, 'max_retries'],
+        `circuit_breakers.thresholds.${index}.max_retries`,
         'retry_budget replaces max_retries: this number has no effect',
       );
     }
   }),
 
-  'breaker-for-nobody': eachCluster(({ cluster: { circuitBreakers, name }, traffic, path }, report) => {
+  'breaker-for-nobody': eachCluster(({ cluster: { circuitBreakers, name }, traffic }, report) => {
     const used = new Set(traffic.map(({ spec }) => spec.priority));
     const limits = circuitBreakers?.thresholds ?? [];
     if (used.size === 0 || limits.length === 0 || limits.some(({ priority }) => used.has(priority))) return;
     const text = `these limits are for ${limits[0]?.priority ?? ''}, but all requests to ${name} are ${[...used].join(' and ')}`;
-    report([...path, 'circuit_breakers', 'thresholds', 0], text);
+    report('circuit_breakers.thresholds.0', text);
   }),
 
   'per-try-timeout-without-effect': eachCluster(({ traffic }, report) => {
-    for (const { spec, path } of traffic) {
+    for (const one of traffic) {
+      const { spec } = one;
       const perTry = spec.retryPolicy?.perTryTimeoutUs ?? 0;
       if (perTry === 0 || spec.timeoutUs === 0 || perTry < spec.timeoutUs) continue;
       const text = `the whole request times out after ${formatDuration(spec.timeoutUs)}: no try ever reaches ${formatDuration(perTry)}`;
-      report([...path, 'retry_policy', 'per_try_timeout'], text);
+      report('retry_policy.per_try_timeout', text, one);
     }
   }),
 
@@ -74,6 +75,6 @@ export const trafficRules = {
     const chance = Math.round(100 / hosts.length ** 2);
     if (chance < 1) return;
     const text = `a retry draws again once and then takes what it has: about ${chance} % of retries meet the host that failed`;
-    report([...found.path, 'retry_policy'], `${text}. Set host_selection_retry_max_attempts`);
+    report('retry_policy', `${text}. Set host_selection_retry_max_attempts`, found);
   }),
 } satisfies Checks;
