@@ -1,15 +1,14 @@
 import type { Messages } from './api/generated/read-messages.js';
-import { message } from './reader.js';
+import { message, rule } from './reader.js';
 import { formatIpPort, parseIp } from '../core/ip.js';
 import { utf8Length } from './reader/proto/strings.js';
 
 /** One byte of the system's 108 ends the path. */
 const MAX_PATH_BYTES = 107;
 
-message('core.Pipe', {
-  name: 'pipe',
-  reads: ['path', 'mode'],
-  check: ({ path, mode }, report) => {
+message(
+  'core.Pipe',
+  rule('pipe', ['path', 'mode'], ({ path, mode }, report) => {
     const abstract = path.startsWith('@');
     if (utf8Length(path) > MAX_PATH_BYTES) {
       report(`Path "${path}" exceeds maximum UNIX domain socket path size of ${MAX_PATH_BYTES + 1}`, ['path']);
@@ -18,8 +17,8 @@ message('core.Pipe', {
     if (!abstract && path.includes('\0')) {
       report('UNIX domain socket pathname contains embedded null characters', ['path']);
     }
-  },
-});
+  }),
+);
 
 export const Address = message('core.Address');
 export type Address = Messages['core.Address'];
@@ -35,14 +34,13 @@ export function ipProblem(address: Address): string | undefined {
   return parseIp(socket.address) === undefined ? `malformed IP address: ${socket.address}` : undefined;
 }
 
-message('core.BindConfig', {
-  name: 'ip-address',
-  reads: ['source_address'],
-  check: ({ sourceAddress }, report) => {
+message(
+  'core.BindConfig',
+  rule('ip-address', ['source_address'], ({ sourceAddress }, report) => {
     const problem = sourceAddress === undefined ? undefined : ipProblem({ socketAddress: sourceAddress });
     if (problem !== undefined) report(problem, ['source_address', 'address']);
-  },
-});
+  }),
+);
 
 /**
  * The one spelling of an address: `10.0.0.1:80`, `[2001:db8::1]:80`; a host name stays as it is (`backend.local:80`),

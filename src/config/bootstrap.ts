@@ -5,7 +5,7 @@ import { checkClusterSet, clusterList } from './cluster/cluster-set.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { type Listener, routesIn } from './listener.js';
 import { StatsSink } from './metrics.js';
-import { anything, list, message } from './reader.js';
+import { anything, list, message, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { checkRouteClusters } from './route/route.js';
 import { flattenRuntime } from './runtime.js';
@@ -15,23 +15,22 @@ messageWith('config.bootstrap.v2.Bootstrap.StaticResources', { own: () => ({ clu
 messageWith('config.bootstrap.v2.RuntimeLayer', {
   own: () => ({ admin_layer: anything }),
   rules: [
-    {
-      name: 'runtime-value',
-      reads: ['static_layer'],
-      check: ({ staticLayer = {} }, report) => {
+    rule<Messages['config.bootstrap.v2.RuntimeLayer']>(
+      'runtime-value',
+      ['static_layer'],
+      ({ staticLayer = {} }, report) => {
         for (const [key, value] of Object.entries(flattenRuntime(staticLayer))) {
           if (value !== null && !Array.isArray(value)) continue;
           report(`Invalid runtime entry value for ${key}`, ['static_layer', key]);
         }
       },
-    },
+    ),
   ],
 });
 
-message('config.bootstrap.v2.LayeredRuntime', {
-  name: 'duplicate-name',
-  reads: ['layers'],
-  check: ({ layers }, report) => {
+message(
+  'config.bootstrap.v2.LayeredRuntime',
+  rule('duplicate-name', ['layers'], ({ layers }, report) => {
     const admins = layers.flatMap(({ adminLayer }, index) => (adminLayer === undefined ? [] : [index]));
     for (const index of admins.slice(1)) {
       const text = 'Too many admin layers specified in LayeredRuntime, at most one may be specified';
@@ -41,8 +40,8 @@ message('config.bootstrap.v2.LayeredRuntime', {
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
     }
-  },
-});
+  }),
+);
 
 interface OwnFields {
   readonly staticResources?:
@@ -55,10 +54,10 @@ export type Bootstrap = Messages['config.bootstrap.v2.Bootstrap'] & OwnFields;
 export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>('config.bootstrap.v2.Bootstrap', {
   own: () => ({ stats_sinks: list(StatsSink) }),
   rules: [
-    {
-      name: 'cluster-set',
-      reads: ['static_resources', 'cluster_manager', 'stats_sinks', 'node', 'layered_runtime'],
-      check: (bootstrap, report) => {
+    rule(
+      'cluster-set',
+      ['static_resources', 'cluster_manager', 'stats_sinks', 'node', 'layered_runtime'],
+      (bootstrap, report) => {
         const set = {
           clusters: clustersOf(bootstrap).map((cluster, index) => ({
             cluster,
@@ -74,20 +73,16 @@ export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>
         };
         checkClusterSet(set, (severity, path, rule, text) => report(text, path, severity, rule));
       },
-    },
-    {
-      name: 'route-cluster',
-      reads: ['static_resources'],
-      check: (bootstrap, report) => {
-        const names = clustersOf(bootstrap).map(({ name }) => name);
-        for (const [index, listener] of (bootstrap.staticResources?.listeners ?? []).entries()) {
-          for (const { value, path } of routesIn(listener)) {
-            const at = ['static_resources', 'listeners', index, ...path];
-            checkRouteClusters(value, names, (text, where = []) => report(text, [...at, ...where]));
-          }
+    ),
+    rule('route-cluster', ['static_resources'], (bootstrap, report) => {
+      const names = clustersOf(bootstrap).map(({ name }) => name);
+      for (const [index, listener] of (bootstrap.staticResources?.listeners ?? []).entries()) {
+        for (const { value, path } of routesIn(listener)) {
+          const at = ['static_resources', 'listeners', index, ...path];
+          checkRouteClusters(value, names, (text, where = []) => report(text, [...at, ...where]));
         }
-      },
-    },
+      }
+    }),
   ],
 });
 export function clustersOf({ staticResources }: Bootstrap): readonly Cluster[] {

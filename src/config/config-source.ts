@@ -1,6 +1,6 @@
 /** Where configuration comes from: files, management servers. The simulation gets assignments from the scenario. */
 import type { Messages } from './api/generated/read-messages.js';
-import { message, reading } from './reader.js';
+import { message, reading, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -9,32 +9,36 @@ import { readerOf } from './reader/walk.js';
 const REST_LEGACY = ['UNSUPPORTED_REST_LEGACY', 'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE'] as const;
 const isLegacy = (type: string): boolean => REST_LEGACY.some((legacy) => legacy === type);
 
-message('core.ApiConfigSource', {
-  name: 'api-config-source',
-  reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
-  check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
-    // A 1.40 checks them only when it connects.
-    if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
-    if (isLegacy(apiType)) {
-      const text = 'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
-      report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
-      return;
-    }
-    if (apiType.startsWith('AGGREGATED_')) {
-      report(`Unsupported config source ${apiType}: REST, GRPC or DELTA_GRPC`, ['api_type']);
-      return;
-    }
-    const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';
-    if (grpc && grpcServices.length === 0) report(`${apiType} needs grpc_services`);
-    if (grpc && grpcServices.length > 1) {
-      report('(DELTA_)GRPC must have a single gRPC service specified', ['grpc_services', 1]);
-    }
-    if (grpc && clusterNames.length > 0) report(`${apiType} takes grpc_services, not cluster_names`, ['cluster_names']);
-    if (!grpc && clusterNames.length !== 1) report('REST needs exactly one of cluster_names', ['cluster_names']);
-    if (!grpc && grpcServices.length > 0) report('REST takes cluster_names, not grpc_services', ['grpc_services']);
-    if (!grpc && refreshDelay === undefined) report('REST needs refresh_delay', ['api_type']);
-  },
-});
+message(
+  'core.ApiConfigSource',
+  rule(
+    'api-config-source',
+    ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
+    ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
+      // A 1.40 checks them only when it connects.
+      if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
+      if (isLegacy(apiType)) {
+        const text = 'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
+        report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+        return;
+      }
+      if (apiType.startsWith('AGGREGATED_')) {
+        report(`Unsupported config source ${apiType}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+        return;
+      }
+      const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';
+      if (grpc && grpcServices.length === 0) report(`${apiType} needs grpc_services`);
+      if (grpc && grpcServices.length > 1) {
+        report('(DELTA_)GRPC must have a single gRPC service specified', ['grpc_services', 1]);
+      }
+      if (grpc && clusterNames.length > 0)
+        report(`${apiType} takes grpc_services, not cluster_names`, ['cluster_names']);
+      if (!grpc && clusterNames.length !== 1) report('REST needs exactly one of cluster_names', ['cluster_names']);
+      if (!grpc && grpcServices.length > 0) report('REST takes cluster_names, not grpc_services', ['grpc_services']);
+      if (!grpc && refreshDelay === undefined) report('REST needs refresh_delay', ['api_type']);
+    },
+  ),
+);
 
 const readPath = readerOf(string());
 

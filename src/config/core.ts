@@ -3,7 +3,7 @@ import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { headerFormatProblem } from './route/header-format.js';
-import { mapping, message, reading, type Rule, valid } from './reader.js';
+import { mapping, message, reading, type Rule, valid, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { string, struct } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -78,13 +78,9 @@ function wholeMs(us: number): number {
 
 /** @param text the proxy's message, which differs between messages. */
 export function backoffOrder(text: string): Rule<Intervals> {
-  return {
-    name: 'backoff-order',
-    reads: ['base_interval', 'max_interval'],
-    check: ({ baseInterval, maxInterval }, report) => {
-      if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);
-    },
-  };
+  return rule('backoff-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
+    if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);
+  });
 }
 
 message('core.BackoffStrategy', backoffOrder('max_interval must be greater than or equal to the base_interval'));

@@ -1,5 +1,5 @@
 import { canonicalName, isProxyName } from './any.js';
-import { didYouMean, message, type Rule } from './reader.js';
+import { didYouMean, message, type Rule, rule } from './reader.js';
 
 /**
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
@@ -31,11 +31,7 @@ export function extensionPoint(
 
 /** The name of an extension must be one of the proxy's, where it finds extensions by their names. */
 export function proxyName(what: string): Rule<{ readonly name: string }> {
-  return {
-    name: 'extension-name',
-    reads: ['name'],
-    check: ({ name }, report, _has, api) => {
-      if (api === 'v2' && !isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
-    },
-  };
+  return rule('extension-name', ['name'], ({ name }, report, _has, api) => {
+    if (api === 'v2' && !isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
+  });
 }

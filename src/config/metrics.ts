@@ -5,7 +5,18 @@ import type { ProblemRule } from '../core/problem.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
-import { didYouMean, INVALID, mark, message, type Output, reading, type Schema, valid, type Walk } from './reader.js';
+import {
+  didYouMean,
+  INVALID,
+  mark,
+  message,
+  type Output,
+  reading,
+  type Schema,
+  valid,
+  type Walk,
+  rule,
+} from './reader.js';
 import { messageWith } from './reader/message.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
@@ -133,10 +144,9 @@ function sinkFromStruct(
 /** Tags that the proxy extracts by default. */
 const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));
 
-message('config.metrics.v2.TagSpecifier', {
-  name: 'tag-specifier',
-  reads: ['tag_name', 'regex', 'fixed_value'],
-  check: ({ tagName, regex = '', fixedValue }, report) => {
+message(
+  'config.metrics.v2.TagSpecifier',
+  rule('tag-specifier', ['tag_name', 'regex', 'fixed_value'], ({ tagName, regex = '', fixedValue }, report) => {
     if (fixedValue !== undefined) return;
     if (regex === '') {
       if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
@@ -145,8 +155,8 @@ message('config.metrics.v2.TagSpecifier', {
     } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
     const problem = regexProblem(regex, 'ecmascript');
     if (problem !== undefined) report(problem, ['regex']);
-  },
-});
+  }),
+);
 export type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
 
 export const StatsConfig = message('config.metrics.v2.StatsConfig');

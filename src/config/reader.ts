@@ -14,8 +14,9 @@
  *   clusters: required(nonEmpty(Cluster, '…'), 'The clusters.'),              // a message: proxy vocabulary from here down
  * }), {
  *   oneOfs: [{ name: 'proxies', fields: ['proxy', 'proxies'] }],
- *   rules: [{ name: 'warmup-before-end', reads: ['warmup', 'duration'],   // runs whenever these fields are sound
- *     check: (scenario, report) => { if (…) report('warmup is longer than the run', ['warmup']); } }],
+ *   rules: [rule('warmup-before-end', ['warmup', 'duration'], (scenario, report) => { // runs whenever these fields are sound
+ *     if (…) report('warmup is longer than the run', ['warmup']);
+ *   })],
  * });
  *
  * const { document, problems } = parseDocument(text, 'a.yaml');             // never throws
@@ -72,7 +73,7 @@ export {
   repeated,
   required,
 } from './reader/combinators.js';
-export { block, exclusive, message, type MessageOutput, valid } from './reader/message.js';
+export { block, exclusive, message, type MessageOutput, rule, valid } from './reader/message.js';
 export { camel } from './reader/letter-case.js';
 export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';

@@ -28,23 +28,8 @@ export function worldOf(scenario: Scenario): WorldSettings {
 
 /** @param versions of the proxies. */
 function actionSettings(action: Action, versions: readonly ProxyVersion[]): settings.Action {
-  switch (action.kind) {
-    case 'add_hosts':
-      return { ...action, endpoints: action.endpoints.map(readEndpoint) };
-    case 'assign':
-      return { ...action, assignment: readAssignment(action.assignment) };
-    case 'update_cluster':
-      return { ...action, cluster: clusterSettings(action.cluster, versions) };
-    case 'set_health':
-    case 'set_weight':
-    case 'set_metadata':
-    case 'remove_hosts':
-    case 'dns':
-    case 'remove_cluster':
-    case 'set_behavior':
-    case 'set_rate':
-    case 'set_runtime':
-    case 'note':
-      return action;
-  }
+  if (action.kind === 'add_hosts') return { ...action, endpoints: action.endpoints.map(readEndpoint) };
+  if (action.kind === 'assign') return { ...action, assignment: readAssignment(action.assignment) };
+  if (action.kind === 'update_cluster') return { ...action, cluster: clusterSettings(action.cluster, versions) };
+  return action;
 }

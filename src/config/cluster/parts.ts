@@ -4,16 +4,16 @@ import type { Messages } from '../api/generated/read-messages.js';
 import { type DataSource, REDACTED } from '../core.js';
 import { extensionPoint, proxyName } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
-import { message, type Report, valid } from '../reader.js';
+import { message, type Report, valid, rule } from '../reader.js';
 import type { Has, Rule } from '../reader/schema.js';
 import { requestHeaderRemovals } from '../route/route.js';
 
 // --- balancing: policies of v3 share the rules ---------------------------------------------------------------------
 
-export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelector']> = {
-  name: 'fallback-keys-subset',
-  reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
-  check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
+export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelector']> = rule(
+  'fallback-keys-subset',
+  ['keys', 'fallback_policy', 'fallback_keys_subset'],
+  ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
     const at = ['fallback_keys_subset'];
     // A 1.40 ignores a selector without keys.
     if (keys.length === 0 && api === 'v3') return;
@@ -31,19 +31,19 @@ export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelecto
       report(`fallback_keys_subset must be a subset of keys: ${foreign} is not among ${keys.join(', ')}`, at);
     } else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
   },
-};
+);
 
 message('Cluster.LbSubsetConfig.LbSubsetSelector', fallbackKeys);
 
-export const choiceCount: Rule<Messages['Cluster.LeastRequestLbConfig']> = {
-  name: 'choice-count',
-  reads: ['choice_count', 'selection_method'],
-  check: ({ choiceCount, selectionMethod }, report) => {
+export const choiceCount: Rule<Messages['Cluster.LeastRequestLbConfig']> = rule(
+  'choice-count',
+  ['choice_count', 'selection_method'],
+  ({ choiceCount, selectionMethod }, report) => {
     if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
     const text = 'choice_count: 0 draws no host: as long as all weights are equal, every request fails';
     report(text, ['choice_count'], 'warning');
   },
-};
+);
 
 message('Cluster.LeastRequestLbConfig', choiceCount);
 
@@ -73,14 +73,18 @@ function checkRanges(
   }
 }
 
-message('core.HealthCheck.HttpHealthCheck', requestHeaderRemovals, {
-  name: 'expected-statuses',
-  reads: ['expected_statuses', 'retriable_statuses'],
-  check: ({ expectedStatuses, retriableStatuses }, report) => {
-    checkRanges('expected', expectedStatuses, report);
-    checkRanges('retriable', retriableStatuses, report);
-  },
-});
+message(
+  'core.HealthCheck.HttpHealthCheck',
+  requestHeaderRemovals,
+  rule(
+    'expected-statuses',
+    ['expected_statuses', 'retriable_statuses'],
+    ({ expectedStatuses, retriableStatuses }, report) => {
+      checkRanges('expected', expectedStatuses, report);
+      checkRanges('retriable', retriableStatuses, report);
+    },
+  ),
+);
 
 message('core.HealthCheck.CustomHealthCheck', proxyName('health checker'));
 
@@ -89,60 +93,53 @@ export const HealthCheck = message('core.HealthCheck');
 const DEFAULT_BASE_US = defaultOf('cluster.OutlierDetection', 'base_ejection_time');
 
 /** cluster.OutlierDetection. Runtime keys `outlier_detection.*` override every value. */
-export const OutlierDetection = message('cluster.OutlierDetection', {
-  name: 'ejection-time-order',
-  reads: ['base_ejection_time', 'max_ejection_time'],
-  check: ({ baseEjectionTime = DEFAULT_BASE_US, maxEjectionTime }, report) => {
-    if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {
-      report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
-    }
-  },
-});
+export const OutlierDetection = message(
+  'cluster.OutlierDetection',
+  rule(
+    'ejection-time-order',
+    ['base_ejection_time', 'max_ejection_time'],
+    ({ baseEjectionTime = DEFAULT_BASE_US, maxEjectionTime }, report) => {
+      if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {
+        report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
+      }
+    },
+  ),
+);
 
 // --- connections ---------------------------------------------------------------------------------------------------
 
-message('Cluster.RefreshRate', {
-  name: 'refresh-rate-order',
-  reads: ['base_interval', 'max_interval'],
-  check: ({ baseInterval, maxInterval }, report) => {
+message(
+  'Cluster.RefreshRate',
+  rule('refresh-rate-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
     if (maxInterval !== undefined && maxInterval < baseInterval) {
       report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
     }
-  },
-});
+  }),
+);
 
 message(
   'cluster.CircuitBreakers',
-  {
-    name: 'circuit-breaker-priority',
-    reads: ['thresholds'],
-    check: ({ thresholds }, report) => {
-      for (const [index, { priority }] of thresholds.entries()) {
-        if (thresholds.findIndex((other) => other.priority === priority) === index) continue;
-        const text = `a second entry for priority ${priority}: the proxy takes the first and ignores this one`;
-        report(text, ['thresholds', index], 'warning');
-      }
-    },
-  },
-  {
-    name: 'per-host-thresholds',
-    reads: ['per_host_thresholds'],
-    check: ({ perHostThresholds }, report) => {
-      for (const [index, limits] of perHostThresholds.entries()) {
-        const { maxPendingRequests, maxRequests, maxRetries, retryBudget } = limits;
-        const others = [maxPendingRequests, maxRequests, maxRetries, retryBudget];
-        if (others.every((value) => value === undefined)) continue;
-        report('Unsupported field in per_host_thresholds', ['per_host_thresholds', index]);
-      }
-    },
-  },
+  rule('circuit-breaker-priority', ['thresholds'], ({ thresholds }, report) => {
+    for (const [index, { priority }] of thresholds.entries()) {
+      if (thresholds.findIndex((other) => other.priority === priority) === index) continue;
+      const text = `a second entry for priority ${priority}: the proxy takes the first and ignores this one`;
+      report(text, ['thresholds', index], 'warning');
+    }
+  }),
+  rule('per-host-thresholds', ['per_host_thresholds'], ({ perHostThresholds }, report) => {
+    for (const [index, limits] of perHostThresholds.entries()) {
+      const { maxPendingRequests, maxRequests, maxRetries, retryBudget } = limits;
+      const others = [maxPendingRequests, maxRequests, maxRetries, retryBudget];
+      if (others.every((value) => value === undefined)) continue;
+      report('Unsupported field in per_host_thresholds', ['per_host_thresholds', index]);
+    }
+  }),
 );
 
 /** Other protocol options have no effect on the simulation. */
-message('core.Http2ProtocolOptions', {
-  name: 'http2-settings',
-  reads: ['custom_settings_parameters'],
-  check: ({ customSettingsParameters }, report, has) => {
+message(
+  'core.Http2ProtocolOptions',
+  rule('http2-settings', ['custom_settings_parameters'], ({ customSettingsParameters }, report, has) => {
     const values = new Map<number, number>();
     for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
       const problem =
@@ -152,8 +149,8 @@ message('core.Http2ProtocolOptions', {
       if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
       values.set(identifier, value);
     }
-  },
-});
+  }),
+);
 
 /** Fields of the parameters that have one. */
 const NAMED: ReadonlyMap<number, string> = new Map([

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
-import { list, mark, message, type Schema } from '../reader.js';
+import { list, mark, message, type Schema, rule } from '../reader.js';
 import { camel } from '../reader/letter-case.js';
 import { type OwnMessage } from '../reader/api-schema.js';
 import { type Camel, messageWith } from '../reader/message.js';
@@ -62,17 +62,15 @@ messageWith(`${COMMON}.ConsistentHashingLbConfig`, {
   own: () => ({ hash_policy: list(withLimits(RouteHashPolicy, true)) }),
 });
 
-messageWith(`${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource`, {
+const HOST_SOURCE = `${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource` as const;
+
+messageWith(HOST_SOURCE, {
   doc: 'Where the names of hosts come from.',
   rules: [
-    {
-      name: 'override-source',
-      reads: ['header', 'metadata'],
-      check: ({ header, metadata }, report) => {
-        if (header === '' && metadata === undefined) report('Empty override source: name a header');
-        if (header !== '' && metadata !== undefined) report('Only one override source must be set', ['metadata']);
-      },
-    },
+    rule<Messages[typeof HOST_SOURCE]>('override-source', ['header', 'metadata'], ({ header, metadata }, report) => {
+      if (header === '' && metadata === undefined) report('Empty override source: name a header');
+      if (header !== '' && metadata !== undefined) report('Only one override source must be set', ['metadata']);
+    }),
   ],
 });
 
@@ -98,21 +96,17 @@ type Holding<K extends string> = { readonly [F in Camel<K>]?: Policy | undefined
 
 /** @param field that the other one stands in. */
 function holds<K extends string>(kind: Outer['kind'], field: K): Rule<Holding<K>> {
-  return {
-    name: 'not-simulated',
-    reads: [field],
-    check: (value, report) => {
-      const found = policiesIn(value[camel(field) as Camel<K>]).find((one) => !MAY_HOLD[kind].includes(one.kind));
-      if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
-    },
-  };
+  return rule('not-simulated', [field], (value, report) => {
+    const found = policiesIn(value[camel(field) as Camel<K>]).find((one) => !MAY_HOLD[kind].includes(one.kind));
+    if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
+  });
 }
 
 /** Of wrr_locality: for hosts the proxy accepts one policy only. */
-const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }> = {
-  name: 'load-balancing-policy',
-  reads: ['endpoint_picking_policy'],
-  check: ({ endpointPickingPolicy: inside }, report) => {
+const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }> = rule(
+  'load-balancing-policy',
+  ['endpoint_picking_policy'],
+  ({ endpointPickingPolicy: inside }, report) => {
     if (inside === undefined || !ofHosts.includes(inside.kind) || inside.kind === 'client_side_weighted_round_robin')
       return;
     const text =
@@ -120,7 +114,7 @@ const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }
       'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
     report(text, ['endpoint_picking_policy']);
   },
-};
+);
 
 const subsetRules: readonly Rule<{
   readonly localityWeightAware: boolean;
@@ -136,18 +130,13 @@ const subsetRules: readonly Rule<{
       report(text, ['locality_weight_aware'], 'warning');
     },
   },
-  {
-    // Subsets of a 1.40.0 are equal at first, and make nothing of new weights before hosts change.
-    name: 'no-effect',
-    reads: ['subset_lb_policy'],
-    check: ({ subsetLbPolicy }, report) => {
-      if (policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
-      const text =
-        'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
-        'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
-      report(text, ['subset_lb_policy'], 'warning');
-    },
-  },
+  rule('no-effect', ['subset_lb_policy'], ({ subsetLbPolicy }, report) => {
+    if (policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
+    const text =
+      'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
+      'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
+    report(text, ['subset_lb_policy'], 'warning');
+  }),
 ];
 
 type OfLists = Messages[`${typeof COMMON}.LocalityLbConfig`];

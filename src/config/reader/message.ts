@@ -72,6 +72,11 @@ export function valid<F extends string, V>(
   };
 }
 
+/** A rule of a message; see {@link Rule}. */
+export function rule<T>(name: ProblemRule, reads: readonly string[], check: Rule<T>['check']): Rule<T> {
+  return { name, reads, check };
+}
+
 /** Two fields that the proxy does not take together, with its words; the problem is reported at the first. */
 export function exclusive(name: ProblemRule, [one, other]: readonly [string, string], text: string): Rule<unknown> {
   return {

@@ -7,7 +7,7 @@ import { backoffOrder, type DataSource, isProtected } from '../core.js';
 import { regexProblem } from '../../core/regex/linear-regex.js';
 import { extensionPoint } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
-import { didYouMean, exclusive, message, type Report, type Rule, valid } from '../reader.js';
+import { didYouMean, exclusive, message, type Report, type Rule, valid, rule } from '../reader.js';
 import { utf8Length } from '../reader/proto/strings.js';
 
 const filterConfigsRule = exclusive(
@@ -57,13 +57,9 @@ message(
 
 message(
   'type.matcher.StringMatcher',
-  {
-    name: 'ignore-case',
-    reads: ['safe_regex', 'ignore_case'],
-    check: ({ safeRegex, ignoreCase }, report) => {
-      if (ignoreCase && safeRegex !== undefined) report('ignore_case has no effect for safe_regex.', ['ignore_case']);
-    },
-  },
+  rule('ignore-case', ['safe_regex', 'ignore_case'], ({ safeRegex, ignoreCase }, report) => {
+    if (ignoreCase && safeRegex !== undefined) report('ignore_case has no effect for safe_regex.', ['ignore_case']);
+  }),
   valid('regex', 'regex', 'The regular expression must be ECMAScript’s.', (regex: string) =>
     regexProblem(regex, 'ecmascript'),
   ),
@@ -71,10 +67,11 @@ message(
 
 // --- actions -------------------------------------------------------------------------------------------------------
 
-message('route.WeightedCluster.ClusterWeight', filterConfigsRule, headerRemovals, {
-  name: 'weighted-cluster',
-  reads: ['name', 'weight'],
-  check: ({ name, weight }, report, has, api) => {
+message(
+  'route.WeightedCluster.ClusterWeight',
+  filterConfigsRule,
+  headerRemovals,
+  rule('weighted-cluster', ['name', 'weight'], ({ name, weight }, report, has, api) => {
     const headed = has('cluster_header');
     if (name === '' && !headed) {
       report('At least one of name or cluster_header need to be specified');
@@ -82,13 +79,12 @@ message('route.WeightedCluster.ClusterWeight', filterConfigsRule, headerRemovals
       report('Only one of name or cluster_header can be specified', ['cluster_header']);
     }
     if (api === 'v3' && weight === undefined) report('weight is required: a 1.40 has no default');
-  },
-});
+  }),
+);
 
-message('route.WeightedCluster', {
-  name: 'weighted-clusters',
-  reads: ['clusters', 'total_weight'],
-  check: ({ clusters, totalWeight = 100 }, report, _, api) => {
+message(
+  'route.WeightedCluster',
+  rule('weighted-clusters', ['clusters', 'total_weight'], ({ clusters, totalWeight = 100 }, report, _, api) => {
     const sum = clusters.reduce((total, { weight = 0 }) => total + weight, 0);
     if (api === 'v3') {
       if (sum === 0) report('Sum of weights in the weighted_cluster must be greater than 0.');
@@ -96,52 +92,39 @@ message('route.WeightedCluster', {
     } else if (sum !== totalWeight) {
       report(`Sum of weights in the weighted_cluster should add up to ${totalWeight}, found ${sum}`);
     }
-  },
-});
+  }),
+);
 
 const UINT32_MAX = 4294967295;
 
-message('route.RouteAction.RequestMirrorPolicy', {
-  name: 'mirror-cluster',
-  reads: ['cluster'],
-  check: ({ cluster }, report, has) => {
+message(
+  'route.RouteAction.RequestMirrorPolicy',
+  rule('mirror-cluster', ['cluster'], ({ cluster }, report, has) => {
     if ((cluster !== '') !== has('cluster_header')) return;
     report('Exactly one of cluster or cluster_header in request mirror policy need to be specified');
-  },
-});
+  }),
+);
 
 export const RouteAction = message(
   'route.RouteAction',
-  {
-    name: 'upgrade-type',
-    reads: ['upgrade_configs'],
-    check: ({ upgradeConfigs }, report) => {
-      const seen = new Set<string>();
-      for (const [index, { upgradeType }] of upgradeConfigs.entries()) {
-        const type = upgradeType.toLowerCase();
-        if (seen.has(type)) report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
-        seen.add(type);
-      }
-    },
-  },
-  {
-    name: 'rewrite',
-    reads: ['prefix_rewrite'],
-    check: ({ prefixRewrite }, report, has) => {
-      if (prefixRewrite !== '' && has('regex_rewrite')) {
-        report('Cannot specify both prefix_rewrite and regex_rewrite', ['regex_rewrite']);
-      }
-    },
-  },
-  {
-    name: 'mirror-policies',
-    reads: ['request_mirror_policies'],
-    check: ({ requestMirrorPolicies }, report, has) => {
-      if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {
-        report('Cannot specify both request_mirror_policy and request_mirror_policies', ['request_mirror_policy']);
-      }
-    },
-  },
+  rule('upgrade-type', ['upgrade_configs'], ({ upgradeConfigs }, report) => {
+    const seen = new Set<string>();
+    for (const [index, { upgradeType }] of upgradeConfigs.entries()) {
+      const type = upgradeType.toLowerCase();
+      if (seen.has(type)) report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
+      seen.add(type);
+    }
+  }),
+  rule('rewrite', ['prefix_rewrite'], ({ prefixRewrite }, report, has) => {
+    if (prefixRewrite !== '' && has('regex_rewrite')) {
+      report('Cannot specify both prefix_rewrite and regex_rewrite', ['regex_rewrite']);
+    }
+  }),
+  rule('mirror-policies', ['request_mirror_policies'], ({ requestMirrorPolicies }, report, has) => {
+    if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {
+      report('Cannot specify both request_mirror_policy and request_mirror_policies', ['request_mirror_policy']);
+    }
+  }),
 );
 
 // --- routes --------------------------------------------------------------------------------------------------------
@@ -162,25 +145,24 @@ message('route.VirtualHost', filterConfigsRule, headerRemovals);
 export const HeaderMatcher = message('route.HeaderMatcher');
 export type HeaderMatcher = Messages['route.HeaderMatcher'];
 
-message('route.VirtualCluster', {
-  name: 'virtual-cluster',
-  reads: ['pattern', 'headers'],
-  check: ({ pattern, headers }, report) => {
+message(
+  'route.VirtualCluster',
+  rule('virtual-cluster', ['pattern', 'headers'], ({ pattern, headers }, report) => {
     if ((pattern === '') === (headers.length === 0)) {
       report("virtual clusters must define either 'pattern' or 'headers'");
     }
-  },
-});
+  }),
+);
 
 function domainTwice(domain: string, route: string): string {
   if (domain === '*') return `Only a single wildcard domain is permitted in route ${route}`.trimEnd();
   return `Only unique values for domains are permitted. Duplicate entry of domain ${domain} in route ${route}`.trimEnd();
 }
 
-export const RouteConfiguration = message('RouteConfiguration', headerRemovals, {
-  name: 'domains',
-  reads: ['virtual_hosts'],
-  check: ({ name: route, virtualHosts }, report) => {
+export const RouteConfiguration = message(
+  'RouteConfiguration',
+  headerRemovals,
+  rule('domains', ['virtual_hosts'], ({ name: route, virtualHosts }, report) => {
     const seen = new Set<string>();
     for (const [host, { domains }] of virtualHosts.entries()) {
       for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
@@ -188,8 +170,8 @@ export const RouteConfiguration = message('RouteConfiguration', headerRemovals, 
         seen.add(domain);
       }
     }
-  },
-});
+  }),
+);
 export type RouteConfiguration = Messages['RouteConfiguration'];
 
 // --- retry policies: a scenario has its own ------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import { MICROS_PER_SECOND } from '../../core/units.js';
+import { byKind } from '../../core/by-kind.js';
 import { duration } from './describe.js';
 import type { Comparator, Expectation } from '../model.js';
 import { type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
@@ -28,36 +29,23 @@ export function describeExpectation(expectation: Omit<Expectation, 'text'>, many
 
 /** What is measured: "share of zone a", "p99 latency of web". */
 function measure(subject: MeasureSubject, manyClusters: boolean): string {
-  const of = 'cluster' in subject && manyClusters ? ` of ${subject.cluster}` : '';
-  switch (subject.kind) {
-    case 'share':
-      return `share of ${describeShare(subject.cluster, subject.hosts, manyClusters)}`;
-    case 'no_host':
-      return `requests${of} without a host`;
-    case 'stat':
-      return subject.name;
-    case 'mean_stat':
-      return `mean of ${subject.name}`;
-    case 'success_rate':
-      return `success rate${of}`;
-    case 'requests':
-      return `attempts${of}`;
-    case 'failures':
-      return `failed requests${of}${subject.cause === undefined ? '' : ` (${subject.cause})`}`;
-    case 'latency':
-      return `p${subject.percentile} latency${of}`;
-    case 'mean_latency':
-      return `mean latency${of}`;
-    case 'host_load': {
-      const over = subject.overUs === MICROS_PER_SECOND ? '' : ` over ${duration(subject.overUs)}`;
-      return `load of the busiest host${of}${over}`;
-    }
-    case 'decision':
-      return subject.host === null
-        ? `request ${subject.request} finds no host`
-        : `request ${subject.request} goes to ${subject.host}`;
-  }
+  return MEASURED(subject, 'cluster' in subject && manyClusters ? ` of ${subject.cluster}` : '', manyClusters);
 }
+
+const MEASURED = byKind<MeasureSubject, string, [of: string, manyClusters: boolean]>({
+  share: ({ cluster, hosts }, _, manyClusters) => `share of ${describeShare(cluster, hosts, manyClusters)}`,
+  no_host: (_, of) => `requests${of} without a host`,
+  stat: ({ name }) => name,
+  mean_stat: ({ name }) => `mean of ${name}`,
+  success_rate: (_, of) => `success rate${of}`,
+  requests: (_, of) => `attempts${of}`,
+  failures: ({ cause }, of) => `failed requests${of}${cause === undefined ? '' : ` (${cause})`}`,
+  latency: ({ percentile }, of) => `p${percentile} latency${of}`,
+  mean_latency: (_, of) => `mean latency${of}`,
+  host_load: ({ overUs }, of) =>
+    `load of the busiest host${of}${overUs === MICROS_PER_SECOND ? '' : ` over ${duration(overUs)}`}`,
+  decision: ({ request, host }) => `request ${request} ${host === null ? 'finds no host' : `goes to ${host}`}`,
+});
 
 function describeShare(name: string, hosts: Selector, manyClusters: boolean): string {
   const { cluster } = hosts;
@@ -78,19 +66,14 @@ function windowText(during: Expectation['during']): string {
   return during === undefined ? '' : `, from ${duration(during[0])} to ${duration(during[1])}`;
 }
 
+const compared = byKind<Comparator, string, [show: (value: number) => string]>({
+  equals: ({ value }, show) => show(value),
+  at_least: ({ value }, show) => `at least ${show(value)}`,
+  at_most: ({ value }, show) => `at most ${show(value)}`,
+  between: ({ low, high }, show) => `between ${show(low)} and ${show(high)}`,
+  within_sigma: ({ value }) => `within ${value} σ of the prediction`,
+});
+
 function compare(comparator: Comparator | undefined, show: (value: number) => string): string {
-  switch (comparator?.kind) {
-    case undefined:
-      return '';
-    case 'equals':
-      return show(comparator.value);
-    case 'at_least':
-      return `at least ${show(comparator.value)}`;
-    case 'at_most':
-      return `at most ${show(comparator.value)}`;
-    case 'between':
-      return `between ${show(comparator.low)} and ${show(comparator.high)}`;
-    case 'within_sigma':
-      return `within ${comparator.value} σ of the prediction`;
-  }
+  return comparator === undefined ? '' : compared(comparator, show);
 }

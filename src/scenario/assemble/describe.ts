@@ -1,4 +1,5 @@
 import type { Action } from '../model.js';
+import { byKind } from '../../core/by-kind.js';
 import { jsonText } from '../../core/json-value.js';
 import type { DnsAnswer } from '../../settings/timeline-entry.js';
 import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
@@ -15,22 +16,14 @@ export function duration(us: number): string {
 /** Fields that a timeline cannot set. */
 export const ASSIGNMENT_TOO_OLD = 'endpoint_stale_after: the assignment is too old';
 
-function describeDistribution(distribution: Duration): string {
-  switch (distribution.kind) {
-    case 'constant':
-      return duration(distribution.us);
-    case 'exponential':
-      return `exponential with mean ${duration(distribution.meanUs)}`;
-    case 'uniform':
-      return `uniform from ${duration(distribution.minUs)} to ${duration(distribution.maxUs)}`;
-    case 'lognormal':
-      return `lognormal with median ${duration(distribution.medianUs)} and p99 ${duration(distribution.p99Us)}`;
-    case 'pareto':
-      return `pareto with scale ${duration(distribution.scaleUs)} and shape ${distribution.shape}`;
-    case 'empirical':
-      return `one of ${distribution.valuesUs.length} values`;
-  }
-}
+const describeDistribution = byKind<Duration, string>({
+  constant: ({ us }) => duration(us),
+  exponential: ({ meanUs }) => `exponential with mean ${duration(meanUs)}`,
+  uniform: ({ minUs, maxUs }) => `uniform from ${duration(minUs)} to ${duration(maxUs)}`,
+  lognormal: ({ medianUs, p99Us }) => `lognormal with median ${duration(medianUs)} and p99 ${duration(p99Us)}`,
+  pareto: ({ scaleUs, shape }) => `pareto with scale ${duration(scaleUs)} and shape ${shape}`,
+  empirical: ({ valuesUs }) => `one of ${valuesUs.length} values`,
+});
 
 const HEALTH_CHECKS = {
   ok: 'passes health checks',
@@ -96,37 +89,24 @@ function describeDns(answers: ReadonlyMap<string, DnsAnswer>): string {
 }
 
 /** The label of a timeline entry: "zone a stops answering", "10.0.0.3:80 set UNHEALTHY", "users: 900/s". */
-export function describeAction(action: Action): string {
-  switch (action.kind) {
-    case 'set_health':
-      return `${describeSelector(action.hosts)} set ${action.status}`;
-    case 'set_weight':
-      return `${describeSelector(action.hosts)} gets weight ${action.weight}`;
-    case 'set_metadata':
-      return `${describeSelector(action.hosts)} gets metadata ${JSON.stringify(action.metadata)}`;
-    case 'add_hosts':
-      return `${action.cluster} gains ${count(action.endpoints.length, 'host')}`;
-    case 'remove_hosts':
-      return `${describeSelector(action.hosts)} leaves`;
-    case 'assign': {
-      const hosts = action.assignment.endpoints.reduce((sum, group) => sum + group.lbEndpoints.length, 0);
-      return `${action.assignment.clusterName} is assigned ${count(hosts, 'host')}`;
-    }
-    case 'dns':
-      return describeDns(action.answers);
-    case 'update_cluster':
-      return `cluster ${action.cluster.name} is updated`;
-    case 'remove_cluster':
-      return `cluster ${action.name} is removed`;
-    case 'set_behavior':
-      return `${describeSelector(action.hosts)} ${describeBehavior(action.behavior).join(', ')}`;
-    case 'set_rate':
-      return `${action.workload} sends ${formatRate(action.perSecond)}`;
-    case 'set_runtime':
-      return Object.entries(action.values)
-        .map(([key, value]) => `runtime ${key} = ${jsonText(value)}`)
-        .join(', ');
-    case 'note':
-      return action.text;
-  }
-}
+export const describeAction = byKind<Action, string>({
+  set_health: ({ hosts, status }) => `${describeSelector(hosts)} set ${status}`,
+  set_weight: ({ hosts, weight }) => `${describeSelector(hosts)} gets weight ${weight}`,
+  set_metadata: ({ hosts, metadata }) => `${describeSelector(hosts)} gets metadata ${JSON.stringify(metadata)}`,
+  add_hosts: ({ cluster, endpoints }) => `${cluster} gains ${count(endpoints.length, 'host')}`,
+  remove_hosts: ({ hosts }) => `${describeSelector(hosts)} leaves`,
+  assign: ({ assignment: { clusterName, endpoints } }) => {
+    const hosts = endpoints.reduce((sum, group) => sum + group.lbEndpoints.length, 0);
+    return `${clusterName} is assigned ${count(hosts, 'host')}`;
+  },
+  dns: ({ answers }) => describeDns(answers),
+  update_cluster: ({ cluster }) => `cluster ${cluster.name} is updated`,
+  remove_cluster: ({ name }) => `cluster ${name} is removed`,
+  set_behavior: ({ hosts, behavior }) => `${describeSelector(hosts)} ${describeBehavior(behavior).join(', ')}`,
+  set_rate: ({ workload, perSecond }) => `${workload} sends ${formatRate(perSecond)}`,
+  set_runtime: ({ values }) =>
+    Object.entries(values)
+      .map(([key, value]) => `runtime ${key} = ${jsonText(value)}`)
+      .join(', '),
+  note: ({ text }) => text,
+});

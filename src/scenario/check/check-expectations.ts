@@ -1,6 +1,7 @@
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { discoveryType } from '../../config/cluster/discovery.js';
 import { didYouMean, type Path } from '../../config/reader.js';
+import { byKind } from '../../core/by-kind.js';
 import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
 import type { References } from './lookup.js';
@@ -148,35 +149,28 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
 }
 
 /** Why a cluster never has the statistics that need this; undefined: it has them. */
-function lackOf(needs: StatNeed, cluster: Cluster): string | undefined {
-  const { circuitBreakers, healthChecks, outlierDetection } = cluster;
-  const lbPolicy = lbPolicyOf(cluster);
-  const isTyped = cluster.loadBalancingPolicy !== undefined;
-  const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
-  switch (needs.kind) {
-    case 'eds':
-      return unless(discoveryType(cluster) === 'EDS', 'only clusters of type EDS count it');
-    case 'track_remaining': {
-      const tracks = circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true;
-      return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
-    }
-    case 'subsets':
-      return unless(
-        subsetsOf(cluster) !== undefined,
-        `it needs ${isTyped ? policyNamesIn(cluster, 'SUBSET') : 'lb_subset_config'}`,
-      );
-    case 'policy_statistics': {
-      const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
-      return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
-    }
-    case 'policy':
-      return unless(
-        lbPolicy === needs.policy,
-        `only clusters with ${isTyped ? '' : 'lb_policy '}${policyNamesIn(cluster, needs.policy)} have it`,
-      );
-    case 'health_checks':
-      return unless(healthChecks.length > 0, 'it needs health_checks');
-    case 'outlier_detection':
-      return unless(outlierDetection !== undefined, 'it needs outlier_detection');
-  }
-}
+const lackOf = byKind<StatNeed, string | undefined, [cluster: Cluster]>({
+  eds: (_, cluster) => unless(discoveryType(cluster) === 'EDS', 'only clusters of type EDS count it'),
+  track_remaining: (_, { circuitBreakers }) => {
+    const tracks = circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true;
+    return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
+  },
+  subsets: (_, cluster) => {
+    const setting = isTyped(cluster) ? policyNamesIn(cluster, 'SUBSET') : 'lb_subset_config';
+    return unless(subsetsOf(cluster) !== undefined, `it needs ${setting}`);
+  },
+  policy_statistics: (_, cluster) => {
+    const lbPolicy = lbPolicyOf(cluster);
+    const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
+    return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
+  },
+  policy: ({ policy }, cluster) => {
+    const setting = `${isTyped(cluster) ? '' : 'lb_policy '}${policyNamesIn(cluster, policy)}`;
+    return unless(lbPolicyOf(cluster) === policy, `only clusters with ${setting} have it`);
+  },
+  health_checks: (_, { healthChecks }) => unless(healthChecks.length > 0, 'it needs health_checks'),
+  outlier_detection: (_, cluster) => unless(cluster.outlierDetection !== undefined, 'it needs outlier_detection'),
+});
+
+const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
+const isTyped = ({ loadBalancingPolicy }: Cluster): boolean => loadBalancingPolicy !== undefined;

@@ -78,40 +78,16 @@ export function checkTimeline(refs: References): void {
 }
 
 function checkAction(refs: References, { action, word }: WrittenEntry, path: Path): void {
-  switch (action.kind) {
-    case 'set_health':
-    case 'set_weight':
-    case 'set_metadata':
-      refs.discovers(action.hosts.cluster, [...path, action.kind]);
-      refs.checkSelector(action.hosts, [...path, action.kind, 'hosts']);
-      break;
-    case 'set_behavior':
-      refs.checkSelector(action.hosts, word === 'set_behavior' ? [...path, word, 'hosts'] : [...path, word]);
-      break;
-    case 'remove_hosts':
-      refs.discovers(action.hosts.cluster, [...path, action.kind]);
-      refs.checkSelector(action.hosts, [...path, action.kind]);
-      break;
-    case 'add_hosts':
-      if (refs.clusterKnown(action.cluster, [...path, action.kind, 'cluster'])) {
-        refs.discovers(action.cluster, [...path, action.kind]);
-      }
-      break;
-    case 'assign':
-      checkAssign(refs, action.assignment, [...path, action.kind]);
-      break;
-    case 'remove_cluster':
-      refs.clusterKnown(action.name, [...path, action.kind]);
-      break;
-    case 'set_rate':
-      checkSetRate(refs, action.workload, [...path, action.kind, 'workload']);
-      break;
-    case 'update_cluster':
-    case 'dns':
-    case 'set_runtime':
-    case 'note':
-      break;
-  }
+  const at = [...path, word];
+  if ('hosts' in action) {
+    if (action.kind !== 'set_behavior') refs.discovers(action.hosts.cluster, at);
+    // `fail`, `recover` and `remove_hosts` are selectors themselves.
+    refs.checkSelector(action.hosts, action.kind === 'remove_hosts' || word !== action.kind ? at : [...at, 'hosts']);
+  } else if (action.kind === 'add_hosts') {
+    if (refs.clusterKnown(action.cluster, [...at, 'cluster'])) refs.discovers(action.cluster, at);
+  } else if (action.kind === 'assign') checkAssign(refs, action.assignment, at);
+  else if (action.kind === 'remove_cluster') refs.clusterKnown(action.name, at);
+  else if (action.kind === 'set_rate') checkSetRate(refs, action.workload, [...at, 'workload']);
 }
 
 function checkAssign(refs: References, assignment: ClusterLoadAssignment, path: Path): void {

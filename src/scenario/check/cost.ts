@@ -306,28 +306,13 @@ class Course {
 
   /** Hosts of the clusters that an action may give new lists. */
   private rowsTouched(action: Action): number {
-    switch (action.kind) {
-      case 'set_health':
-      case 'set_weight':
-      case 'set_metadata':
-      case 'remove_hosts':
-        return this.rowsOf(action.hosts.cluster);
-      case 'add_hosts':
-        return this.rowsOf(action.cluster);
-      case 'update_cluster':
-        return this.rowsOf(action.cluster.name);
-      case 'remove_cluster':
-        return this.rowsOf(action.name);
-      case 'assign':
-        return this.rowsOf();
-      case 'set_behavior':
-      case 'set_rate':
-      case 'set_runtime':
-      case 'dns':
-      case 'note':
-        // A line in the report of each cluster.
-        return this.scenario.clusters.length;
-    }
+    if (action.kind === 'assign') return this.rowsOf();
+    if (action.kind === 'add_hosts') return this.rowsOf(action.cluster);
+    if (action.kind === 'update_cluster') return this.rowsOf(action.cluster.name);
+    if (action.kind === 'remove_cluster') return this.rowsOf(action.name);
+    if ('hosts' in action && action.kind !== 'set_behavior') return this.rowsOf(action.hosts.cluster);
+    // A line in the report of each cluster.
+    return this.scenario.clusters.length;
   }
 
   /** @param name undefined: of all. */

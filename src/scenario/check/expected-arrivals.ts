@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../model.js';
+import { byKind } from '../../core/by-kind.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Arrivals, RateAt } from '../../settings/world.js';
 import { occurrences } from '../../settings/timeline-entry.js';
@@ -73,24 +74,23 @@ interface Piece {
   readonly before: (untilUs: Micros) => number | undefined;
 }
 
-function firstPiece(arrivals: Arrivals, startUs: Micros, busy: boolean): Piece['before'] {
-  switch (arrivals.kind) {
-    case 'poisson':
-      return steady(arrivals.perSecond, startUs);
-    case 'constant':
-      return timesBefore(evenTimes(arrivals.perSecond, startUs));
-    case 'ramp':
-      return (untilUs) => rampArea(arrivals.points, untilUs) - rampArea(arrivals.points, startUs);
-    case 'trace':
-      return (untilUs) => countBelow(arrivals.timesUs, untilUs) - countBelow(arrivals.timesUs, startUs);
-    case 'closed': {
-      const { thinkTime, users } = arrivals;
-      if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
-      const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
-      return (untilUs) => users * countBefore(rounds, untilUs);
-    }
-  }
-}
+const firstPiece = byKind<Arrivals, Piece['before'], [startUs: Micros, busy: boolean]>({
+  poisson: ({ perSecond }, startUs) => steady(perSecond, startUs),
+  constant: ({ perSecond }, startUs) => timesBefore(evenTimes(perSecond, startUs)),
+  ramp:
+    ({ points }, startUs) =>
+    (untilUs) =>
+      rampArea(points, untilUs) - rampArea(points, startUs),
+  trace:
+    ({ timesUs }, startUs) =>
+    (untilUs) =>
+      countBelow(timesUs, untilUs) - countBelow(timesUs, startUs),
+  closed: ({ thinkTime, users }, startUs, busy) => {
+    if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
+    const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
+    return (untilUs) => users * countBefore(rounds, untilUs);
+  },
+});
 
 /** From a change on, arrivals keep the new mean; a trace ends. */
 function pieceAfterChange({ kind }: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {

@@ -1,5 +1,5 @@
 import { words, yesNo } from '../../config/reader/plain-choices.js';
-import { defaulted, either, mapping, optional, required, type Rule, type Schema } from '../../config/reader.js';
+import { defaulted, either, mapping, optional, required, type Rule, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import { defined } from '../../core/defined.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
@@ -36,13 +36,9 @@ const Uniform = block(
     min: required(DurationText),
     max: required(DurationText),
   }),
-  {
-    name: 'distribution',
-    reads: ['min', 'max'],
-    check: ({ min, max }, report) => {
-      if (min > max) report('min is longer than max', ['min']);
-    },
-  },
+  rule('distribution', ['min', 'max'], ({ min, max }, report) => {
+    if (min > max) report('min is longer than max', ['min']);
+  }),
 );
 
 const LogNormal = block(
@@ -51,13 +47,9 @@ const LogNormal = block(
     median: required(positiveDuration('median')),
     p99: required(DurationText),
   }),
-  {
-    name: 'distribution',
-    reads: ['median', 'p99'],
-    check: ({ median, p99 }, report) => {
-      if (p99 < median) report('p99 is shorter than the median', ['p99']);
-    },
-  },
+  rule('distribution', ['median', 'p99'], ({ median, p99 }, report) => {
+    if (p99 < median) report('p99 is shorter than the median', ['p99']);
+  }),
 );
 
 const Pareto = block(
@@ -66,13 +58,9 @@ const Pareto = block(
     scale: required(positiveDuration('scale')),
     shape: required(decimal('shape', 'above 0', (shape) => shape > 0)),
   }),
-  {
-    name: 'distribution',
-    reads: ['shape'],
-    check: ({ shape }, report) => {
-      if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
-    },
-  },
+  rule('distribution', ['shape'], ({ shape }, report) => {
+    if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
+  }),
 );
 
 const DistributionBlock = choice<Duration>('a distribution of durations', () => ({
@@ -141,14 +129,10 @@ export const SELECTED_HOSTS = {
 } as const;
 
 /** An entry is more than a selector. */
-export const SAYS_SOMETHING: Rule<object> = {
-  name: 'behavior-empty',
-  reads: Object.keys(BEHAVIOR_FIELDS),
-  check: (value, report) => {
-    const isEmpty = Object.keys(value).every((key) => key in SELECTED_HOSTS);
-    if (isEmpty) report('nothing is said of these hosts', [], 'warning');
-  },
-};
+export const SAYS_SOMETHING: Rule<object> = rule('behavior-empty', Object.keys(BEHAVIOR_FIELDS), (value, report) => {
+  const isEmpty = Object.keys(value).every((key) => key in SELECTED_HOSTS);
+  if (isEmpty) report('nothing is said of these hosts', [], 'warning');
+});
 
 export const BehaviorEntry: Schema<BehaviorRule> = block(
   'behavior',

@@ -1,6 +1,6 @@
 import { onlyTrue } from '../../config/reader/plain-choices.js';
 import { formatIp, parseIp } from '../../core/ip.js';
-import { list, mapping, optional, type Schema } from '../../config/reader.js';
+import { list, mapping, optional, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from '../../settings/timeline-entry.js';
@@ -22,13 +22,9 @@ const Answer: Schema<DnsAnswer> = block(
     ttl: optional(DurationText),
     fail: optional(onlyTrue('fail is true, or left out')),
   }),
-  {
-    name: 'dns-ttl',
-    reads: ['ttl', 'fail'],
-    check: ({ ttl, fail }, report) => {
-      if (ttl !== undefined && fail !== undefined) report('a query that fails has no ttl', ['ttl']);
-    },
-  },
+  rule('dns-ttl', ['ttl', 'fail'], ({ ttl, fail }, report) => {
+    if (ttl !== undefined && fail !== undefined) report('a query that fails has no ttl', ['ttl']);
+  }),
 ).transform(({ addresses, ttl }): DnsAnswer => (addresses === undefined ? { fail: true } : { addresses, ttlUs: ttl }));
 
 export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = mapping(Answer).transform(

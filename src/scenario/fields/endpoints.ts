@@ -1,7 +1,7 @@
 import { words } from '../../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
-import { defaulted, either, list, mapping, optional, required, type Schema } from '../../config/reader.js';
+import { defaulted, either, list, mapping, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { groupBy } from '../../core/lists.js';
 import type { HealthStatus, Locality } from '../../host/host.js';
@@ -41,17 +41,13 @@ const EndpointBlock = block(
     metadata: optional(MetadataMap),
     hostname: optional(Name),
   }),
-  {
-    name: 'endpoint-count',
-    reads: ['address', 'count'],
-    check: ({ address, count }, report) => {
-      if (count === 1) return;
-      if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
-      else if (ipAfter(address.ip, count - 1) === undefined) {
-        report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
-      }
-    },
-  },
+  rule('endpoint-count', ['address', 'count'], ({ address, count }, report) => {
+    if (count === 1) return;
+    if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
+    else if (ipAfter(address.ip, count - 1) === undefined) {
+      report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
+    }
+  }),
 );
 
 /** `"ip:port"` or a map. */

@@ -1,4 +1,4 @@
-import { defaulted, list, optional, type Output, pair, required, type Schema } from '../../config/reader.js';
+import { defaulted, list, optional, type Output, pair, required, type Schema, rule } from '../../config/reader.js';
 import { block, type BlockName, says } from './block.js';
 import { camel } from '../../config/reader/letter-case.js';
 import type { Camel } from '../../config/reader/message.js';
@@ -98,64 +98,48 @@ const ExpectationBlock = block(
     during: optional(Window),
     relative_to: optional(RelativeTo),
   }),
-  {
-    name: 'expectation-host',
-    reads: ['decision', 'host'],
-    check: ({ decision, host }, report) => {
-      if (decision !== undefined && host === undefined) {
-        report('a decision needs a host: its address, or null for none', ['decision']);
-      }
-      if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
-    },
-  },
-  {
-    name: 'comparator',
-    reads: [...SUBJECTS, ...COMPARATORS],
-    check: (value, report) => {
-      const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
-        (item) => item !== undefined,
-      );
-      if (value.decision === undefined && !compared) {
-        report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
-      }
-      if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
-        report('within_sigma compares shares with their prediction: it goes with share or no_host', ['within_sigma']);
-      }
-      if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
-    },
-  },
-  {
-    name: 'during',
-    reads: ['during', 'decision'],
-    check: ({ during, decision }, report) => {
-      if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
-      if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
-    },
-  },
-  {
-    name: 'relative-to',
-    reads: [...SUBJECTS, 'within_sigma', 'relative_to'],
-    check: (value, report) => {
-      const { relativeTo } = value;
-      if (relativeTo === undefined) return;
-      if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
-      if (value.withinSigma !== undefined) {
-        report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
-          'relative_to',
-        ]);
-      }
-      const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
-      if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
-      const { during } = relativeTo;
-      if (during !== undefined && during[0] >= during[1]) {
-        report('during ends before it begins', ['relative_to', 'during']);
-      }
-      for (const { part, of, has } of PARTS) {
-        if (relativeTo[part] === undefined || has(value)) continue;
-        report(`${part} belongs to ${of}`, ['relative_to', part]);
-      }
-    },
-  },
+  rule('expectation-host', ['decision', 'host'], ({ decision, host }, report) => {
+    if (decision !== undefined && host === undefined) {
+      report('a decision needs a host: its address, or null for none', ['decision']);
+    }
+    if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
+  }),
+  rule('comparator', [...SUBJECTS, ...COMPARATORS], (value, report) => {
+    const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
+      (item) => item !== undefined,
+    );
+    if (value.decision === undefined && !compared) {
+      report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
+    }
+    if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
+      report('within_sigma compares shares with their prediction: it goes with share or no_host', ['within_sigma']);
+    }
+    if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
+  }),
+  rule('during', ['during', 'decision'], ({ during, decision }, report) => {
+    if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
+    if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
+  }),
+  rule('relative-to', [...SUBJECTS, 'within_sigma', 'relative_to'], (value, report) => {
+    const { relativeTo } = value;
+    if (relativeTo === undefined) return;
+    if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
+    if (value.withinSigma !== undefined) {
+      report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
+        'relative_to',
+      ]);
+    }
+    const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
+    if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
+    const { during } = relativeTo;
+    if (during !== undefined && during[0] >= during[1]) {
+      report('during ends before it begins', ['relative_to', 'during']);
+    }
+    for (const { part, of, has } of PARTS) {
+      if (relativeTo[part] === undefined || has(value)) continue;
+      report(`${part} belongs to ${of}`, ['relative_to', part]);
+    }
+  }),
 );
 
 type Fields = Output<typeof ExpectationBlock>;

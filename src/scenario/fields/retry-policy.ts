@@ -1,4 +1,4 @@
-import { defaulted, didYouMean, either, list, optional, required, type Schema } from '../../config/reader.js';
+import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { HeaderMatcher } from '../../config/route/route.js';
 import { words } from '../../config/reader/plain-choices.js';
@@ -111,15 +111,11 @@ const BackOff = block(
     base_interval: required(positiveDuration('base_interval')),
     max_interval: optional(positiveDuration('max_interval')),
   }),
-  {
-    name: 'retry-back-off',
-    reads: ['base_interval', 'max_interval'],
-    check: ({ baseInterval, maxInterval }, report) => {
-      if (maxInterval !== undefined && maxInterval < baseInterval) {
-        report('max_interval is shorter than base_interval', ['max_interval']);
-      }
-    },
-  },
+  rule('retry-back-off', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
+    if (maxInterval !== undefined && maxInterval < baseInterval) {
+      report('max_interval is shorter than base_interval', ['max_interval']);
+    }
+  }),
 );
 
 const ResetHeader = block('reset header', () => ({
@@ -149,19 +145,15 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
     retry_back_off: optional(BackOff),
     rate_limited_retry_back_off: optional(RateLimitedBackOff),
   }),
-  {
-    name: 'retry-on',
-    reads: ['retry_on'],
-    check: ({ retryOn }, report) => {
-      const known = conditions(retryOn);
-      if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
-      for (const word of known) {
-        if (!RETRY_CONDITIONS.includes(word)) {
-          report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
-        }
+  rule('retry-on', ['retry_on'], ({ retryOn }, report) => {
+    const known = conditions(retryOn);
+    if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
+    for (const word of known) {
+      if (!RETRY_CONDITIONS.includes(word)) {
+        report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
       }
-    },
-  },
+    }
+  }),
 ).transform(
   ({ retryOn, perTryTimeout, retryBackOff, rateLimitedRetryBackOff: rateLimited, ...fields }): RetryPolicy => ({
     ...fields,

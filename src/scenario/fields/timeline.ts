@@ -8,6 +8,7 @@ import {
   reading,
   required,
   type Schema,
+  rule,
 } from '../../config/reader.js';
 import { block, said, says } from './block.js';
 import { words } from '../../config/reader/plain-choices.js';
@@ -114,18 +115,14 @@ const EntryBlock = block(
     set_runtime: acts(RuntimeMap, (values) => ({ action: { kind: 'set_runtime', values } })),
     note: acts(Name, (text) => ({ action: { kind: 'note', text } })),
   }),
-  {
-    name: 'timeline-window',
-    reads: ['at', 'every', 'from', 'until'],
-    check: ({ every, from, until }, report) => {
-      if (every === undefined) {
-        if (from !== undefined) report('from belongs to every', ['from']);
-        if (until !== undefined) report('until belongs to every', ['until']);
-      } else if (until !== undefined && until <= (from ?? 0)) {
-        report('until is not after from: this would never act', ['until']);
-      }
-    },
-  },
+  rule('timeline-window', ['at', 'every', 'from', 'until'], ({ every, from, until }, report) => {
+    if (every === undefined) {
+      if (from !== undefined) report('from belongs to every', ['from']);
+      if (until !== undefined) report('until belongs to every', ['until']);
+    } else if (until !== undefined && until <= (from ?? 0)) {
+      report('until is not after from: this would never act', ['until']);
+    }
+  }),
 );
 
 /** An entry, and the word of its action in the file: `fail` and `recover` have become `set_behavior`. */

@@ -1,5 +1,5 @@
 import { yesNo } from '../../config/reader/plain-choices.js';
-import { defaulted, either, list, optional, required, type Schema } from '../../config/reader.js';
+import { defaulted, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/json-value.js';
 import { Distribution } from './behavior.js';
@@ -107,13 +107,9 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     ...REQUEST_FIELDS,
     proxies: optional(nonEmpty(Name, 'name at least one proxy')),
   }),
-  {
-    name: 'workload-window',
-    reads: ['start', 'stop'],
-    check: ({ start, stop }, report) => {
-      if (stop !== undefined && stop <= start) report('stop is not after start: no request would be sent', ['stop']);
-    },
-  },
+  rule('workload-window', ['start', 'stop'], ({ start, stop }, report) => {
+    if (stop !== undefined && stop <= start) report('stop is not after start: no request would be sent', ['stop']);
+  }),
 ).transform(
   ({ cluster = '', route, start: startUs, stop: stopUs, timeout: timeoutUs, ...fields }): NamelessWorkload => ({
     ...fields,

@@ -1,4 +1,3 @@
-import { addAll } from '../../core/lists.js';
 import { canonicalName, typeOfUrl } from '../../config/any.js';
 import { check, type MapNode, type Path, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { problemIn } from '../../config/reader/context.js';
@@ -55,14 +54,22 @@ export interface FileRoute {
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
-  const found: FileRoute[] = [];
+  return [...configurationsOf(documents)].flatMap(({ node }) => routesIn(node));
+}
+
+function* configurationsOf(documents: readonly Resources[]): Iterable<Resource> {
   for (const { bootstraps, listeners, routes } of documents) {
-    for (const { node } of listenersOf({ bootstraps, listeners })) {
-      for (const configuration of configurationsIn(node)) addAll(found, routesIn(configuration));
+    const inBootstraps = bootstraps.flatMap(({ node, path }) =>
+      itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
+        node: listener,
+        path: [...path, 'static_resources', 'listeners', index],
+      })),
+    );
+    for (const { node, path } of [...inBootstraps, ...listeners]) {
+      for (const own of configurationsIn(node)) yield { node: own, path: [...path, 'route_config'] };
     }
-    for (const { node } of routes) addAll(found, routesIn(node));
+    yield* routes;
   }
-  return found;
 }
 
 /** The route configurations that the HTTP filters of a listener hold themselves. */
@@ -214,30 +221,14 @@ function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Pa
 /** What validation says of the routes of a file that it reads, of those that are only followed: each remark once. */
 export function unfollowedProblems(resources: readonly Resources[], document: SourceDocument): readonly Problem[] {
   const found = new Map<string, Problem>();
-  const search = (configuration: SourceNode, at: Path): void => {
-    for (const { path, entry, name, lacking } of lackingIn(configuration, RouteConfiguration)) {
+  for (const { node, path: at } of configurationsOf(resources)) {
+    for (const { path, entry, name, lacking } of lackingIn(node, RouteConfiguration)) {
       const message = notSimulated(name, lacking);
       if (found.has(message)) continue;
       found.set(message, problemIn(document, keySpan(entry), [...at, ...path], 'warning', 'not-simulated', message));
     }
-  };
-  for (const { bootstraps, listeners, routes } of resources) {
-    for (const { node, path } of listenersOf({ bootstraps, listeners })) {
-      for (const configuration of configurationsIn(node)) search(configuration, [...path, 'route_config']);
-    }
-    for (const { node, path } of routes) search(node, path);
   }
   return [...found.values()];
-}
-
-function listenersOf({ bootstraps, listeners }: Pick<Resources, 'bootstraps' | 'listeners'>): readonly Resource[] {
-  const inBootstraps = bootstraps.flatMap(({ node, path }) =>
-    itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
-      node: listener,
-      path: [...path, 'static_resources', 'listeners', index],
-    })),
-  );
-  return [...inBootstraps, ...listeners];
 }
 
 /** None where a header or a plugin names the cluster. */
