@@ -1,5 +1,5 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
-import { type ClusterRuns, type ComparedSide, type RanSides, runnerHere, runSides } from './compare/cluster-runs.js';
+import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
 import {
   COMPARE_OPTIONS,
   type CompareOptions,
@@ -54,7 +54,7 @@ export interface Behind {
  */
 export async function race(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Race> {
   demand('race', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
-  return raceOf(await runSides(sides, options, runnerHere(sides)), sides, options);
+  return raceOf(await runSides(sides, options), sides, options);
 }
 
 /** What runs of policies say. */

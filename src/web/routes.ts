@@ -88,59 +88,48 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
   /** A page of one proxy: of the first at `path`, of all below /proxies. */
   const page = (
     { path, help: _, ...parameters }: PageHelp,
-    render: (c: Ctx, proxy: number, query: Parameters) => Response,
+    render: (c: Ctx, proxy: Proxy, query: Parameters, number: number) => Response,
   ): void => {
-    const handle = (c: Ctx, proxy: number): Response => {
+    const handle = (c: Ctx, number: number): Response => {
+      const { proxies } = view().simulation;
+      const proxy = proxies[number];
+      if (proxy === undefined) {
+        const are = proxies.length === 1 ? 'is' : 'are';
+        return plain(c, `there is no such proxy; there ${are} ${proxyNames(namesOf(view()))}\n`, 404);
+      }
       // Dashboards add their own parameters, as `?delay=2000`.
       const isDashboard = path === PAGES.dashboard.path;
-      return render(c, proxy, isDashboard ? new Map() : queryOf(c, path, parameters));
+      return render(c, proxy, isDashboard ? new Map() : queryOf(c, path, parameters), number);
     };
     app.get(path, (c) => handle(c, 0));
-    app.get(`/proxies/:proxy${path}`, (c) => {
-      const names = namesOf(view());
-      const proxy = names.indexOf(c.req.param('proxy'));
-      if (proxy === -1)
-        return plain(
-          c,
-          `there is no such proxy; there ${names.length === 1 ? 'is' : 'are'} ${proxyNames(names)}\n`,
-          404,
-        );
-      return handle(c, proxy);
-    });
+    app.get(`/proxies/:proxy${path}`, (c) => handle(c, namesOf(view()).indexOf(c.req.param('proxy'))));
   };
 
   page(PAGES.clusters, (c, proxy, query) => {
     const filter = filterOf(query);
     return formatOf(query, ['text', 'json']) === 'json'
-      ? json(c, clustersJson(proxyAt(view(), proxy), filter))
-      : plain(c, clustersText(proxyAt(view(), proxy), filter));
+      ? json(c, clustersJson(proxy, filter))
+      : plain(c, clustersText(proxy, filter));
   });
-  page(PAGES.configDump, (c, proxy, query) => {
-    const run = view();
-    return json(c, configDump(proxyAt(run, proxy), run.startedAt, isSet(query, 'include_eds')));
-  });
+  page(PAGES.configDump, (c, proxy, query) =>
+    json(c, configDump(proxy, view().startedAt, isSet(query, 'include_eds'))),
+  );
   page(PAGES.ready, (c) => plain(c, 'LIVE\n'));
-  page(PAGES.serverInfo, (c, proxy) => json(c, serverInfo(proxyAt(view(), proxy), view())));
-  const stats = (c: Ctx, proxy: number, query: Parameters, format: string): Response => {
-    const snapshot = view().simulation.statsOf(proxy);
+  page(PAGES.serverInfo, (c, proxy) => json(c, serverInfo(proxy, view())));
+  const stats = (c: Ctx, query: Parameters, number: number, format: string): Response => {
+    const snapshot = view().simulation.statsOf(number);
     if (snapshot === undefined) return plain(c, '');
     const selection = statsQuery(query);
     if (format === 'prometheus') return plain(c, statsPrometheus(snapshot, selection));
     if (format === 'text') return plain(c, statsText(snapshot, selection));
     return respond(c, printableJson(JSON.stringify(statsJson(snapshot, selection))), 'application/json');
   };
-  page(PAGES.stats, (c, proxy, query) => stats(c, proxy, query, formatOf(query, ['text', 'json', 'prometheus'])));
-  page(PAGES.prometheus, (c, proxy, query) => stats(c, proxy, query, 'prometheus'));
-  page(PAGES.dashboard, (c, proxy) => {
-    if (!streams.has(proxy)) {
-      const { name } = proxyAt(view(), proxy);
-      return plain(
-        c,
-        `${proxyCalled(name)} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`,
-        404,
-      );
-    }
-    return openStream(c, proxy, streams);
+  page(PAGES.stats, (c, _, query, number) => stats(c, query, number, formatOf(query, ['text', 'json', 'prometheus'])));
+  page(PAGES.prometheus, (c, _, query, number) => stats(c, query, number, 'prometheus'));
+  page(PAGES.dashboard, (c, { name }, _, number) => {
+    if (streams.has(number)) return openStream(c, number, streams);
+    const missing = `${proxyCalled(name)} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`;
+    return plain(c, missing, 404);
   });
 
   app.notFound((c) => plain(c, `there is no such page; ${helpText(namesOf(view()))}`, 404));
@@ -196,10 +185,6 @@ function json(c: Ctx, value: JsonValue): Response {
 
 function namesOf({ simulation }: RunView): readonly string[] {
   return simulation.proxies.map(({ name }) => name);
-}
-
-function proxyAt({ simulation }: RunView, index: number): Proxy {
-  return simulation.proxies[index] as Proxy;
 }
 
 /** The query parameters, each name once. */

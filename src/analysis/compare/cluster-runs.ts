@@ -72,7 +72,7 @@ export interface SideRunner {
 }
 
 /** One after the other, here. */
-export function runnerHere(sides: readonly { readonly scenario: Scenario }[]): SideRunner {
+function runnerHere(sides: readonly { readonly scenario: Scenario }[]): SideRunner {
   return {
     wants: 1,
     run: (side, seed, pause) => runSide((sides[side] as (typeof sides)[number]).scenario, seed, pause),
@@ -129,7 +129,7 @@ export interface RanSides {
 export async function runSides(
   sides: readonly ComparedSide[],
   { runs: wanted, pause = NO_PAUSE }: { readonly runs?: number | undefined; readonly pause?: Pause | undefined },
-  runner: SideRunner,
+  runner = runnerHere(sides),
 ): Promise<RanSides> {
   const seed = sides[0]?.scenario.seed ?? '';
   let total = (wanted ?? MOST_RUNS) * sides.length;

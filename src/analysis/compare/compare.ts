@@ -5,14 +5,7 @@ import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import {
-  type ClusterRuns,
-  type ComparedSide,
-  type RanSides,
-  runnerHere,
-  runSides,
-  type SharedPhase,
-} from './cluster-runs.js';
+import { type ClusterRuns, type ComparedSide, type RanSides, runSides, type SharedPhase } from './cluster-runs.js';
 import type {
   ClusterComparison,
   Comparison,
@@ -52,7 +45,7 @@ export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
  */
 export async function compare(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Comparison> {
   demand('compare', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
-  return comparisonOf(await runSides(sides, options, runnerHere(sides)), sides, options);
+  return comparisonOf(await runSides(sides, options), sides, options);
 }
 
 export async function comparisonOf(

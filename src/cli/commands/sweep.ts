@@ -100,10 +100,9 @@ export async function sweepCommand(
     const sweep = new SweepRun(design, scenario.seed, id, results, work);
     let found: Found;
     try {
-      found =
-        measures.goal === undefined
-          ? await whole(sweep, design, runs)
-          : await search(sweep, design, runs, measures.goal);
+      found = await (measures.goal === undefined
+        ? whole(sweep, design, runs)
+        : search(sweep, design, runs, measures.goal));
     } catch (error) {
       throw error instanceof FleetError ? new FleetError(`${error.message}; ${goesOn(target)}`) : error;
     } finally {
@@ -176,8 +175,9 @@ function spanText(seconds: number): string {
 
 interface Found {
   readonly finished: boolean;
-  /** The points of the report, in their order, each with its number of runs. */
-  readonly reported: () => Iterable<{ readonly point: number; readonly runs: number }>;
+  /** The points of the report, in their order. */
+  readonly reported: () => Iterable<number>;
+  readonly runsOf: (point: number) => number;
   readonly search?: SearchResult;
   /** Runs of a point at most. */
   readonly runs: number;
@@ -188,25 +188,22 @@ function* upTo(size: number): Generator<number> {
 }
 
 async function whole(sweep: SweepRun, { size }: Design, runs: number): Promise<Found> {
-  const finished = await sweep.finish(upTo(size), size, runs);
-  const reported = function* (): Generator<{ readonly point: number; readonly runs: number }> {
-    for (const point of upTo(size)) yield { point, runs };
-  };
-  return { finished, reported, runs };
+  return { finished: await sweep.finish(upTo(size), size, runs), reported: () => upTo(size), runsOf: () => runs, runs };
 }
 
 /** Successive halving: all points with few runs, the best third with three times as many, and so on. */
 async function search(sweep: SweepRun, { size }: Design, first: number, goal: Goal): Promise<Found> {
   const { measure, maximize, bounds } = goal;
   /** Of each point, the runs of the last round that it was in. */
-  const runsOf = new Map<number, number>();
+  const ran = new Map<number, number>();
+  const runsOf = (point: number): number => ran.get(point) ?? first;
   let ranked: readonly number[] = [];
   let finished = true;
   for (let round: Round | undefined = { points: [...upTo(size)], runs: first }; round !== undefined;) {
     const { points, runs }: Round = round;
     finished = await sweep.finish(points, points.length, runs);
     if (!finished) break;
-    for (const point of points) runsOf.set(point, runs);
+    for (const point of points) ran.set(point, runs);
     const scores = new Map(points.map((point) => [point, scoreOf(sweep.runsOf(point, runs), goal)]));
     const none = { miss: Infinity, value: Infinity };
     const order = [...points].sort((a, b) => byScore(scores.get(a) ?? none, scores.get(b) ?? none) || a - b);
@@ -214,18 +211,19 @@ async function search(sweep: SweepRun, { size }: Design, first: number, goal: Go
     round = nextRound(round, order, first);
   }
   const [best] = ranked;
-  const runs = best === undefined ? first : (runsOf.get(best) ?? first);
+  const runs = best === undefined ? first : runsOf(best);
   const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
-  const isIn = (point: number): boolean => scoreOf(sweep.runsOf(point, runsOf.get(point) ?? first), goal).miss === 0;
+  const isIn = (point: number): boolean => scoreOf(sweep.runsOf(point, runsOf(point)), goal).miss === 0;
   const asGood = ranked.slice(1).filter((point) => {
-    if (runsOf.get(point) !== runs || !isIn(point)) return false;
+    if (ran.get(point) !== runs || !isIn(point)) return false;
     const difference = differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
     return difference !== undefined && (difference.low ?? -Infinity) <= 0 && (difference.high ?? Infinity) >= 0;
   });
   const known = best !== undefined && isIn(best);
   return {
     finished,
-    reported: () => ranked.map((point) => ({ point, runs: runsOf.get(point) ?? first })),
+    reported: () => ranked,
+    runsOf,
     runs,
     search: {
       goal: maximize ? 'maximize' : 'minimize',
@@ -260,8 +258,8 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
     ...(found.search !== undefined && { search: found.search }),
   };
   const points = function* (): Generator<SweepPoint> {
-    for (const { point, runs } of found.reported()) {
-      const result = sweep.result(point, runs, measures.kept);
+    for (const point of found.reported()) {
+      const result = sweep.result(point, found.runsOf(point), measures.kept);
       if (result !== undefined) yield result;
     }
   };

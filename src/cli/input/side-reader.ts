@@ -2,7 +2,6 @@ import {
   type ComparedSide,
   MOST_RUNS,
   type RanSides,
-  runnerHere,
   runSides,
   type SideRunner,
 } from '../../analysis/compare/cluster-runs.js';
@@ -219,7 +218,7 @@ export async function runAllSides(
   const most = (runs ?? MOST_RUNS) * sides.length;
   const many = jobs ?? (first === undefined ? 1 : threadsFor(most, requestsOf(first.scenario), session.io.threads));
   const threads = Math.min(many, most);
-  if (threads === 1) return runSides(sides, { runs, pause }, runnerHere(sides));
+  if (threads === 1) return runSides(sides, { runs, pause });
   const contexts = sides.map(({ context }) => context);
   const pool = await threadPool<SideTask, SideAnswer>(threads, contexts);
   // Threads are in the middle of a run, and would be for long.
