@@ -22,8 +22,13 @@ import { around } from '../../config/policy/policy.js';
 import { answerHead } from '../no-answer.js';
 
 /** Possible effects of a loss. */
-const TROUBLES = ['panic', 'failures', 'overload'] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type Trouble = 'panic' | 'failures' | 'overload';
+
+const TROUBLES: readonly (readonly [Trouble, (outcome: Outcome) => boolean])[] = [
+  ['panic', ({ panic }) => panic],
+  ['failures', ({ failed }) => failed > NEGLIGIBLE],
+  ['overload', ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE],
+];
 
 /** The smallest sets of hosts, zones and DNS records whose loss causes trouble. Field names are those of `lbsim find --json`. */
 export interface Findings extends ScenarioAnswer {
@@ -109,21 +114,18 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
 async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {
   const { cluster, hosts } = losses;
   const config = scenario.clusters.find(({ name }) => name === cluster);
-  const whole = lose === 'zones' ? zoneUnits(hosts) : hostUnits(hosts);
-  const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : whole;
+  const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : unitsOf(lose, hosts);
   if (units.length === 0 || (lose === 'zones' && units.length < 2)) return [];
   // Hosts of different subsets are of different kinds.
   const alike = config === undefined || around(policyOf(config), 'subset') === undefined;
   const search = new Search(alike ? units : units.map((unit) => ({ ...unit, kind: unit.name })), losses, pause);
   const intact = await losses.lose(new Set());
   const findings: Finding[] = [];
-  for (const brings of TROUBLES) {
+  for (const [brings, isTrouble] of TROUBLES) {
     if (brings === 'overload' && !losses.knowsCapacity) continue;
-    const isTrouble = IS_TROUBLE[brings];
-    const result = isTrouble(intact)
-      ? { chosen: [], outcome: intact, smallest: true }
-      : await search.smallest(isTrouble);
-    const chosen = result?.chosen ?? [];
+    const asItIs = { chosen: [], outcome: intact, smallest: true };
+    const result = isTrouble(intact) ? asItIs : await search.smallest(isTrouble);
+    const { chosen = [], outcome } = result ?? {};
     findings.push({
       cluster,
       brings,
@@ -133,36 +135,29 @@ async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pau
       set: chosen.map(({ name }) => name),
       addresses: chosen.flatMap(({ addresses }) => addresses),
       smallest: result?.smallest ?? false,
-      panic: result?.outcome.panic ?? false,
-      failed: result?.outcome.failed ?? 0,
-      fullest: result?.outcome.fullest ?? null,
-      facts: result?.outcome.facts ?? [],
+      panic: outcome?.panic ?? false,
+      failed: outcome?.failed ?? 0,
+      fullest: outcome?.fullest ?? null,
+      facts: outcome?.facts ?? [],
       noticed_by: losses.noticedBy,
     });
   }
   return findings;
 }
 
-const IS_TROUBLE: Readonly<Record<Trouble, (outcome: Outcome) => boolean>> = {
-  panic: ({ panic }) => panic,
-  failures: ({ failed }) => failed > NEGLIGIBLE,
-  overload: ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE,
-};
-
 function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string {
   return [region, zone, subZone].filter((part) => part !== '').join('/');
 }
 
-function hostUnits(hosts: readonly PredictedHost[]): Unit[] {
-  return hosts.map((host) => ({
-    name: host.address,
-    addresses: [host.address],
-    kind: `${placeOf(host)}\n${host.priority}\n${host.weight}\n${host.health}\n${host.share}`,
-    group: placeOf(host),
-  }));
-}
-
-function zoneUnits(hosts: readonly PredictedHost[]): Unit[] {
+function unitsOf(lose: Lose, hosts: readonly PredictedHost[]): Unit[] {
+  if (lose !== 'zones') {
+    return hosts.map((host) => ({
+      name: host.address,
+      addresses: [host.address],
+      kind: `${placeOf(host)}\n${host.priority}\n${host.weight}\n${host.health}\n${host.share}`,
+      group: placeOf(host),
+    }));
+  }
   return [...groupBy(hosts, placeOf)].map(([name, members]) => ({
     name: name === '' ? '(none)' : name,
     addresses: members.map(({ address }) => address),

@@ -20,7 +20,8 @@ export function foreignForm(root: SourceNode): string | undefined {
       .find((type) => type !== undefined);
   if (own !== undefined)
     return `this is a resource of a control plane (${own}), which makes configurations of it: ${DUMP}`;
-  if (has('FullyQualifiedDomainName') || summaryOf(root)) {
+  const summaries = [root, ...itemsOf(valueAt(root, 'clusters'))];
+  if (summaries.some((one) => fieldOf(one, 'FullyQualifiedDomainName') !== undefined)) {
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
   }
   const page = itemsOf(valueAt(root, 'stats'));
@@ -52,11 +53,6 @@ function meshResource(node: SourceNode): string | undefined {
   return isOne ? textOf(valueAt(node, 'type')) : undefined;
 }
 
-/** Lists of clusters with other fields than the proxy's. */
-function summaryOf(root: SourceNode): boolean {
-  return itemsOf(valueAt(root, 'clusters')).some((item) => fieldOf(item, 'FullyQualifiedDomainName') !== undefined);
-}
-
 function kubernetesObject(root: SourceNode): string {
   const kind = textOf(valueAt(root, 'kind')) ?? 'object';
   const version = textOf(valueAt(root, 'apiVersion')) ?? '';
@@ -71,7 +67,9 @@ function kubernetesObject(root: SourceNode): string {
   if (isOf('linkerd.io')) return `this is a Kubernetes object (${kind}, ${version}) of a mesh with another proxy`;
   const [, command] = Object.entries(FORMS.commands).find(([domain]) => isOf(domain)) ?? [];
   // It has the proxy's own resources, beside the services that they are for.
-  const own = isMap(valueAt(root, 'spec')) && itemsOf(valueAt(root, 'spec', 'resources')).some(isTyped);
+  const own =
+    isMap(valueAt(root, 'spec')) &&
+    itemsOf(valueAt(root, 'spec', 'resources')).some((one) => fieldOf(one, '@type') !== undefined);
   const general = command === undefined ? DUMP : `${DUMP}: ${command}`;
   const advice =
     inner === undefined
@@ -80,10 +78,6 @@ function kubernetesObject(root: SourceNode): string {
         : general
       : `give what is in its ${inner.key}: kubectl get configmap ${name} -o jsonpath='{.data.${inner.key.replaceAll('.', '\\.')}}'`;
   return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
-}
-
-function isTyped(node: SourceNode): boolean {
-  return fieldOf(node, '@type') !== undefined;
 }
 
 /** Marks of template languages. */
