@@ -172,7 +172,7 @@ export class ClusterRecorder {
     counts.answered++;
     counts.latency.record(latencyUs);
     if (error) counts.errors++;
-    this.course?.attemptEnded();
+    this.course?.attemptEnded(error ? row : undefined);
     if (subset === undefined) return;
     const inSubset = this.subset(subset);
     inSubset.answered++;
@@ -184,7 +184,7 @@ export class ClusterRecorder {
   failed(row: number, subset: string | undefined): void {
     this.row(row).errors++;
     if (subset !== undefined) this.subset(subset).errors++;
-    this.course?.attemptEnded();
+    this.course?.attemptEnded(row);
   }
 
   /** A request is over whose last attempt was decided in `phase`. @param latencyUs as `latencyOf` has it. */

@@ -43,12 +43,15 @@ export function requestedGrid(everyUs: Micros): CourseGrid {
 interface Interval {
   requests: number;
   noHost: number;
+  success: number;
   failures: Failures | undefined;
   latency: LatencyOrNone;
   openAtEnd: number;
   ejectedAtEnd: number;
   /** By row; undefined: no host got requests, or there are too many. */
   hosts: Counts | undefined;
+  /** Attempts that failed, by row; undefined: none, or there are too many hosts. */
+  errors: Counts | undefined;
 }
 
 /** Records one cluster over all proxies, interval by interval. Time comes from `clock` and never goes back. */
@@ -87,17 +90,19 @@ export class CourseRecorder {
     if (noHost) interval.noHost++;
   }
 
-  /** An attempt that was {@link chosen} for a host is over. */
-  attemptEnded(): void {
-    this.now();
+  /** An attempt that was {@link chosen} for a host is over. @param failedAt the row that did not serve it; undefined: none. */
+  attemptEnded(failedAt?: number): void {
+    const interval = this.now();
     this.open--;
+    if (failedAt !== undefined && this.keepsHosts) (interval.errors ??= new Counts()).add(failedAt, 1);
   }
 
   /** A request is over. @param latencyUs as `latencyOf` has it. */
   ended(latencyUs: Micros | undefined, failed: FailureCause | undefined): void {
     const interval = this.now();
     if (latencyUs !== undefined) this.latency.record(latencyUs);
-    if (failed !== undefined) (interval.failures ??= noFailures())[failed]++;
+    if (failed === undefined) interval.success++;
+    else (interval.failures ??= noFailures())[failed]++;
   }
 
   /** A proxy ejected a host (+1), or its ejection ended (−1). */
@@ -120,6 +125,9 @@ export class CourseRecorder {
           address,
           priority,
           requests: done.map((interval) => interval.hosts?.of(index) ?? 0),
+          ...(done.some(({ errors }) => (errors?.of(index) ?? 0) > 0) && {
+            errors: done.map(({ errors }) => errors?.of(index) ?? 0),
+          }),
         }))
       : undefined;
     return {
@@ -129,6 +137,7 @@ export class CourseRecorder {
         to_s: microsToSeconds(at === done.length - 1 ? Math.max(endUs, at * everyUs) : (at + 1) * everyUs),
         requests: interval.requests,
         no_host: interval.noHost,
+        success: interval.success,
         failed: interval.failures === undefined ? 0 : countFailures(interval.failures),
         failures: Object.fromEntries(Object.entries(interval.failures ?? {}).filter(([, count]) => count > 0)),
         in_flight: interval.openAtEnd,
@@ -156,7 +165,7 @@ export class CourseRecorder {
       this.intervals[idle] = emptyInterval(this.open, this.ejectedNow);
     if (this.keepsHosts && this.rows * index > cells) {
       this.keepsHosts = false;
-      for (const interval of this.intervals) interval.hosts = undefined;
+      for (const interval of this.intervals) interval.hosts = interval.errors = undefined;
     }
     this.index = index;
     this.endUs = index === most - 1 ? Infinity : (index + 1) * everyUs;
@@ -171,7 +180,7 @@ export class CourseRecorder {
       latency: this.latency.summaryMs(),
       openAtEnd: this.open,
       ejectedAtEnd: this.ejectedNow,
-      hosts: this.keepsHosts ? this.current.hosts : undefined,
+      ...(!this.keepsHosts && { hosts: undefined, errors: undefined }),
     };
   }
 }
@@ -182,10 +191,12 @@ function emptyInterval(openAtEnd: number, ejectedAtEnd: number): Interval {
   return {
     requests: 0,
     noHost: 0,
+    success: 0,
     failures: undefined,
     latency: NO_LATENCY,
     openAtEnd,
     ejectedAtEnd,
     hosts: undefined,
+    errors: undefined,
   };
 }

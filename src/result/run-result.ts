@@ -169,6 +169,8 @@ export interface IntervalResult {
   /** Attempts that were decided in it, and those of them that found no host. */
   requests: number;
   no_host: number;
+  /** Requests, not attempts, that ended in it with a status below 500. */
+  success: number;
   /** Requests that failed in it, when the client heard of it; by cause, those that occurred. */
   failed: number;
   failures: Partial<Failures>;
@@ -185,7 +187,13 @@ export interface CourseResult {
   every_s: number;
   intervals: IntervalResult[];
   /** Attempts for each host, one number an interval; absent where hosts times intervals are too many. */
-  hosts?: { address: string; priority: number; requests: number[] }[];
+  hosts?: {
+    address: string;
+    priority: number;
+    requests: number[];
+    /** Attempts that failed there, when they did; absent: none. */
+    errors?: number[];
+  }[];
 }
 
 export interface PhaseHostResult extends Portion {

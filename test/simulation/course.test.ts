@@ -66,8 +66,9 @@ describe('the course over time', () => {
       for (const cause of FAILURE_CAUSES) {
         expect(sum(intervals.map(({ failures }) => failures[cause] ?? 0))).toBe(cluster.failures[cause]);
       }
-      expect(hosts?.map(({ address, requests }) => [address, sum(requests)])).toEqual(
-        cluster.hosts.map(({ address, requests }) => [address, requests]),
+      expect(sum(intervals.map(({ success }) => success))).toBe(cluster.success);
+      expect(hosts?.map(({ address, requests, errors = [] }) => [address, sum(requests), sum(errors)])).toEqual(
+        cluster.hosts.map(({ address, requests, errors }) => [address, requests, errors]),
       );
       expect(intervals.some(({ ejected }) => ejected > 0)).toBe(true);
       expect(intervals[intervals.length - 1]?.in_flight).toBe(0);
