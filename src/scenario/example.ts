@@ -44,3 +44,8 @@ export function questionOf(text: string): string {
 export function topicOf(text: string): string {
   return /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
 }
+
+/** The answer in one sentence, as a person put it: a line `# Answer: …`; empty: there is none. */
+export function answerOf(text: string): string {
+  return /^# Answer: (.+)$/m.exec(text)?.[1]?.trim() ?? '';
+}
