@@ -3,4 +3,9 @@
  *
  * @returns how many pages there are.
  */
-export function buildGallery(folder: string, names?: readonly string[], scenarios?: string): Promise<number>;
+export function buildGallery(
+  folder: string,
+  names?: readonly string[],
+  scenarios?: string,
+  site?: string,
+): Promise<number>;

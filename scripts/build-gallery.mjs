@@ -11,14 +11,15 @@ import { bundle, styles } from './page-parts.mjs';
 
 /**
  * @param scenarios where they lie.
+ * @param site the address that the site will have; empty: it is not known.
  * @returns how many pages there are.
  */
-export async function buildGallery(folder, names = undefined, scenarios = join(root, 'scenarios')) {
+export async function buildGallery(folder, names = undefined, scenarios = join(root, 'scenarios'), site = '') {
   const files = readdirSync(scenarios)
     .filter((file) => file.endsWith('.yaml') && (names === undefined || names.includes(file.replace('.yaml', ''))))
     .sort()
     .map((file) => ({ file, text: readFileSync(join(scenarios, file), 'utf8') }));
-  const pages = await drawn(files);
+  const pages = await drawn(files, site);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of pages) writeFileSync(join(folder, name), text);
   const own = readFileSync(join(root, 'src/site/gallery/gallery.css'), 'utf8');
@@ -27,7 +28,7 @@ export async function buildGallery(folder, names = undefined, scenarios = join(r
 }
 
 /** The pages by name: drawn by the components of the playground, without a browser. */
-async function drawn(files) {
+async function drawn(files, site) {
   const module = mkdtempSync(join(tmpdir(), 'lbsim-gallery-'));
   try {
     const code = join(module, 'gallery.mjs');
@@ -35,9 +36,13 @@ async function drawn(files) {
     const { galleryPages } = await import(pathToFileURL(code).href);
     let done = 0;
     const isWatched = process.stderr.isTTY;
-    const pages = await galleryPages(files, (name) => {
-      if (isWatched) process.stderr.write(`\r\u001b[Kgallery: ${++done} of ${files.length}, ${name}`);
-    });
+    const pages = await galleryPages(
+      files,
+      (name) => {
+        if (isWatched) process.stderr.write(`\r\u001b[Kgallery: ${++done} of ${files.length}, ${name}`);
+      },
+      site,
+    );
     if (isWatched) process.stderr.write('\r\u001b[K');
     return pages;
   } finally {

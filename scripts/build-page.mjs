@@ -63,8 +63,10 @@ export async function buildPage(folder) {
     // The hash is of all that stands between the tags.
     page: `<script>${script}</script>`,
   });
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const parts = {
     ...withScript(page),
+    version,
     styles: `<style>${styles()}</style>`,
     engine: `<script type="text/plain" id="engine">${packed(engineCode)}</script>`,
     examples: `<script type="application/json" id="examples">${jsonElement(list)}</script>`,

@@ -1,10 +1,11 @@
-import type { CheckPicture, ClusterPicture, PhasePicture, RunPicture } from './engine/picture.js';
+import type { CheckPicture, ClusterPicture, DifferencePicture, RunPicture } from './engine/picture.js';
 import type { Overrides, SourceFile, Subject } from './engine/protocol.js';
-import { clusterOf, phaseAt } from './run-at-time.js';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Instant, instantAt, stretchAt } from './instant.js';
+import { clusterOf } from './run-at-time.js';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 /** A value with subscribers. */
-class Store<T extends object> {
+export class Store<T extends object> {
   private readonly listeners = new Set<() => void>();
 
   constructor(private value: T) {}
@@ -45,13 +46,14 @@ export function useCluster(run: RunPicture | undefined): ClusterPicture | undefi
   return useStore(app, (state) => clusterOf(run, state.cluster));
 }
 
-/** Its phase at the time shown. */
-export function usePhase(cluster: ClusterPicture | undefined): PhasePicture | undefined {
-  return useStore(clock, ({ t }) => (cluster === undefined ? undefined : cluster.phases[phaseAt(cluster, t)]));
+/** What is believed, true, and fails in it at the time shown. */
+export function useInstant(cluster: ClusterPicture | undefined): Instant | undefined {
+  const stretch = useStore(clock, ({ t }) => (cluster === undefined ? '' : stretchAt(cluster, t)));
+  return useMemo(() => cluster && instantAt(cluster, clock.now.t), [cluster, stretch]);
 }
 
 /**
- * The host that is chosen, as an index into the list of `cluster`, and how to choose one, or none. What is stored is an
+ * The host that is chosen, as an index into the list of `cluster`, and how to choose one. What is stored is an
  * index into the list of the current run; the other run of a comparison may list its hosts in another order.
  */
 export function useChosenHost(
@@ -60,7 +62,7 @@ export function useChosenHost(
   const current = useStore(app, (state) => clusterOf(state.run, state.cluster));
   const stored = useStore(app, (state) => state.host);
   const chosen = sameHost(current, stored, cluster);
-  return [chosen, (host) => app.set({ host: host === chosen ? undefined : sameHost(cluster, host, current) })];
+  return [chosen, (host) => app.set({ host: sameHost(cluster, host, current) })];
 }
 
 function sameHost(
@@ -82,6 +84,8 @@ export interface Pinned {
 
 /** Lines that levers added to the scenario. */
 export interface Change {
+  /** What each lever did, in a few words. */
+  readonly says: readonly string[];
   readonly lines: readonly string[];
   /** The text before any of them. */
   readonly before: string;
@@ -104,8 +108,8 @@ export interface AppState {
   readonly ahead: RunPicture | undefined;
   /** undefined: one run alone is looked at. */
   readonly pinned: Pinned | undefined;
-  /** What differs between the two, a sentence each; undefined: it is being worked out. */
-  readonly difference: readonly string[] | undefined;
+  /** What differs between the two; undefined: it is being worked out. */
+  readonly difference: DifferencePicture | undefined;
   /** 0–1; undefined: nothing runs. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */
@@ -118,9 +122,18 @@ export interface AppState {
   readonly speed: number;
   /** The change by the last lever; undefined: the text was not changed by levers. */
   readonly change: Change | undefined;
+  /** The name of the shipped scenario that is open as it is. */
+  readonly example: string | undefined;
+  /** The text is in sight. */
+  readonly editing: boolean;
+  /** Which of the details are. */
+  readonly tab: string;
   /** The zoomed part of the run, in seconds. */
   readonly zoom: readonly [number, number] | undefined;
 }
+
+/** The tab of what differs. */
+export const VERSUS = 'A|B';
 
 /** What another scenario begins with. */
 export const FRESH = {
@@ -134,11 +147,13 @@ export const FRESH = {
   playing: false,
   change: undefined,
   zoom: undefined,
+  example: undefined,
+  editing: true,
 } as const satisfies Partial<AppState>;
 
 const NOTHING_READ = { files: [], revision: 0, overrides: {}, check: undefined, run: undefined, progress: undefined };
 
-export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1 });
+export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1, tab: 'Split' });
 
 /**
  * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.

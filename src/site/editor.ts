@@ -1,7 +1,14 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import {
+  bracketMatching,
+  codeFolding,
+  foldEffect,
+  foldKeymap,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import {
@@ -15,6 +22,7 @@ import {
 import { classHighlighter } from '@lezer/highlight';
 import type { Problem } from '../index.js';
 import { schemaCompletion } from './completion.js';
+import { openingComment } from './opening-comment.js';
 
 /** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
 const MAX_COLOURED = 1_000_000;
@@ -46,6 +54,9 @@ export class ScenarioEditor {
     if (text === this.text) return;
     this.replacing = true;
     this.view.setState(this.stateOf(text));
+    // What the scenario is about is in the page: the text begins with its first field. A click on the fold opens it.
+    const to = openingComment(text);
+    if (to > 0) this.view.dispatch({ effects: foldEffect.of({ from: 0, to }) });
     this.replacing = false;
   }
 
@@ -86,11 +97,12 @@ export class ScenarioEditor {
         drawSelection(),
         highlightActiveLine(),
         bracketMatching(),
+        codeFolding({ placeholderText: '# …' }),
         indentUnit.of('  '),
         ...(text.length > MAX_COLOURED ? [] : [yaml(), syntaxHighlighting(classHighlighter)]),
         autocompletion({ override: [schemaCompletion(this.hooks.schema)] }),
         // Tab leaves the editor, for users without a mouse.
-        keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...foldKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.replacing) this.hooks.onEdit(this.text);

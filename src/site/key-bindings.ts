@@ -11,12 +11,15 @@ export const KEYS: readonly (readonly [key: string, action: string])[] = [
   ['Home End', 'beginning or end of the run'],
   ['z Z', 'charts closer around the time shown, or wider'],
   ['k', 'kill the chosen host, or revive it'],
-  ['+ −', 'more or less weight for the chosen host'],
+  ['s', 'make the chosen host slow, or as fast as before'],
+  ['w W', 'more or less weight for the chosen host; + and − as well'],
+  ['Esc', 'choose no host'],
 ];
 
 /** What keys change in the scenario. */
 interface Levers {
   killChosen(): void;
+  slowChosen(): void;
   weighChosen(direction: 1 | -1): void;
 }
 
@@ -32,6 +35,10 @@ const ACTIONS: Readonly<Record<string, (durationS: number, levers: Levers | unde
   z: () => zoom('in'),
   Z: () => zoom('out'),
   k: (_, levers) => levers?.killChosen(),
+  s: (_, levers) => levers?.slowChosen(),
+  w: (_, levers) => levers?.weighChosen(1),
+  W: (_, levers) => levers?.weighChosen(-1),
+  Escape: () => app.set({ host: undefined, message: '' }),
   '+': (_, levers) => levers?.weighChosen(1),
   '-': (_, levers) => levers?.weighChosen(-1),
 };
@@ -51,7 +58,7 @@ export function bindKeys(levers?: Levers): void {
   });
 }
 
-const OWN_KEYS = 'input, textarea, select, [contenteditable="true"], [role="tab"], dialog';
+const OWN_KEYS = 'input, textarea, select, [contenteditable="true"], [role="tab"], dialog, .menu';
 
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;

@@ -3,8 +3,8 @@ import { pack, unpack } from './packed.js';
 
 /** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */
 export interface Shared extends Subject {
-  /** The time to show first, in seconds. */
-  readonly at: number;
+  /** The time to show first, in seconds; absent: that which tells most. */
+  readonly at?: number;
   /** A, where this is B of a comparison. */
   readonly beside?: Subject;
 }
@@ -40,12 +40,12 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
 }
 
 /** A shipped scenario by its name, as `#example=showcase&at=30`; undefined for any other fragment. */
-export function exampleIn(fragment: string): { readonly name: string; readonly at: number } | undefined {
+export function exampleIn(fragment: string): { readonly name: string; readonly at?: number } | undefined {
   const fields = new URLSearchParams(fragment.slice(1));
   const name = fields.get('example');
   if (name === null) return undefined;
-  const at = Number(fields.get('at'));
-  return { name, at: Number.isFinite(at) ? Math.max(0, at) : 0 };
+  const at = Number(fields.get('at') ?? NaN);
+  return { name, ...(Number.isFinite(at) && { at: Math.max(0, at) }) };
 }
 
 function readShared(text: string): Shared {
@@ -58,7 +58,7 @@ function readShared(text: string): Shared {
   const { at, beside } = fieldsOf(value);
   return {
     ...readSubject(value),
-    at: typeof at === 'number' && Number.isFinite(at) ? at : 0,
+    ...(typeof at === 'number' && Number.isFinite(at) && { at }),
     ...(beside !== undefined && { beside: readSubject(beside) }),
   };
 }

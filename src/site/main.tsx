@@ -32,14 +32,14 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
       return;
     }
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
-    if (showcase !== undefined) await session.openExample(showcase, { play: !prefersStill() });
+    if (showcase !== undefined) await session.openExample(showcase);
   };
   const openLink = async (): Promise<boolean> => {
     const asked = exampleIn(location.hash);
     if (asked !== undefined) {
       const example = examples.find(({ name }) => name === asked.name);
       if (example === undefined) await openFirst();
-      else await session.openExample(example, { at: asked.at });
+      else await session.openExample(example, asked.at);
       if (example === undefined) app.set({ message: `No scenario ${visible(asked.name, 60)} is shipped.` });
       return true;
     }
@@ -55,11 +55,6 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
   };
   addEventListener('hashchange', () => void openLink());
   if (!(await openLink())) await openFirst();
-}
-
-/** The system's setting for reduced motion. */
-function prefersStill(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
 void start();

@@ -31,6 +31,11 @@ export function plainSeconds(value: number): string {
   return `${Number(value.toFixed(6))} s`;
 }
 
+/** From when to when, to a millisecond. */
+export function span({ fromS, toS }: { readonly fromS: number; readonly toS: number }): string {
+  return `${plainSeconds(Number(fromS.toFixed(3)))} to ${plainSeconds(Number(toS.toFixed(3)))}`;
+}
+
 /** Replaces control characters and marks of direction. */
 export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);

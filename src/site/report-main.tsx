@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { app } from './app-state.js';
+import { app, clock, durationOf } from './app-state.js';
+import { tellingInstants } from './instant.js';
 import { carried } from './packed.js';
 import { bindKeys } from './key-bindings.js';
 import { visible } from './number-format.js';
@@ -25,7 +26,10 @@ function show(report: Report, root: HTMLElement): void {
   const run = report.sides[0]?.picture;
   // Two sides are on one clock.
   const pinned = pair && { subject: { files: [], overrides: {} }, run: pair.b };
-  app.set({ run, pinned, speed: initialSpeed(Math.max(run?.durationS ?? 0, pair?.b.durationS ?? 0)) });
+  const [telling] = run === undefined ? [] : tellingInstants(run);
+  app.set({ run, pinned, cluster: telling?.cluster.name });
+  app.set({ speed: initialSpeed(durationOf(app.now)) });
+  clock.set({ t: telling?.t ?? 0 });
   const { sweep } = report;
   document.title = `${visible(sweep?.sweep.scenario ?? run?.scenario ?? '')} – lbsim report`;
   render(sweep === undefined ? <ReportPage report={report} /> : <SweepPage report={report} picture={sweep} />, root);

@@ -1,5 +1,5 @@
 import type { Race } from '../index.js';
-import type { RunPicture } from './engine/picture.js';
+import type { DifferencePicture, RunPicture } from './engine/picture.js';
 import type { Shared } from './link.js';
 import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
@@ -13,6 +13,8 @@ export interface Report {
   /** One, or one a side; none of a sweep. */
   readonly sides: readonly { readonly name: string; readonly picture: RunPicture }[];
   readonly text: string;
+  /** Of a comparison: what differs. */
+  readonly difference?: DifferencePicture | undefined;
   /** Of a race: how it finished. */
   readonly race?: Race | undefined;
   /** Of a sweep, which has no sides. */

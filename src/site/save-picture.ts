@@ -1,6 +1,9 @@
+import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { app, clock, durationOf } from './app-state.js';
-import { seconds } from './number-format.js';
+import { instantAt } from './instant.js';
+import { percent, seconds, visible } from './number-format.js';
 import { momentsOf, seek } from './player.js';
+import { clusterOf } from './run-at-time.js';
 
 /** Saves a text as a file on the user's disk. */
 export function save(name: string, pieces: readonly BlobPart[], type: string): void {
@@ -13,17 +16,17 @@ export function save(name: string, pieces: readonly BlobPart[], type: string): v
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Pictures of the page as files, as they look at the time shown, light or dark. */
-const PICTURES = {
-  flow: { name: 'Flow', selector: '.flow svg' },
-  lanes: { name: 'Health', selector: '.lanes svg' },
-} as const;
+/**
+ * Pictures of the page as files that tell by themselves what they show: the question, the answer, the pictures as they look at
+ * the time shown, light or dark, and below them the time, what fails, and where to look further.
+ */
 
 /** A file is drawn at twice the size, for screens and prints that show it larger. */
 const SCALE = 2;
-const MARGIN = 12;
-/** Room for the title of a chart. */
-const TITLE = 22;
+const MARGIN = 14;
+const MOST_LINES = 3;
+const INSTANT = '.flow svg, .lanes svg';
+const COURSE = '.lanes svg, .chart canvas';
 
 /** What style sheets say of shapes and texts. */
 const PROPERTIES = [
@@ -31,86 +34,159 @@ const PROPERTIES = [
   ...['font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'],
 ];
 
-export function saveSvg(picture: keyof typeof PICTURES, name: string): void {
-  save(`${name}-${picture}.svg`, [svgText(elementOf(picture))], 'image/svg+xml');
+export function saveSvg(name: string): void {
+  save(`${name}.svg`, [postcard(INSTANT).svg], 'image/svg+xml');
 }
 
-export async function savePng(picture: keyof typeof PICTURES, name: string): Promise<void> {
-  const { width, height } = elementOf(picture).getBoundingClientRect();
-  const { canvas, context } = sheet(width, height);
-  context.drawImage(await pictureImage(picture), 0, 0, width, height);
-  await saveCanvas(canvas, `${name}-${picture}.png`);
+export function savePng(name: string): Promise<void> {
+  return saveStill(`${name}.png`, INSTANT);
 }
 
-/** As it looks now. */
-async function pictureImage(picture: keyof typeof PICTURES): Promise<HTMLImageElement> {
-  const image = new Image();
-  const url = URL.createObjectURL(new Blob([svgText(elementOf(picture))], { type: 'image/svg+xml' }));
-  image.src = url;
-  await image.decode();
-  URL.revokeObjectURL(url);
-  return image;
+/** What happens over time, with all charts. */
+export function saveCharts(name: string): Promise<void> {
+  return saveStill(`${name}-charts.png`, COURSE);
 }
 
-/** All charts below each other. */
-export async function saveCharts(name: string): Promise<void> {
-  const charts = [...document.querySelectorAll<HTMLElement>('.chart')].flatMap((chart) => {
-    const canvas = chart.querySelector('canvas');
-    return canvas === null ? [] : [{ chart, canvas, size: canvas.getBoundingClientRect() }];
-  });
-  if (charts.length === 0) throw new Error('There are no charts to save yet.');
-  const width = Math.max(...charts.map(({ size }) => size.width)) + 2 * MARGIN;
-  const height = charts.reduce((sum, { size }) => sum + size.height + TITLE + MARGIN, MARGIN);
-  const { canvas: whole, context } = sheet(width, height);
-  let top = MARGIN;
-  for (const { chart, canvas, size } of charts) {
-    writeTitle(context, chart, top + TITLE - 8);
-    context.drawImage(canvas, MARGIN, top + TITLE, size.width, size.height);
-    top += size.height + TITLE + MARGIN;
-  }
-  await saveCanvas(whole, `${name}-charts.png`);
+async function saveStill(file: string, parts: string): Promise<void> {
+  const sheet = sheetFor(postcard(parts), SCALE);
+  await sheet.draw(parts);
+  const blob = await new Promise<Blob | null>((resolve) => sheet.canvas.toBlob(resolve, 'image/png'));
+  if (blob === null) throw new Error('The picture is too large for this browser.');
+  save(file, [blob], 'image/png');
 }
 
-/** The title, and each line's name behind its colour. */
-function writeTitle(context: CanvasRenderingContext2D, chart: HTMLElement, y: number): void {
-  const { color, fontFamily } = getComputedStyle(chart);
-  let x = MARGIN;
-  const write = (text: string, font: string): void => {
-    context.font = `${font} 13px ${fontFamily}`;
-    context.fillStyle = color;
-    context.fillText(text, x, y);
-    x += context.measureText(text).width + MARGIN;
+interface Postcard {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @param parts what of the page is on it, where it is on the page. */
+function postcard(parts: string): Postcard {
+  const panel = document.querySelector('.picture');
+  const found = [...document.querySelectorAll<SVGSVGElement | HTMLCanvasElement>(parts)];
+  const { run } = app.now;
+  if (panel === null || run === undefined || found.length === 0) throw new Error('There is no picture to save yet.');
+  const { color, backgroundColor, fontFamily } = getComputedStyle(panel);
+  const faint = getComputedStyle(document.querySelector('.facts') ?? panel).color;
+  const boxes = found.map((one) => one.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left));
+  const width = Math.ceil(Math.max(...boxes.map((box) => box.right)) - left) + 2 * MARGIN;
+  let y = MARGIN;
+  const texts: string[] = [];
+  const write = (text: string, size: number, fill: string, weight = 400): void => {
+    for (const line of wrapped(text, width - 2 * MARGIN, `${weight} ${size}px ${fontFamily}`)) {
+      y += Math.round(size * 1.3);
+      texts.push(
+        `<text x="${MARGIN}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}">${escaped(line)}</text>`,
+      );
+    }
   };
-  write(chart.querySelector('figcaption strong')?.textContent ?? '', 'bold');
-  for (const line of chart.querySelectorAll('.legend > span')) {
-    const swatch = line.querySelector('.swatch');
-    context.fillStyle = swatch === null ? color : getComputedStyle(swatch).backgroundColor;
-    context.fillRect(x, y - 10, 10, 10);
-    x += 14;
-    write(line.textContent.trim(), 'normal');
-  }
+  write(run.description === '' ? run.scenario : run.description, 13, faint);
+  write(document.querySelector('.headline')?.textContent ?? run.answer[0] ?? '', 18, color, 600);
+  y += MARGIN;
+  const top = Math.min(...boxes.map((box) => box.top));
+  const place = ({ x: atX, y: atY }: { readonly x: number; readonly y: number }): readonly [number, number] => [
+    atX - left + MARGIN,
+    atY - top + y,
+  ];
+  const drawn = [
+    ...found.map((one, index) => partOf(one, place(boxes[index] ?? new DOMRect()), boxes[index] ?? new DOMRect())),
+    ...(parts === COURSE ? captions(place, color) : []),
+    ...cursors(place, color),
+  ];
+  y += Math.max(...boxes.map((box) => box.bottom)) - top + 4;
+  write(footer(), 12, faint);
+  const link = linkText();
+  if (link !== '') write(link, 12, faint);
+  const height = Math.ceil(y + MARGIN);
+  const patterns = [...document.querySelectorAll('pattern')].map((one) => serialized(withStyles(one))).slice(0, 1);
+  return {
+    width,
+    height,
+    svg:
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(fontFamily)}">` +
+      `<defs>${patterns.join('')}</defs><rect width="100%" height="100%" fill="${backgroundColor}"/>${[...texts, ...drawn].join('')}</svg>`,
+  };
 }
 
-function elementOf(picture: keyof typeof PICTURES): SVGSVGElement {
-  const found = document.querySelector<SVGSVGElement>(PICTURES[picture].selector);
-  if (found === null) throw new Error(`There is no picture of ${PICTURES[picture].name.toLowerCase()} to save yet.`);
-  return found;
+/** When, what fails then, and what drew it. */
+function footer(): string {
+  const { run, cluster: name } = app.now;
+  const cluster = clusterOf(run, name);
+  const failed = cluster === undefined ? 0 : (instantAt(cluster, clock.now.t)?.failed ?? 0);
+  const made = document.querySelector('meta[name="generator"]')?.getAttribute('content') ?? 'lbsim';
+  const whole = durationOf(app.now);
+  const fails = failed > 0 ? `${percent(failed)} of requests fail` : 'no request fails';
+  return `${seconds(clock.now.t, whole)} of ${seconds(whole, whole)} · ${fails} · proxy ${run?.versions.join(', ') ?? ''} · ${made}`;
 }
 
-function svgText(svg: SVGSVGElement): string {
-  const copy = withStyles(svg);
-  const defs = document.createElementNS('http://www.w3.org/2000/svg', 'defs');
-  // A pattern may be that of another picture.
-  for (const pattern of document.querySelectorAll('pattern'))
-    if (!svg.contains(pattern)) defs.append(withStyles(pattern));
-  const back = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  for (const [name, value] of Object.entries({ width: '100%', height: '100%', fill: background() })) {
-    back.setAttribute(name, value);
+/** Longer ones hold a text: nobody types them. */
+const MOST_LINK = 120;
+
+/** Where to look further; a file on this machine is of no use to others. */
+function linkText(): string {
+  const { protocol, href, origin, pathname } = location;
+  if (protocol === 'file:') return '';
+  return href.length <= MOST_LINK ? href : `${origin}${pathname}`;
+}
+
+function partOf(part: SVGSVGElement | HTMLCanvasElement, [x, y]: readonly [number, number], box: DOMRect): string {
+  const at = `x="${x}" y="${y}" width="${box.width}" height="${box.height}"`;
+  if (part instanceof HTMLCanvasElement) return `<image ${at} href="${part.toDataURL()}"/>`;
+  const copy = withStyles(part);
+  for (const [name, value] of Object.entries({ x, y, width: box.width, height: box.height })) {
+    copy.setAttribute(name, String(value));
   }
-  copy.prepend(defs, back);
-  const { width, height } = svg.getBoundingClientRect();
-  for (const [name, value] of Object.entries({ width, height })) copy.setAttribute(name, String(value));
-  return new XMLSerializer().serializeToString(copy);
+  return serialized(copy);
+}
+
+/** The titles of charts, and the names of their lines behind their colours. */
+function captions(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
+  return [...document.querySelectorAll<HTMLElement>('.chart figcaption > strong, .chart .legend > span')].map((one) => {
+    const [x, y] = place(one.getBoundingClientRect());
+    const swatch = one.querySelector('.swatch');
+    const mark =
+      swatch === null
+        ? ''
+        : `<rect x="${x}" y="${y + 4}" width="10" height="10" fill="${getComputedStyle(swatch).backgroundColor}"/>`;
+    const text = `<text x="${x + (swatch === null ? 0 : 15)}" y="${y + 14}" font-size="12" fill="${color}">${escaped(one.textContent.trim())}</text>`;
+    return mark + text;
+  });
+}
+
+/** Where the page has its line at the time shown. */
+function cursors(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
+  return [...document.querySelectorAll('.lanes .over-time')].map((lanes) => {
+    const line = lanes.querySelector('.cursor')?.getBoundingClientRect() ?? new DOMRect();
+    const [x, y] = place(line);
+    return `<rect x="${x}" y="${y}" width="2" height="${lanes.getBoundingClientRect().height}" fill="${color}"/>`;
+  });
+}
+
+let ruler: CanvasRenderingContext2D | null | undefined;
+
+/** The lines of a text; the last ends where there is no more room. */
+function wrapped(text: string, width: number, font: string): readonly string[] {
+  ruler ??= document.createElement('canvas').getContext('2d');
+  if (ruler === null) return [text];
+  ruler.font = font;
+  const lines = [''];
+  for (const word of visible(text, 600).split(' ')) {
+    const line = `${lines[lines.length - 1] ?? ''} ${word}`.trim();
+    if (ruler.measureText(line).width <= width || lines[lines.length - 1] === '') lines[lines.length - 1] = line;
+    else if (lines.length < MOST_LINES) lines.push(word);
+    else return [...lines.slice(0, -1), `${lines[lines.length - 1] ?? ''} …`];
+  }
+  return lines;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function serialized(element: Element): string {
+  return new XMLSerializer().serializeToString(element);
 }
 
 /** A file has no style sheet: each element of the copy has the style that the element has on the page. */
@@ -125,58 +201,96 @@ function withStyles<E extends Element>(element: E): E {
   return copy;
 }
 
-function background(): string {
-  const panel = document.querySelector('.panel');
-  return panel === null ? '#fff' : getComputedStyle(panel).backgroundColor;
-}
-
-/** An empty picture of that size in CSS pixels. */
-function sheet(
-  width: number,
-  height: number,
-): { readonly canvas: HTMLCanvasElement; readonly context: CanvasRenderingContext2D } {
+/** A canvas on which the page is drawn again and again. */
+function sheetFor(
+  { width, height }: Postcard,
+  scale: number,
+): {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  readonly draw: (parts: string) => Promise<void>;
+} {
   const canvas = document.createElement('canvas');
-  canvas.width = Math.ceil(width * SCALE);
-  canvas.height = Math.ceil(height * SCALE);
-  const context = canvas.getContext('2d');
+  // Encoders of films want even numbers.
+  [canvas.width, canvas.height] = [2 * Math.ceil((width * scale) / 2), 2 * Math.ceil((height * scale) / 2)];
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('This browser draws no pictures.');
-  context.scale(SCALE, SCALE);
-  context.fillStyle = background();
-  context.fillRect(0, 0, width, height);
-  return { canvas, context };
+  const draw = async (parts: string): Promise<void> => {
+    const image = new Image();
+    const { svg, width: wide, height: high } = postcard(parts);
+    const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+    image.src = url;
+    await image.decode();
+    URL.revokeObjectURL(url);
+    context.drawImage(image, 0, 0, wide * scale, high * scale);
+  };
+  return { canvas, context, draw };
 }
 
-async function saveCanvas(canvas: HTMLCanvasElement, file: string): Promise<void> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('The picture is too large for this browser.');
-  save(file, [blob], 'image/png');
-}
+/** The run in motion: each event is shown for a while, and it is short enough to be sent. */
 
-/** A run as a film, recorded by the browser itself while the page plays it: flow, health and the time. */
-
-const PER_SECOND = 20;
-/** A film shows each event for a while, and is short enough to be sent. */
 const PER_EVENT_S = 1.2;
 const SHORTEST_S = 4;
 const LONGEST_S = 20;
-const BITS_PER_SECOND = 3_000_000;
-const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
-const HEAD = 26;
 
-/** @throws Error where the browser records nothing, or there is nothing to record. */
-export async function saveFilm(name: string, say: (text: string) => void): Promise<void> {
+/** Shows the run from its beginning to its end, a picture after the other. @param frame gets the part that is over, 0–1. */
+async function play(
+  say: (text: string) => void,
+  nextPart: (lengthS: number) => number,
+  frame: () => Promise<void>,
+): Promise<void> {
   const { run } = app.now;
-  const type =
-    typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((one) => MediaRecorder.isTypeSupported(one));
-  if (type === undefined) throw new Error('This browser records no films.');
   if (run === undefined) throw new Error('There is no run to record yet.');
   const from = clock.now.t;
   const lengthS = Math.min(LONGEST_S, Math.max(SHORTEST_S, PER_EVENT_S * momentsOf([run]).length));
   const wholeS = durationOf(app.now);
   app.set({ playing: false });
-  const film = filmSheet(wholeS);
-  await film.draw();
-  const recorder = new MediaRecorder(film.canvas.captureStream(PER_SECOND), {
+  for (let part = 0; part < 1; part = nextPart(lengthS)) {
+    seek(part * wholeS);
+    say(`Recording: ${Math.round(part * lengthS)} of ${Math.round(lengthS)} s …`);
+    // The page draws what it was told to show.
+    await new Promise(requestAnimationFrame);
+    await frame();
+  }
+  seek(from);
+  say('');
+}
+
+const GIF_PER_SECOND = 5;
+const GIF_COLOURS = 128;
+
+/** As a file that chats and pages show at once. */
+export async function saveGif(name: string, say: (text: string) => void): Promise<void> {
+  const { canvas, context, draw } = sheetFor(postcard(INSTANT), 1);
+  const encoder = GIFEncoder();
+  let frames = 0;
+  await play(
+    say,
+    (lengthS) => ++frames / GIF_PER_SECOND / lengthS,
+    async () => {
+      await draw(INSTANT);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const palette = quantize(data, GIF_COLOURS);
+      const delay = 1000 / GIF_PER_SECOND;
+      encoder.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay });
+    },
+  );
+  encoder.finish();
+  save(`${name}.gif`, [encoder.bytes()], 'image/gif');
+}
+
+const FILM_PER_SECOND = 20;
+const BITS_PER_SECOND = 3_000_000;
+const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+
+/** As a film, recorded by the browser itself. @throws Error where it records nothing. */
+export async function saveFilm(name: string, say: (text: string) => void): Promise<void> {
+  const type =
+    typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((one) => MediaRecorder.isTypeSupported(one));
+  if (type === undefined) throw new Error('This browser records no films.');
+  const { canvas, draw } = sheetFor(postcard(INSTANT), SCALE);
+  await draw(INSTANT);
+  const recorder = new MediaRecorder(canvas.captureStream(FILM_PER_SECOND), {
     mimeType: type,
     videoBitsPerSecond: BITS_PER_SECOND,
   });
@@ -185,57 +299,12 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const ended = new Promise((resolve) => (recorder.onstop = resolve));
   recorder.start();
   const startMs = performance.now();
-  for (let part = 0; part < 1; part = (performance.now() - startMs) / 1000 / lengthS) {
-    seek(part * wholeS);
-    say(`Recording: ${Math.round(part * lengthS)} of ${Math.round(lengthS)} s …`);
-    await film.draw();
-  }
+  await play(
+    say,
+    (lengthS) => (performance.now() - startMs) / 1000 / lengthS,
+    () => draw(INSTANT),
+  );
   recorder.stop();
   await ended;
-  seek(from);
   save(`${name}.${type.startsWith('video/webm') ? 'webm' : 'mp4'}`, pieces, type);
-  say('');
-}
-
-/** The pictures of the page below each other, on one sheet that is drawn again and again. */
-function filmSheet(wholeS: number): { readonly canvas: HTMLCanvasElement; readonly draw: () => Promise<void> } {
-  const sizes = FRAMES.map(sizeOf);
-  const width = Math.max(...sizes.map((size) => size.width)) + 2 * MARGIN;
-  // Hosts may come and go: the flow has room to grow.
-  const height = sizes.reduce((sum, size) => sum + size.height + MARGIN, HEAD + MARGIN);
-  const { canvas, context } = sheet(width, height);
-  const draw = async (): Promise<void> => {
-    // The page draws what it was told to show.
-    await new Promise(requestAnimationFrame);
-    const images = await Promise.all(FRAMES.map(pictureImage));
-    const { color, backgroundColor, fontFamily } = getComputedStyle(document.querySelector('.panel') ?? document.body);
-    context.fillStyle = backgroundColor;
-    context.fillRect(0, 0, width, height);
-    context.fillStyle = color;
-    context.font = `bold 15px ${fontFamily}`;
-    context.fillText(seconds(clock.now.t, wholeS), MARGIN, HEAD - 6);
-    let top = HEAD;
-    for (const [index, image] of images.entries()) {
-      const frame = FRAMES[index] ?? 'flow';
-      const size = sizeOf(frame);
-      context.drawImage(image, MARGIN, top, size.width, size.height);
-      if (frame === 'lanes') drawCursor(context, top, size.height);
-      top += size.height + MARGIN;
-    }
-  };
-  return { canvas, draw };
-}
-
-/** Where the page has its line at the time shown. */
-function drawCursor(context: CanvasRenderingContext2D, top: number, height: number): void {
-  const lanes = document.querySelector('.lanes .over-time')?.getBoundingClientRect();
-  const line = document.querySelector('.lanes .cursor')?.getBoundingClientRect();
-  if (lanes === undefined || line === undefined) return;
-  context.fillRect(MARGIN + line.left - lanes.left, top, 2, height);
-}
-
-const FRAMES: readonly (keyof typeof PICTURES)[] = ['flow', 'lanes'];
-
-function sizeOf(picture: keyof typeof PICTURES): DOMRect {
-  return document.querySelector(PICTURES[picture].selector)?.getBoundingClientRect() ?? new DOMRect();
 }

@@ -1,12 +1,14 @@
-import { app, type Change, clock, durationOf, FRESH } from './app-state.js';
+import { app, type AppState, type Change, clock, durationOf, FRESH, VERSUS } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
-import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from './engine/picture.js';
+import { HEALTH_NAMES, type RunPicture, TRUTH_NAMES } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
+import { instantAt, isDown, tellingInstants } from './instant.js';
 import { type Example, openedExample } from './parts.js';
 import { MAX_LINK, toFragment } from './link.js';
+import { newest } from './newest.js';
 import { initialSpeed } from './player.js';
-import { clusterOf, phaseAt } from './run-at-time.js';
+import { clusterOf } from './run-at-time.js';
 import { steppedWeight } from './view/host-drag.js';
 
 /** Delays after the last keystroke: of reading, and of running. */
@@ -34,16 +36,14 @@ export class Session {
   private readonly besideRunner: EngineClient;
   private checkTimer: number | undefined;
   private runTimer: number | undefined;
-  private checking = false;
-  private checkAgain = false;
   private runs = 0;
   private besides = 0;
-  private speedChosen = false;
-  private playOnce = false;
+  /** Nothing of the scenario was shown yet. */
+  private isNew = false;
+  /** Where it opens, in seconds; undefined: at the time that tells most. */
+  private openAt: number | undefined;
   /** What slides. */
   private grip: Grip | undefined;
-  private wanted: Lever | undefined;
-  private sliding = false;
   private pulledAtMs = 0;
 
   constructor(engine: string) {
@@ -61,17 +61,13 @@ export class Session {
     return { files, overrides };
   }
 
-  /** Another scenario; the cursor goes to its beginning. */
-  open(
-    files: readonly SourceFile[],
-    overrides: Overrides = {},
-    { at = 0, play = false, beside }: { at?: number; play?: boolean; beside?: Subject | undefined } = {},
-  ): void {
-    app.set({ ...FRESH, files, revision: app.now.revision + 1, overrides });
+  /** Another scenario. @param options.at where the clock stands then; undefined: at the time that tells most. */
+  open(files: readonly SourceFile[], overrides: Overrides = {}, { at, beside, ...state }: OpenOptions = {}): void {
+    app.set({ ...FRESH, ...state, files, revision: app.now.revision + 1, overrides });
     this.comparer.restart();
-    clock.set({ t: at });
-    this.speedChosen = false;
-    this.playOnce = play;
+    clock.set({ t: at ?? 0 });
+    this.isNew = true;
+    this.openAt = at;
     this.read(0);
     void this.putBeside(beside);
   }
@@ -90,18 +86,19 @@ export class Session {
         app.set({ message: 'This link compares two runs; A has errors and is left out.' });
         return;
       }
-      app.set({ pinned: { subject, run: picture } });
+      app.set({ pinned: { subject, run: picture }, tab: VERSUS });
       this.compareNow();
     } catch (error) {
       if (own === this.besides) showDefect(error);
     }
   }
 
-  async openExample(example: Example, view: { readonly at?: number; readonly play?: boolean }): Promise<void> {
+  /** A shipped one: its question is in the page, its text is closed. */
+  async openExample(example: Example, at?: number): Promise<void> {
     try {
-      this.open([await openedExample(example)], {}, view);
+      this.open([await openedExample(example)], {}, { at, example: example.name, editing: false });
     } catch (error) {
-      app.set({ message: error instanceof Error ? error.message : String(error) });
+      app.set({ message: messageOf(error) });
     }
   }
 
@@ -110,7 +107,7 @@ export class Session {
     const { files, active } = app.now;
     if (files[active]?.text === text) return;
     this.grip = undefined;
-    app.set({ files: withText(files, active, text), change: undefined, ahead: undefined, message: '' });
+    app.set({ files: withText(files, active, text), ...TOUCHED, change: undefined, ahead: undefined });
     this.read(CHECK_DELAY_MS);
   }
 
@@ -127,15 +124,13 @@ export class Session {
   async slide(lever: Lever): Promise<void> {
     const of = JSON.stringify({ ...lever, weight: 0, percent: 0 });
     this.grip = { of, from: this.grip?.of === of ? this.grip.from : this.untouched(), latest: lever };
-    const isBusy = this.wanted !== undefined || this.sliding;
-    this.wanted = lever;
-    if (isBusy) return;
-    this.sliding = true;
-    for (let next = this.takeWanted(); next !== undefined; next = this.takeWanted()) {
-      await this.pullFrom(next.from, next.lever);
-    }
-    this.sliding = false;
+    await this.slideTo(lever);
   }
+
+  /** Nothing where the text was changed in another way meanwhile. */
+  private readonly slideTo = newest(async (lever: Lever) => {
+    if (this.grip !== undefined) await this.pullFrom(this.grip.from, lever);
+  });
 
   /** Gives a host another weight from the time shown on. */
   readonly weigh = (address: string, weight: number): void => {
@@ -161,11 +156,13 @@ export class Session {
     void this.pull({ kind, atS: shownS(), hosts: { address: chosen.address } });
   }
 
-  /** undefined: nothing is wanted, or the text was changed in another way meanwhile. */
-  private takeWanted(): { readonly lever: Lever; readonly from: Grip['from'] } | undefined {
-    const { wanted: lever, grip } = this;
-    this.wanted = undefined;
-    return lever === undefined || grip === undefined ? undefined : { lever, from: grip.from };
+  /** Makes the chosen host far slower, or as fast as the others where it is slow. */
+  slowChosen(): void {
+    const chosen = chosenHost();
+    if (chosen === undefined) return;
+    const { address, isSlow, usualMs } = chosen;
+    const serviceMs = Number((isSlow ? usualMs : Math.max(SLOW_MS, SLOWER * usualMs)).toPrecision(4));
+    void this.pull({ kind: 'slow', atS: shownS(), hosts: { address }, serviceMs });
   }
 
   /** Where a lever begins. */
@@ -181,7 +178,8 @@ export class Session {
       if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
       else {
         const lines = [...(change?.lines ?? []), ...answer.lines];
-        this.put(answer.text, { lines, before: change?.before ?? text, tookMs: undefined });
+        const says = [...(change?.says ?? []), answer.says];
+        this.put(answer.text, { says, lines, before: change?.before ?? text, tookMs: undefined });
         this.pulledAtMs = startMs;
         // The check without its delay.
         clearTimeout(this.checkTimer);
@@ -212,11 +210,17 @@ export class Session {
     if (change !== undefined) this.put(change.before, undefined);
   }
 
+  /** Holds the run before the levers beside that of now. */
+  pinBefore(): void {
+    const { files, active, overrides, change } = app.now;
+    if (change !== undefined) void this.putBeside({ files: withText(files, active, change.before), overrides });
+  }
+
   /** Holds the current run beside those that follow: A | B. */
   pin(): void {
     const { run } = app.now;
     if (run === undefined) return;
-    app.set({ pinned: { subject: this.subject, run }, difference: undefined });
+    app.set({ pinned: { subject: this.subject, run }, difference: undefined, tab: VERSUS });
     this.compareNow();
   }
 
@@ -241,7 +245,7 @@ export class Session {
       .ask('compare', [pinned.subject, this.subject])
       .then((difference) => app.set({ difference }))
       .catch(ignoreAbandoned)
-      .catch((error: unknown) => app.set({ difference: [error instanceof Error ? error.message : String(error)] }));
+      .catch((error: unknown) => app.set({ difference: { sentences: [messageOf(error)], clusters: {} } }));
   }
 
   /** Makes the changes of the levers permanent. */
@@ -252,7 +256,7 @@ export class Session {
 
   private put(text: string, change: Change | undefined): void {
     const { files, active, revision } = app.now;
-    app.set({ files: withText(files, active, text), revision: revision + 1, change, message: '' });
+    app.set({ files: withText(files, active, text), ...TOUCHED, revision: revision + 1, change });
     this.read(0);
   }
 
@@ -273,8 +277,8 @@ export class Session {
   }
 
   /** In words, at the time shown. */
-  explain(cluster: string, about: Question): Promise<string> {
-    return this.reader.ask('explain', this.subject, cluster, clock.now.t, about);
+  explain(cluster: string, about: Question, width: number): Promise<string> {
+    return this.reader.ask('explain', { subject: this.subject, cluster, atS: clock.now.t, about, width });
   }
 
   /** The state at the time shown. */
@@ -288,11 +292,15 @@ export class Session {
 
   /** The address of this page with the scenario in it; undefined: it would be too long to share. */
   async link(): Promise<string | undefined> {
-    const { pinned } = app.now;
+    const { pinned, example, overrides } = app.now;
+    const here = location.href.replace(/#.*$/s, '');
+    if (example !== undefined && pinned === undefined && Object.keys(overrides).length === 0) {
+      return `${here}#example=${example}&at=${shownS()}`;
+    }
     const subject = await this.reader.ask('safe', this.subject);
     const beside = pinned && (await this.reader.ask('safe', pinned.subject));
     const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
-    const link = location.href.replace(/#.*$/s, '') + fragment;
+    const link = here + fragment;
     return link.length > MAX_LINK ? undefined : link;
   }
 
@@ -302,13 +310,7 @@ export class Session {
     this.checkTimer = setTimeout(() => void this.check(), delayMs);
   }
 
-  /** One at a time; of waiting ones only the newest. */
-  private async check(): Promise<void> {
-    if (this.checking) {
-      this.checkAgain = true;
-      return;
-    }
-    this.checking = true;
+  private readonly check = newest(async () => {
     const { subject } = this;
     try {
       const check = await this.reader.ask('check', subject);
@@ -321,16 +323,12 @@ export class Session {
           change.tookMs === undefined && { change: { ...change, tookMs: performance.now() - this.pulledAtMs } }),
       });
       const isRight = check.isScenario !== undefined && check.problems.every(({ severity }) => severity !== 'error');
-      if (isRight && !this.checkAgain)
-        this.runTimer = setTimeout(() => void this.runNow(), this.playOnce ? 0 : RUN_DELAY_MS);
+      clearTimeout(this.runTimer);
+      if (isRight) this.runTimer = setTimeout(() => void this.runNow(), this.isNew ? 0 : RUN_DELAY_MS);
     } catch (error) {
       showDefect(error);
     }
-    this.checking = false;
-    if (!this.checkAgain) return;
-    this.checkAgain = false;
-    await this.check();
-  }
+  });
 
   private async runNow(): Promise<void> {
     const run = ++this.runs;
@@ -357,18 +355,28 @@ export class Session {
     }
   }
 
-  private show({ durationS }: RunPicture): void {
+  private show(picture: RunPicture): void {
     const whole = durationOf(app.now);
     if (clock.now.t > whole) clock.set({ t: whole });
-    if (!this.speedChosen) {
-      this.speedChosen = true;
-      app.set({ speed: initialSpeed(durationS) });
-    }
-    if (!this.playOnce) return;
-    this.playOnce = false;
-    app.set({ playing: true });
+    if (!this.isNew) return;
+    this.isNew = false;
+    const [telling] = tellingInstants(picture);
+    app.set({ speed: initialSpeed(picture.durationS) });
+    if (this.openAt === undefined) clock.set({ t: telling?.t ?? 0 });
   }
 }
+
+interface OpenOptions extends Partial<Pick<AppState, 'example' | 'editing'>> {
+  readonly at?: number | undefined;
+  readonly beside?: Subject | undefined;
+}
+
+/** A text that was changed is no shipped one any more. */
+const TOUCHED = { example: undefined, message: '' } as const;
+
+/** A slow host takes at least so long, and so many times what it took. */
+const SLOW_MS = 100;
+const SLOWER = 10;
 
 /** The time shown, to a millisecond, in seconds. */
 export function shownS(): number {
@@ -377,21 +385,33 @@ export function shownS(): number {
 
 /** As it is drawn now; says what to do where none is chosen. */
 function chosenHost():
-  { readonly address: string; readonly weight: number; readonly isUnhealthy: boolean } | undefined {
+  | {
+      readonly address: string;
+      readonly weight: number;
+      readonly isUnhealthy: boolean;
+      readonly isSlow: boolean;
+      /** What answers take in its cluster. */
+      readonly usualMs: number;
+    }
+  | undefined {
   const { run, ahead, cluster: name, host: chosen = -1, check } = app.now;
   const host = clusterOf(run, name)?.hosts[chosen];
   const drawn = clusterOf(ahead ?? run, name);
-  const phase = drawn?.phases[phaseAt(drawn, clock.now.t)];
+  const instant = drawn && instantAt(drawn, clock.now.t);
   const place = drawn?.hosts.findIndex(
     ({ address, priority }) => address === host?.address && priority === host.priority,
   );
   if (check?.isScenario === false) {
     app.set({ message: 'Levers change a scenario: turn this configuration into one first.' });
-  } else if (host === undefined || phase === undefined || place === undefined) {
+  } else if (host === undefined || instant === undefined || drawn === undefined || place === undefined) {
     app.set({ message: 'Choose a host first: click it, or Tab to it and press Enter.' });
   } else {
-    const isUnhealthy = HEALTH_NAMES[phase.health[place] ?? 0] === 'unhealthy';
-    return { address: host.address, weight: phase.weights[place] ?? host.weight, isUnhealthy };
+    const { health, truth, weights } = instant.phase;
+    const isUnhealthy = isDown(truth[place]) || HEALTH_NAMES[health[place] ?? 0] === 'unhealthy';
+    const isSlow = TRUTH_NAMES[truth[place] ?? 0] === 'slow';
+    const times = clusterOf(run, name)?.course?.intervals.flatMap(({ latency_ms: { p50 } }) => p50 ?? []) ?? [];
+    const usualMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    return { address: host.address, weight: weights[place] ?? host.weight, isUnhealthy, isSlow, usualMs };
   }
   return undefined;
 }
@@ -400,14 +420,11 @@ function withText(files: readonly SourceFile[], place: number, text: string): re
   return files.map((file, index) => (index === place ? { ...file, text } : file));
 }
 
-/** The selected cluster; if it is gone, the one with most requests. */
-function keptCluster({ clusters }: RunPicture): string | undefined {
+/** The selected cluster; if it is gone, the one with most to show. */
+function keptCluster(picture: RunPicture): string | undefined {
   const { cluster } = app.now;
-  if (clusters.some(({ name }) => name === cluster)) return cluster;
-  return clusters.reduce<ClusterPicture | undefined>(
-    (most, one) => (most === undefined || one.requests > most.requests ? one : most),
-    undefined,
-  )?.name;
+  if (picture.clusters.some(({ name }) => name === cluster)) return cluster;
+  return tellingInstants(picture)[0]?.cluster.name;
 }
 
 function ignoreAbandoned(error: unknown): void {
@@ -416,5 +433,9 @@ function ignoreAbandoned(error: unknown): void {
 
 function showDefect(error: unknown): void {
   if (error instanceof Abandoned) return;
-  app.set({ message: `The engine failed: ${error instanceof Error ? error.message : String(error)}` });
+  app.set({ message: `The engine failed: ${messageOf(error)}` });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

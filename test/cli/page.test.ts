@@ -139,7 +139,6 @@ describe('--html', () => {
     expect((await reportIn(out)).shared).toEqual({
       files: [{ file: 'two.yaml', text: TEXT }],
       overrides: { seed: '9' },
-      at: 0,
     });
     expect((await lbsim(['run', file, '--playable'])).stderr).toContain('--playable says what --html OUT writes');
   });
@@ -152,12 +151,11 @@ describe('--html', () => {
     expect((await reportIn(out('both'))).shared).toEqual({
       files,
       overrides: { proxyVersion: '1.40', set: ['seed=4'] },
-      at: 0,
       beside: { files, overrides: { proxyVersion: '1.17', set: [] } },
     });
     const three = ['--policies', 'RANDOM,MAGLEV,LEAST_REQUEST', '--runs', '2'];
     await lbsim(['race', file, ...three, '--html', out('raced'), '--playable']);
-    expect((await reportIn(out('raced'))).shared).toEqual({ files, overrides: {}, at: 0 });
+    expect((await reportIn(out('raced'))).shared).toEqual({ files, overrides: {} });
     const refused = await lbsim(['compare', file, ...three, '--html', out('many'), '--playable']);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--playable carries two sides')]);
     expect((await lbsim(['compare', file, ...versions, '--playable'])).stderr).toContain('says what --html OUT writes');
@@ -225,7 +223,6 @@ describe('--link', () => {
     expect(await fromFragment(new URL(stdout.trim()).hash)).toEqual({
       files: [{ file: 'two.yaml', text: TEXT }],
       overrides: { set: ['seed=4'], unhealthy: ['10.0.0.1'], durationText: '9s', warmupText: '1s' },
-      at: 0,
     });
   });
 

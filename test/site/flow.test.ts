@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { instantAt } from '../../src/site/instant.js';
 import type { FlowLayout } from '../../src/site/view/flow-layout.js';
 import { cellAt, hostAt, layoutFlow } from '../../src/site/view/flow-layout.js';
 import { lanesOf, marksOf } from '../../src/site/view/lane-data.js';
@@ -15,9 +16,9 @@ workloads: [{cluster: web, arrivals: 1000/s, stop: 1s}]
 async function layout(text: string, cluster: string, width: number): Promise<FlowLayout> {
   const run = await pictureOf(text);
   const picture = clusterNamed(run, cluster);
-  const [phase] = picture.phases;
-  if (phase === undefined) throw new Error('no phase');
-  return layoutFlow(run, picture, phase, width);
+  const instant = instantAt(picture, 0);
+  if (instant === undefined) throw new Error('no phase');
+  return layoutFlow(run, picture, instant, width);
 }
 
 describe('the flow', () => {

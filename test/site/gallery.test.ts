@@ -70,7 +70,7 @@ describe.runIf(hasChromium)('the gallery', () => {
     await page.getByRole('link', { name: 'Open in the playground' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.facts').filter({ hasText: 'showcase' }).waitFor();
-    expect(await shownTime(page)).toBe('40.0 s');
+    expect(await shownTime(page)).toBe('45.0 s');
   });
 
   it('opens any scenario by its name; one that there is not is said', async () => {

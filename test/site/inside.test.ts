@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium } from '../support/chromium.js';
-import { findings, paste, Playground } from './playground.js';
+import { findings, openExample, paste, Playground } from './playground.js';
 
 const scenarios = join(import.meta.dirname, '../../scenarios');
 const TROUBLE = `name: trouble
@@ -32,6 +32,7 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
 
   it('follows the time, by keyboard alone', async () => {
     const page = await playground.open();
+    await page.keyboard.press('Home');
     await page.getByRole('tab', { name: 'Split' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
@@ -48,9 +49,7 @@ describe.runIf(hasChromium)('the inside of a proxy at the time shown', () => {
 
   it('shows where a key falls, as the command does', async () => {
     const page = await playground.open();
-    await page.getByLabel('Examples').focus();
-    await page.getByLabel('Examples').selectOption('tiny-ring');
-    await page.locator('.facts').filter({ hasText: 'tiny-ring · ' }).waitFor();
+    await openExample(page, 'tiny-ring');
     await page.getByRole('combobox', { name: /^Cluster/ }).selectOption('ring-64');
     await page.getByRole('tab', { name: 'Inside' }).click();
     await page.getByLabel('Where does a key fall?').pressSequentially('user-17');

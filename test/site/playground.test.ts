@@ -6,7 +6,19 @@ import { toFragment } from '../../src/site/link.js';
 import { lbsim } from '../cli/harness.js';
 import { hasChromium, warnWithoutChromium } from '../support/chromium.js';
 import { EVIL, HOSTILE, isText } from './hostile.js';
-import { download, findings, fitsItsWidth, paste, Playground, shownTime, until, write } from './playground.js';
+import {
+  choose,
+  download,
+  findings,
+  fitsItsWidth,
+  openExample,
+  openText,
+  paste,
+  Playground,
+  shownTime,
+  until,
+  write,
+} from './playground.js';
 
 warnWithoutChromium('the playground in a real browser');
 
@@ -50,18 +62,20 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await page.getByRole('row').filter({ hasText: '10.1.0.1' }).first().innerText()).toContain('healthy');
   });
 
-  it('plays at once, unless the reader wants less motion', async () => {
+  it('opens at the time that tells most, and plays on from there', async () => {
     const page = await playground.open('', { reducedMotion: 'no-preference' });
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await until(page, `document.querySelector('.time').textContent !== '0.0 s'`);
-    const still = await playground.open();
-    expect(await still.getByRole('button', { name: 'Play' }).count()).toBe(1);
-    expect(await shownTime(still)).toBe('0.0 s');
+    expect(await shownTime(page)).toBe('45.0 s');
+    expect(await page.locator('.flow .node[data-kind="clients"]').textContent()).toMatch(/7\d\.\d % fail/);
+    expect(await page.locator('.flow .panic').count()).toBe(2);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await until(page, `document.querySelector('.time').textContent !== '45.0 s'`);
+    await page.getByRole('button', { name: 'Pause' }).click();
   });
 
   it('goes through time by keyboard', async () => {
     const page = await playground.open();
     const times: (string | null)[] = [];
+    await page.keyboard.press('Home');
     for (const key of ['n', 'n', 'p', 'End', 'Home', 'ArrowRight']) {
       await page.keyboard.press(key);
       times.push(await shownTime(page));
@@ -125,9 +139,9 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await page.locator('.facts').innerText()).toContain('1.40');
     await page.getByRole('button', { name: 'Turn into a scenario' }).click();
     await page.getByRole('heading', { name: 'imported.yaml' }).waitFor();
-    await page.getByLabel('Kill').waitFor();
+    await page.locator('.bar-says').filter({ hasText: 'Click users' }).waitFor();
     expect(await download(page, 'yaml')).toContain('api: v3');
-    await page.getByLabel('Kill').selectOption('10.0.0.1');
+    await choose(page, page.locator('.flow .host').first(), 'Kill');
     await page.locator('.change').waitFor();
   });
 
@@ -136,15 +150,16 @@ describe.runIf(hasChromium)('the playground', () => {
     await write(page, TWO.replace(/timeline:[^]*/, ''));
     await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
     await page.getByLabel('Time', { exact: true }).fill('500');
-    await page.getByLabel('Kill').selectOption('10.0.0.2');
+    await choose(page, page.locator('.flow .host').nth(1), 'Kill');
     const change = page.locator('.change');
     await change.filter({ hasText: '10.0.0.1 100.0 %' }).waitFor();
-    expect(await change.innerText()).toMatch(/at: [\d.]+s, fail: 10\.0\.0\.2:80/);
+    expect(await change.innerText()).toMatch(/10\.0\.0\.2:80 killed at [\d.]+ s/);
+    expect(await change.textContent()).toMatch(/at: [\d.]+s, fail: 10\.0\.0\.2:80/);
     await page.locator('.lanes').filter({ hasText: 'unhealthy' }).waitFor();
     expect(await download(page, 'yaml')).toContain('status: UNHEALTHY');
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await download(page, 'yaml')).toBe(TWO.replace(/timeline:[^]*/, ''));
-    await page.getByLabel('Policy').selectOption('MAGLEV');
+    await choose(page, page.locator('.flow .node[data-kind="proxies"]'), 'MAGLEV');
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('tabpanel').filter({ hasText: 'MAGLEV' }).waitFor();
     expect(await change.count()).toBe(0);
@@ -152,6 +167,7 @@ describe.runIf(hasChromium)('the playground', () => {
 
   it('tells a decision, and why a host gets nothing', async () => {
     const page = await playground.open();
+    await page.keyboard.press('Home');
     await page.keyboard.press('n');
     await page.getByRole('tab', { name: 'Decision' }).click();
     await page.getByRole('button', { name: 'Tell the next decision' }).click();
@@ -159,8 +175,11 @@ describe.runIf(hasChromium)('the playground', () => {
     const { stdout } = await lbsim(['explain', join(scenarios, 'showcase.yaml'), '--at', '10s']);
     const [line = ''] = stdout.split('\n');
     await story.filter({ hasText: line.slice(0, 30) }).waitFor();
+    expect(await story.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     await page.locator('.flow .host').first().focus();
     await page.keyboard.press('Enter');
+    await page.locator('.menu').filter({ hasText: '10.1.0.1:8080' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Why does 10.1.0.1:8080 get' }).click();
     await story.filter({ hasText: 'by weight' }).waitFor();
   });
@@ -170,8 +189,11 @@ describe.runIf(hasChromium)('the playground', () => {
     await write(page, TWO);
     await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
     await page.keyboard.press('Tab');
+    await page.getByLabel('Time', { exact: true }).fill('0');
     await page.getByRole('button', { name: 'Next event' }).click();
-    await page.getByRole('button', { name: 'Share' }).click();
+    await choose(page, 'Share', 'Copy a link');
+    // Only this machine has the page.
+    await page.locator('.said').filter({ hasText: 'nobody else can open it' }).waitFor();
     await until(page, `location.hash.startsWith('#s=')`);
     const fragment = new URL(page.url()).hash;
     expect(fragment.length).toBeLessThan(500);
@@ -189,35 +211,44 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await page.getByRole('alert').count()).toBe(fragment.startsWith('#s=') ? 1 : 0);
   });
 
-  it('saves its pictures as files that need nothing beside them', async () => {
-    const page = await playground.open();
-    await page.keyboard.press('End');
-    await page.keyboard.press('p');
-    const saved = async (form: string): Promise<Buffer> => {
-      const [file] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Download').selectOption(form)]);
+  it('saves its pictures as files that tell what they show, and need nothing beside them', async () => {
+    const page = await playground.open('#example=zone-outage');
+    const saved = async (item: string): Promise<Buffer> => {
+      const [file] = await Promise.all([page.waitForEvent('download'), choose(page, 'Share', item)]);
       return readFileSync(await file.path());
     };
-    for (const form of ['flow-svg', 'lanes-svg']) {
-      const text = (await saved(form)).toString('utf8');
-      expect(text).toMatch(/^<svg [^>]*width="\d/);
-      expect(text).toContain('10.1.0.2');
-      expect(text).not.toMatch(/var\(|<script|href=/);
+    const text = (await saved('SVG')).toString('utf8');
+    expect(text).toMatch(/^<svg [^>]*width="\d/);
+    const headline = (await page.locator('.headline').innerText()).slice(0, 40);
+    for (const told of [
+      '10.0.0.2',
+      'A zone dies',
+      headline,
+      '23.5 s of 60.0 s',
+      '33.3 % of requests fail',
+      'lbsim 0.',
+    ]) {
+      expect(text).toContain(told);
     }
-    for (const form of ['flow-png', 'lanes-png', 'charts-png']) {
-      const bytes = await saved(form);
+    expect(text).not.toMatch(/var\(|<script|href=/);
+    for (const item of ['PNG', 'Charts (PNG)']) {
+      const bytes = await saved(item);
       expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
       // Twice as wide as on the page.
       expect(bytes.readUInt32BE(16)).toBeGreaterThan(800);
     }
+    const gif = await saved('GIF');
+    expect(gif.subarray(0, 6).toString('latin1')).toBe('GIF89a');
+    expect(gif.length).toBeGreaterThan(20_000);
+    expect(await shownTime(page)).toBe('23.5 s');
   });
 
   it('records a film of the run, by keys alone, whatever the names in it', async () => {
     const files = [{ file: `${EVIL}.yaml`, text: JSON.stringify(HOSTILE) }];
     const page = await playground.open(await toFragment({ files, overrides: {}, at: 0 }));
-    // It is the last of the menu.
-    await page.getByLabel('Download').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'Share' }).focus();
+    await page.keyboard.press('Enter');
+    for (let item = 0; item < 5; item++) await page.keyboard.press('ArrowDown');
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(file.suggestedFilename()).toMatch(/^[^/<>"]+\.webm$/);
     const bytes = readFileSync(await file.path());
@@ -249,11 +280,7 @@ describe.runIf(hasChromium)('the playground', () => {
     const page = await playground.open();
     for (const file of ['prequal-many-proxies.yaml', 'zone-outage.yaml']) {
       const name = file.replace('.yaml', '');
-      await page.getByLabel('Examples').selectOption(name);
-      await page
-        .locator('.facts')
-        .filter({ hasText: `${name} · ` })
-        .waitFor();
+      await openExample(page, name);
       const { stdout } = await lbsim(['run', join(scenarios, file), '--json']);
       // The page knows the file by its name, the command by its path.
       const named = stdout.replaceAll(JSON.stringify(join(scenarios, file)), JSON.stringify(file));
@@ -281,10 +308,11 @@ describe.runIf(hasChromium)('the playground', () => {
     const loaded = (): Promise<unknown> =>
       page.evaluate(`[...document.head.querySelectorAll('script[src]')].map((one) => one.getAttribute('src'))`);
     expect(await loaded()).toEqual([]);
+    await openText(page);
     await page.getByRole('textbox', { name: 'Scenario' }).focus();
     await page.locator('.cm-focused').waitFor();
     expect(await loaded()).toEqual(['editor.js']);
-    await page.getByLabel('Examples').selectOption('tiny-ring');
+    await choose(page, page.locator('.questions'), /Four hosts, so I asked for a ring of four/);
     await page.locator('.facts').filter({ hasText: 'tiny-ring · ' }).waitFor();
     expect(await loaded()).toEqual(['editor.js', 'examples.js']);
     await paste(page, BOOTSTRAP);
@@ -294,7 +322,7 @@ describe.runIf(hasChromium)('the playground', () => {
 
   it('says which file is missing where only the page was copied', async () => {
     const page = await playground.open('', {}, playground.alone());
-    await page.getByLabel('Examples').selectOption('tiny-ring');
+    await page.evaluate(`location.hash = '#example=tiny-ring'`);
     await page.getByRole('alert').filter({ hasText: 'examples.js does not lie beside this page' }).waitFor();
     // The browser says so, too.
     expect(await playground.rest()).toEqual([expect.stringContaining('ERR_FILE_NOT_FOUND')]);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { isBuilt } from '../../scripts/build.mjs';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.js';
@@ -165,10 +165,17 @@ export class Playground {
 
 /** Puts a text in the place of what the editor holds, as a user does. */
 export async function write(page: Page, text: string): Promise<void> {
+  await openText(page);
   await page.getByRole('textbox', { name: 'Scenario' }).click();
   await page.locator('.cm-focused').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
+}
+
+/** Of a shipped scenario the text is closed at first. */
+export async function openText(page: Page): Promise<void> {
+  const toggle = page.locator('.text-toggle');
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
 }
 
 /** Opens a text by "Paste yours". */
@@ -178,8 +185,31 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Look at it' }).click();
 }
 
-export async function download(page: Page, form: 'yaml' | 'json' | 'csv' | 'text'): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Download').selectOption(form)]);
+/** Chooses from a menu by mouse; what opens it is a button, or a part of the picture. */
+export async function choose(page: Page, menu: string | Locator, item: string | RegExp): Promise<void> {
+  await (typeof menu === 'string' ? page.getByRole('button', { name: menu, exact: true }) : menu).click();
+  const name = typeof item === 'string' ? { name: item, exact: true } : { name: item };
+  await page.locator('.menu').getByRole('button', name).first().click();
+}
+
+/** Opens a shipped scenario. */
+export async function openExample(page: Page, name: string): Promise<void> {
+  await page.evaluate(`location.hash = '#example=${name}'`);
+  await page
+    .locator('.facts')
+    .filter({ hasText: `${name} · ` })
+    .waitFor();
+}
+
+const FILES = {
+  yaml: 'Scenario (YAML)',
+  json: 'Result (JSON)',
+  csv: 'Result (CSV)',
+  text: 'Report (text)',
+} as const;
+
+export async function download(page: Page, form: keyof typeof FILES): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), choose(page, 'Share', FILES[form])]);
   return readFileSync(await file.path(), 'utf8');
 }
 

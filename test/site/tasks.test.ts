@@ -2,21 +2,31 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toFragment } from '../../src/site/link.js';
 import { hasChromium } from '../support/chromium.js';
-import { download, fitsItsWidth, Playground, shownTime, write } from './playground.js';
+import { choose, download, fitsItsWidth, Playground, shownTime, write } from './playground.js';
 
 const ZONES = `name: zones
 clusters: [{name: web, connect_timeout: 1s, lb_policy: ROUND_ROBIN}]
 endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}, {address: 10.0.1.1:80, count: 2, zone: b}]}
+behavior: [{hosts: {}, service_time: 5ms}]
 workloads: [{name: users, cluster: web, arrivals: 100/s, stop: 10s}]
 timeline:
   - {at: 4s, note: half way}
 `;
 
-/** Chooses from a menu by keys alone: the first arrow opens it. */
-async function chooseByKeys(menu: Locator, place: number): Promise<void> {
-  await menu.focus();
-  for (let step = 0; step <= place; step++) await menu.page().keyboard.press('ArrowDown');
-  await menu.page().keyboard.press('Enter');
+/** Chooses from a menu by keys alone: Enter opens it, and arrows go from one to the next. */
+async function chooseByKeys(opener: Locator, item: string): Promise<void> {
+  const { keyboard } = opener.page();
+  await opener.focus();
+  await keyboard.press('Enter');
+  const buttons = opener.page().locator('.menu button');
+  await buttons.first().waitFor();
+  const names = await buttons.evaluateAll((list) =>
+    list.map((one) => one.getAttribute('aria-label') ?? one.textContent),
+  );
+  const place = names.indexOf(item);
+  expect(names).toContain(item);
+  for (let step = 0; step < place; step++) await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
 }
 
 /** A drag by the mouse, from and to parts of an element's box. */
@@ -44,25 +54,26 @@ describe.runIf(hasChromium)('each task', () => {
   async function open(text = ZONES): Promise<Page> {
     const files = [{ file: 'mine.yaml', text }];
     const page = await playground.open(await toFragment({ files, overrides: {}, at: 0 }));
-    await page.locator('.levers').waitFor();
+    await page.locator('.flow .host, .flow .field').first().waitFor();
     return page;
   }
 
   it('of levers, by keys: kill a zone, revive it, another policy, load, keep and undo', async () => {
     const page = await open();
     const change = page.locator('.change pre');
-    await chooseByKeys(page.getByLabel('Kill'), 2);
-    await change.filter({ hasText: 'fail: {cluster: web, zone: b}' }).waitFor();
-    await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
-    await chooseByKeys(page.getByLabel('Revive'), 2);
-    await change.filter({ hasText: 'recover: {cluster: web, zone: b}' }).waitFor();
-    await chooseByKeys(page.getByLabel('Load', { exact: true }), 4);
-    await change.filter({ hasText: 'set_rate: {workload: users, rate: 500/s}' }).waitFor();
+    const node = (kind: string): Locator => page.locator(`.flow .node[data-kind="${kind}"]`).last();
+    await chooseByKeys(node('zone'), 'Kill');
+    await change.filter({ hasText: 'fail: {cluster: web, zone: b}' }).waitFor({ state: 'attached' });
+    await page.locator('.flow .host[data-is="dead"]').nth(1).waitFor();
+    await chooseByKeys(page.locator('.flow .host').last(), 'Revive zone b');
+    await change.filter({ hasText: 'recover: {cluster: web, zone: b}' }).waitFor({ state: 'attached' });
+    await chooseByKeys(node('clients'), 'Load 10×');
+    await change.filter({ hasText: 'set_rate: {workload: users, rate: 1000/s}' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Keep' }).focus();
     await page.keyboard.press('Enter');
     expect(await change.count()).toBe(0);
-    await chooseByKeys(page.getByLabel('Policy'), 1);
-    await change.filter({ hasText: 'lb_policy:' }).waitFor();
+    await chooseByKeys(node('proxies'), 'MAGLEV');
+    await change.filter({ hasText: 'lb_policy:' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
     const text = await download(page, 'yaml');
@@ -73,22 +84,27 @@ describe.runIf(hasChromium)('each task', () => {
   it('of levers, by mouse: kill a place named by more than its zone, whose line is long', async () => {
     const far = `far/${'x'.repeat(300)}`;
     const page = await open(ZONES.replace('zone: b', `locality: {region: ${far}, zone: b}`));
-    await page.getByLabel('Kill').selectOption({ index: 2 });
+    await choose(page, page.locator('.flow .node[data-kind="zone"]').last(), 'Kill');
     await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
-    expect(await page.locator('.change pre').innerText()).toContain(`locality: {region: "${far}", zone: b}}, status`);
+    expect(await page.locator('.change pre').textContent()).toContain(`locality: {region: "${far}", zone: b}}, status`);
     expect(await fitsItsWidth(page)).toBe(true);
   });
 
-  it('of levers, by mouse: kill a zone, the panic threshold', async () => {
+  it('of levers, by mouse: kill a zone, slow a host, the panic threshold', async () => {
     const page = await open();
-    await page.getByLabel('Kill').selectOption('zone b');
+    await choose(page, page.locator('.flow .host').last(), 'Kill zone b');
     await page.locator('.flow .host[data-health="unhealthy"]').nth(1).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await choose(page, page.locator('.flow .host').first(), 'Slow');
+    await page.locator('.flow .host[data-is="slow"]').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.flow .node[data-kind="priority"]').click();
     await drag(page.getByLabel('Panic below'), [0.5, 0.5], [0.8, 0.5]);
     await page
       .locator('.change')
       .filter({ hasText: /healthy_panic_threshold: \{value: (?:7|8)\d\}/ })
       .waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep' }).click();
     expect(await page.locator('.change').count()).toBe(0);
   });
@@ -103,16 +119,17 @@ describe.runIf(hasChromium)('each task', () => {
     await page.mouse.move(x + 4, y - 80, { steps: 8 });
     await page.mouse.up();
     const change = page.locator('.change pre');
-    await change.filter({ hasText: /set_weight: \{hosts: 10\.0\.0\.1:80, weight: [3-9]\}/ }).waitFor();
+    const line = (pattern: RegExp): Promise<void> => change.filter({ hasText: pattern }).waitFor({ state: 'attached' });
+    await line(/set_weight: \{hosts: 10\.0\.0\.1:80, weight: [3-9]\}/);
     await page.getByRole('button', { name: 'Undo' }).click();
     await change.waitFor({ state: 'detached' });
     await field.click({ position: { x: 40, y: 18 } });
-    await page.getByLabel('Weight of 10.0.0.5:80').waitFor();
+    await page.locator('.menu').filter({ hasText: '10.0.0.5:80' }).waitFor();
+    await page.keyboard.press('Escape');
     await field.focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByLabel('Weight of 10.0.0.6:80').waitFor();
     await page.keyboard.press('+');
-    await change.filter({ hasText: /set_weight: \{hosts: 10\.0\.0\.6:80, weight: 2\}/ }).waitFor();
+    await line(/set_weight: \{hosts: 10\.0\.0\.6:80, weight: 2\}/);
     // The hosts behind a sum.
     const group = page.getByRole('button', { name: /zone b: 50 hosts/ });
     await group.click();
@@ -135,6 +152,7 @@ describe.runIf(hasChromium)('each task', () => {
 
   it('of time, by keys: zoom, speed, seek', async () => {
     const page = await open();
+    await page.keyboard.press('Home');
     await page.keyboard.press('n');
     await page.keyboard.press('z');
     await page.keyboard.press('z');
@@ -160,20 +178,19 @@ describe.runIf(hasChromium)('each task', () => {
       .locator('.facts')
       .filter({ hasText: /2.\d\d\d requests/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Share' }).focus();
-    await page.keyboard.press('Enter');
+    await chooseByKeys(page.getByRole('button', { name: 'Share' }), 'Copy a link');
     await page.locator('.said').filter({ hasText: 'link' }).waitFor();
     expect(page.url()).not.toBe(received);
     const copy = await playground.open(new URL(page.url()).hash);
     expect(await download(copy, 'yaml')).toContain('200/s');
-    for (const [place, name] of [
-      [1, 'mine.yaml'],
-      [5, 'mine-flow.svg'],
-      [6, 'mine-flow.png'],
+    for (const [item, name] of [
+      ['Scenario (YAML)', 'mine.yaml'],
+      ['SVG', 'mine.svg'],
+      ['PNG', 'mine.png'],
     ] as const) {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        chooseByKeys(page.getByLabel('Download'), place),
+        chooseByKeys(page.getByRole('button', { name: 'Share' }), item),
       ]);
       expect(file.suggestedFilename()).toBe(name);
     }
@@ -181,17 +198,17 @@ describe.runIf(hasChromium)('each task', () => {
 
   it('of comparing, by keys; the link holds both', async () => {
     const page = await open();
-    await chooseByKeys(page.getByLabel('Compare'), 2);
+    await chooseByKeys(page.getByRole('button', { name: 'Compare' }), 'LEAST_REQUEST');
     await page.locator('.side-head').nth(1).filter({ hasText: 'LEAST_REQUEST' }).waitFor();
-    await page.locator('.difference .headline').filter({ hasNotText: 'Comparing' }).waitFor();
-    const says = await page.locator('.difference .headline').innerText();
-    await page.getByRole('button', { name: 'Share' }).click();
+    await page.locator('.difference').waitFor();
+    const says = await page.locator('.headline').innerText();
+    await choose(page, 'Share', 'Copy a link');
     await page.locator('.said').filter({ hasText: 'link' }).waitFor();
     const fragment = new URL(page.url()).hash;
     const other = await playground.open(fragment);
     await other.locator('.side-head').nth(1).filter({ hasText: 'LEAST_REQUEST' }).waitFor();
     expect(await other.locator('.side-head').first().innerText()).toContain('ROUND_ROBIN');
-    await other.locator('.difference .headline').filter({ hasText: says }).waitFor();
+    await other.locator('.headline').filter({ hasText: says }).waitFor();
     await other.getByRole('button', { name: 'Go on with A' }).click();
     expect(await download(other, 'yaml')).toBe(ZONES);
   });

@@ -28,7 +28,9 @@ export async function compareCommand(
   if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {
     const text = textOf(compareReport(comparison, layout));
-    return longWork('drawing', session, (pause) => reportOfSides('compare', sides, text, { shared, pause }));
+    return longWork('drawing', session, (pause) =>
+      reportOfSides('compare', sides, text, { shared, pause, comparison }),
+    );
   });
   await printProblems(reader.problems, reader.sources, inputs, session);
 }

@@ -80,7 +80,7 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
   const overrides: Overrides = defined({ ...given, api, set: set && setsWithoutSecrets(set, named, api) });
   const { problems } = loadScenario(files, { ...overrides, statistics: false });
   const [error] = problems.filter((problem) => hasErrors([problem]));
-  if (error === undefined) return { files, overrides, at: 0 };
+  if (error === undefined) return { files, overrides };
   throw new UsageError(
     `${option} carries texts, and nothing that is run or read besides: ${printable(error.message.split('\n')[0] ?? '')}`,
   );

@@ -3,7 +3,7 @@ import type { Race } from '../../analysis/race.js';
 import type { SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { differenceAt } from '../../predict/other-version.js';
-import type { Prediction } from '../../words/results.js';
+import type { Comparison, Prediction } from '../../words/results.js';
 import type { Advice } from '../../report/run/advice.js';
 import { answer } from '../../report/run/answer.js';
 import { PLAIN, type ReportLayout, textOf } from '../../report/layout.js';
@@ -19,6 +19,7 @@ import { textReport } from '../../report/run/text-report.js';
 import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
+import { differenceOf } from '../../site/engine/difference.js';
 import { pictureOf } from '../../site/engine/draw-picture.js';
 import type { RunPicture } from '../../site/engine/picture.js';
 import type { Shared } from '../../site/link.js';
@@ -68,7 +69,13 @@ export async function reportOfSides(
     shared,
     pause,
     race,
-  }: { readonly shared: Shared | undefined; readonly pause: Pause; readonly race?: Race | undefined },
+    comparison,
+  }: {
+    readonly shared: Shared | undefined;
+    readonly pause: Pause;
+    readonly race?: Race | undefined;
+    readonly comparison?: Comparison | undefined;
+  },
 ): Promise<string> {
   const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
   for (const [index, { name, scenario }] of sides.entries()) {
@@ -77,7 +84,8 @@ export async function reportOfSides(
     const result = simulation.result();
     drawn.push({ name, picture: pictureOf(result, scenario, answer(result)) });
   }
-  return htmlReport({ command, sides: drawn, text, race, shared });
+  const difference = comparison === undefined || drawn.length !== 2 ? undefined : differenceOf(comparison);
+  return htmlReport({ command, sides: drawn, text, race, difference, shared });
 }
 
 /** A sweep as one page. @public commands import it when they need it. */

@@ -17,7 +17,7 @@ import type {
   RunPicture,
   WaitPicture,
 } from './picture.js';
-import { HEALTH_NAMES } from './picture.js';
+import { HEALTH_NAMES, TRUTH_NAMES } from './picture.js';
 
 /** @param result of a run, or a prediction, which is drawn as a run is. */
 export function pictureOf(
@@ -100,16 +100,21 @@ function phasePicture(phase: PhaseResult | PredictedPhase, places: Places): Phas
   const shares = new Float32Array(places.zones.length);
   const predicted = new Float32Array(places.zones.length).fill(NaN);
   const health = new Uint8Array(places.zones.length);
+  const truth = new Uint8Array(places.zones.length);
+  const load = new Float32Array(places.zones.length).fill(NaN);
   const weights = new Float32Array(places.zones.length);
-  for (const row of counted === undefined ? phase.hosts : hostsOf(counted)) {
+  const rows: Iterable<Row> = counted === undefined ? phase.hosts : hostsOf(counted);
+  for (const row of rows) {
     const place = places.of(row);
     if (place === undefined) continue;
     shares[place] = row.share;
     predicted[place] = predictedShare(row, counted === undefined);
     health[place] = HEALTH_NAMES.indexOf(row.health);
+    truth[place] = TRUTH_NAMES.indexOf(row.truth ?? 'alive');
+    load[place] = row.load ?? NaN;
     weights[place] = row.weight;
   }
-  return { ...about, labels, priorities, members, failed, shares, predicted, health, weights };
+  return { ...about, labels, priorities, members, failed, shares, predicted, health, truth, load, weights };
 }
 
 /** What waited for the merge window of a cluster: an update arms a timer of a whole window, and goes out with it. */
@@ -141,6 +146,8 @@ interface Row {
   readonly predicted_share?: number;
   readonly weight: number;
   readonly health: 'healthy' | 'degraded' | 'unhealthy';
+  readonly truth?: (typeof TRUTH_NAMES)[number];
+  readonly load?: number;
 }
 
 interface Places {

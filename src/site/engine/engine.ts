@@ -4,7 +4,6 @@ import {
   adviceFor,
   answer,
   compare,
-  comparisonAnswer,
   createSimulation,
   csvReport,
   differenceAt,
@@ -28,9 +27,10 @@ import {
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { clusterPictures, pictureOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
-import { type Lever, pulled } from './levers.js';
+import { type Lever, leverInWords, pulled } from './levers.js';
 import { load, Looking, type LookQuestion } from './looking.js';
-import type { CheckPicture } from './picture.js';
+import { differenceOf } from './difference.js';
+import type { CheckPicture, DifferencePicture } from './picture.js';
 import type { ExportForm, InspectAnswer, PullAnswer, Question, RunAnswer, SourceFile, Subject } from './protocol.js';
 import { bringTableOfV3 } from './tables-on-demand.js';
 
@@ -67,7 +67,6 @@ const SLICE_MS = 25;
 /** Events between two readings of the clock. */
 const EVENTS_PER_LOOK = 512;
 const REPORT = { width: 110, bars: true, paint: PLAIN, all: false };
-const EXPLANATION = { width: 64, bars: false, paint: PLAIN, all: true };
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const COMPARED_RUNS = 3;
 
@@ -146,7 +145,7 @@ export class Engine {
   pull(text: string, lever: Lever): PullAnswer {
     try {
       const after = pulled(text, lever);
-      return { text: after, lines: addedLines(text, after) };
+      return { text: after, lines: addedLines(text, after), says: leverInWords(lever) };
     } catch (error) {
       if (error instanceof CannotEdit) return { problem: error.message };
       throw error;
@@ -157,7 +156,7 @@ export class Engine {
   import(files: readonly SourceFile[]): PullAnswer {
     const { text, scenario, says, problems } = importScenario(files);
     const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
-    if (text !== undefined && obstacles.length === 0) return { text, lines: says };
+    if (text !== undefined && obstacles.length === 0) return { text, lines: says, says: '' };
     return { problem: obstacles.map(({ message }) => message).join(' ') };
   }
 
@@ -171,7 +170,21 @@ export class Engine {
   }
 
   /** Tells a decision, or the share of a host, in lines for people. */
-  async explain(subject: Subject, cluster: string, atS: number, about: Question): Promise<string> {
+  async explain({
+    subject,
+    cluster,
+    atS,
+    about,
+    width,
+  }: {
+    readonly subject: Subject;
+    readonly cluster: string;
+    readonly atS: number;
+    readonly about: Question;
+    /** In characters. */
+    readonly width: number;
+  }): Promise<string> {
+    const layout = { width, bars: false, paint: PLAIN, all: true };
     const { scenario } = load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
     try {
@@ -179,12 +192,12 @@ export class Engine {
         case 'decision': {
           const atUs = Math.round(atS * 1e6);
           const { hashKey } = about;
-          return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause: this.pause }), EXPLANATION);
+          return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause: this.pause }), layout);
         }
         case 'host':
-          return whyNotReport(await whyNot(scenario, about.address), EXPLANATION);
+          return whyNotReport(await whyNot(scenario, about.address), layout);
         case 'request':
-          return explainRequestReport(await explainRequest(scenario, about.number, this.pause), EXPLANATION);
+          return explainRequestReport(await explainRequest(scenario, about.number, this.pause), layout);
       }
     } catch (error) {
       if (error instanceof NothingToExplain) return error.message;
@@ -197,17 +210,17 @@ export class Engine {
     return this.looking.look(question);
   }
 
-  /** What differs between two texts, a sentence each. */
-  async compare(subjects: readonly Subject[]): Promise<readonly string[]> {
+  /** What differs between two texts. */
+  async compare(subjects: readonly Subject[]): Promise<DifferencePicture> {
     const sides = subjects.flatMap((subject, index) => {
       const { scenario } = load(subject);
       return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
     });
-    if (sides.length < subjects.length) return ['One of the two texts has errors.'];
+    if (sides.length < subjects.length) return { sentences: ['One of the two texts has errors.'], clusters: {} };
     try {
-      return comparisonAnswer(await compare(sides, { runs: COMPARED_RUNS }));
+      return differenceOf(await compare(sides, { runs: COMPARED_RUNS }));
     } catch (error) {
-      if (error instanceof UnsupportedError) return [error.message];
+      if (error instanceof UnsupportedError) return { sentences: [error.message], clusters: {} };
       throw error;
     }
   }

@@ -6,6 +6,8 @@ export type Lever =
   /** They stop answering, and discovery says so. */
   | { readonly kind: 'kill'; readonly atS: number; readonly hosts: Hosts }
   | { readonly kind: 'revive'; readonly atS: number; readonly hosts: Hosts }
+  /** Their answers take another time. */
+  | { readonly kind: 'slow'; readonly atS: number; readonly hosts: Hosts; readonly serviceMs: number }
   | { readonly kind: 'weight'; readonly atS: number; readonly hosts: Hosts; readonly weight: number }
   | { readonly kind: 'rate'; readonly atS: number; readonly workload: string; readonly perSecond: number }
   | { readonly kind: 'policy'; readonly cluster: string; readonly policy: string }
@@ -28,6 +30,10 @@ export function pulled(text: string, lever: Lever): string {
         `{at: ${lever.atS}s, recover: ${selector(lever.hosts)}}`,
         `{at: ${lever.atS}s, set_health: {hosts: ${selector(lever.hosts)}, status: HEALTHY}}`,
       ]);
+    case 'slow':
+      return appendTo(text, 'timeline', [
+        `{at: ${lever.atS}s, set_behavior: {hosts: ${selector(lever.hosts)}, service_time: ${lever.serviceMs}ms}}`,
+      ]);
     case 'weight':
       return appendTo(text, 'timeline', [
         `{at: ${lever.atS}s, set_weight: {hosts: ${selector(lever.hosts)}, weight: ${lever.weight}}}`,
@@ -45,6 +51,33 @@ export function pulled(text: string, lever: Lever): string {
         String(lever.percent),
       );
   }
+}
+
+/** What it does, in a few words. */
+export function leverInWords(lever: Lever): string {
+  const from = 'atS' in lever ? ` at ${lever.atS} s` : '';
+  switch (lever.kind) {
+    case 'kill':
+      return `${hostsInWords(lever.hosts)} killed${from}`;
+    case 'revive':
+      return `${hostsInWords(lever.hosts)} revived${from}`;
+    case 'slow':
+      return `${hostsInWords(lever.hosts)} takes ${lever.serviceMs} ms${from}`;
+    case 'weight':
+      return `${hostsInWords(lever.hosts)} weighs ${lever.weight}${from}`;
+    case 'rate':
+      return `${lever.workload} sends ${lever.perSecond}/s${from}`;
+    case 'policy':
+      return `${lever.cluster} has ${lever.policy}`;
+    case 'panic':
+      return `${lever.cluster} panics below ${lever.percent} %`;
+  }
+}
+
+function hostsInWords(hosts: Hosts): string {
+  if ('address' in hosts) return hosts.address;
+  const parts = Object.values(hosts.locality).filter((name) => name !== '');
+  return `${Object.keys(hosts.locality).join() === 'zone' ? 'zone' : 'locality'} ${parts.join('/')}`;
 }
 
 function clusterPath(text: string, name: string): Path {

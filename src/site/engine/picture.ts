@@ -17,6 +17,9 @@ import type {
 /** The values of {@link PhasePicture.health}. */
 export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
 
+/** The values of {@link PhasePicture.truth}: what a host is, whatever the proxy believes; `back`: it failed before. */
+export const TRUTH_NAMES = ['alive', 'back', 'slow', 'failing', 'hangs', 'dead'] as const;
+
 export interface HostPicture extends Readonly<Pick<HostResult, 'address' | 'priority' | 'weight' | 'share'>> {
   /** Name of its locality in reports. */
   readonly zone: string;
@@ -51,6 +54,10 @@ export interface PhasePicture extends Readonly<Pick<PhaseResult, PhaseParts>> {
   readonly predicted: Float32Array;
   /** By host; indices into {@link HEALTH_NAMES}. */
   readonly health: Uint8Array;
+  /** By host; indices into {@link TRUTH_NAMES}. */
+  readonly truth: Uint8Array;
+  /** By host: what it gets of what it can serve; NaN: it can serve any number, or that is not known. */
+  readonly load: Float32Array;
   readonly weights: Float32Array;
 }
 
@@ -113,6 +120,23 @@ export interface RunPicture {
   readonly notes: readonly string[];
   /** Wall time of the run; undefined: not told. */
   readonly elapsedMs: number | undefined;
+}
+
+/** What differs between two sides, the first against the second. */
+export interface DifferencePicture {
+  /** The worst first. */
+  readonly sentences: readonly string[];
+  /** Of each cluster by name: a number of both sides, and the change with its 95 % interval. */
+  readonly clusters: Readonly<Record<string, readonly DifferenceRow[]>>;
+}
+
+export interface DifferenceRow {
+  readonly name: string;
+  readonly a: string;
+  readonly b: string;
+  readonly change: string;
+  /** Chance does not explain it. */
+  readonly clear: boolean;
 }
 
 /** The result of reading a text, without a run. */

@@ -52,8 +52,9 @@ export interface RunAnswer {
   readonly picture: RunPicture | undefined;
 }
 
-/** A text after a change, or why it cannot be changed. */
-export type PullAnswer = { readonly text: string; readonly lines: readonly string[] } | { readonly problem: string };
+/** A text after a change with the lines that are new and the change in a few words, or why it cannot be changed. */
+export type PullAnswer =
+  { readonly text: string; readonly lines: readonly string[]; readonly says: string } | { readonly problem: string };
 
 export type EngineMessage =
   /** Of the current run, 0–1. */

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import type { Example } from '../../scenario/example.js';
-import { count, seconds, visible } from '../number-format.js';
+import { plainSeconds, visible } from '../number-format.js';
+import { factsOf } from '../view/answer.js';
 import { printableLines } from '../../core/printable.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
-import { type Entry, playgroundLink, type Telling } from './entry.js';
+import { type Entry, playgroundLink } from './entry.js';
+import { instantAt, type Telling } from '../instant.js';
 import type { RunPicture } from '../engine/picture.js';
 import { hostNames } from '../run-at-time.js';
 import { layoutFlow } from '../view/flow-layout.js';
@@ -12,15 +14,17 @@ import { layoutFlow } from '../view/flow-layout.js';
 /** The flow at one instant, to be looked at. */
 export function StillFlow({
   run,
-  telling: { cluster, phase },
+  telling: { cluster, t },
   width,
 }: {
   readonly run: RunPicture;
   readonly telling: Telling;
   readonly width: number;
-}): JSX.Element {
-  const layout = layoutFlow(run, cluster, phase, width);
-  return <FlowPicture layout={layout} width={width} drawn={{ phase, names: hostNames(cluster) }} />;
+}): JSX.Element | null {
+  const instant = instantAt(cluster, t);
+  if (instant === undefined) return null;
+  const layout = layoutFlow(run, cluster, instant, width);
+  return <FlowPicture layout={layout} width={width} drawn={{ instant, names: hostNames(cluster) }} />;
 }
 
 const WIDTH_PX = 700;
@@ -39,8 +43,7 @@ export function ExamplePage({
   readonly before: Example | undefined;
   readonly after: Example | undefined;
 }): JSX.Element {
-  const { example, picture, report, telling } = entry;
-  const [first = '', ...more] = picture.answer;
+  const { example, picture, answer, report, telling } = entry;
   const [comment, scenario] = halves(example.text);
   return (
     <div class="page gallery">
@@ -58,12 +61,9 @@ export function ExamplePage({
       <main>
         <section class="answer" aria-label="Answer">
           <h1>{visible(example.question, 500)}</h1>
-          <p class="headline">{visible(first, 1000)}</p>
-          {more.length > 0 && <p class="more">{visible(more.join(' '), 4000)}</p>}
-          <p class="facts">
-            {count(picture.requests)} requests in {seconds(picture.durationS, picture.durationS)} · proxy{' '}
-            {picture.versions.join(', ')} · seed {visible(picture.seed, 40)} · {example.name}.yaml
-          </p>
+          <p class="headline">{visible(answer, 1000)}</p>
+          <p class="more">{visible(picture.answer.join(' '), 4000)}</p>
+          <p class="facts">{factsOf(picture, `${example.name}.yaml`)}</p>
         </section>
         {telling.slice(0, DRAWN).map((one) => (
           <Cluster key={one.cluster.name} entry={entry} telling={one} />
@@ -104,25 +104,26 @@ export function ExamplePage({
 
 function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: Telling }): JSX.Element {
   const { picture } = entry;
-  const { cluster, phase } = telling;
+  const { cluster, t } = telling;
+  const instant = instantAt(cluster, t);
   const drawn = laneDrawing(picture, cluster);
   return (
     <section class="panel" aria-label={visible(cluster.name, 80)}>
       <h2>
-        {visible(cluster.name, 80)} · {cluster.policy}
+        {visible(cluster.name, 80)} · {cluster.policy} · at {plainSeconds(t)}
       </h2>
       <div class="cluster">
-        <figure class="flow" data-playing={false}>
+        <figure class="flow">
           <div class="on-wide">
             <StillFlow run={picture} telling={telling} width={WIDTH_PX} />
           </div>
           <div class="on-narrow">
             <StillFlow run={picture} telling={telling} width={NARROW_PX} />
           </div>
-          <FlowCaption phase={phase} />
+          {instant !== undefined && <FlowCaption instant={instant} />}
         </figure>
         <div class="reasons">
-          {phase.reasons.map((reason) => (
+          {instant?.phase.reasons.map((reason) => (
             <p key={reason}>{visible(reason, 1000)}</p>
           ))}
         </div>
@@ -143,6 +144,6 @@ function halves(text: string): readonly [comment: string, scenario: string] {
   const end = lines.findIndex((line) => !line.startsWith('#'));
   const comment = lines.slice(0, end).map((line) => line.replace(/^# ?/, ''));
   // The question and the topic stand above it.
-  const worked = comment.slice(comment.indexOf('')).filter((line) => !line.startsWith('Topic: '));
+  const worked = comment.slice(comment.indexOf('')).filter((line) => !/^(?:Topic|Answer): /.test(line));
   return [worked.join('\n').trim(), lines.slice(end).join('\n').trim()];
 }

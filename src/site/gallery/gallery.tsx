@@ -12,29 +12,49 @@ import { visible } from '../number-format.js';
  *
  * @param files the scenarios.
  * @param onDone called with the name of each as it is drawn.
+ * @param site the address that the site will have, for pictures beside links to it; empty: it is not known.
  * @returns the texts of pages by file name.
  */
 export async function galleryPages(
   files: readonly SourceFile[],
   onDone: (name: string) => void = () => undefined,
+  site = '',
 ): Promise<ReadonlyMap<string, string>> {
-  const examples = inTopics(files.map(({ file, text }) => ({ ...unquoted(describeExample(file, text)), file, text })));
+  const described = files.map(({ file, text }) => ({ ...unquoted(describeExample(file, text)), file, text }));
+  // What surprises most comes first.
+  const first = described.filter(({ topic }) => topic === FIRST);
+  const examples = [...first, ...inTopics(described.filter(({ topic }) => topic !== FIRST))];
   const entries: Entry[] = [];
   for (const example of examples) {
     entries.push(await entryFor(example));
     onDone(example.name);
   }
   return new Map([
-    ['index.html', page('Questions about load balancing, with their pictures', <IndexPage entries={entries} />)],
+    [
+      'index.html',
+      page(
+        { title: 'Questions about load balancing, with their pictures', description: LEAD, site },
+        <IndexPage entries={entries} lead={LEAD} />,
+      ),
+    ],
     ...entries.map((entry, place): [string, string] => [
       `${entry.example.name}.html`,
       page(
-        visible(entry.example.question, 500),
+        {
+          title: visible(entry.example.question, 500),
+          description: visible(entry.answer, 300),
+          site,
+        },
         <ExamplePage entry={entry} before={entries[place - 1]?.example} after={entries[place + 1]?.example} />,
       ),
     ]),
   ]);
 }
+
+const FIRST = 'Panic and priorities';
+
+const LEAD =
+  'Questions about load balancing. Each is a scenario that answers it with numbers which its comment works out by hand, and opens in the playground.';
 
 /** The question as a heading. */
 function unquoted(example: Example): Example {
@@ -50,7 +70,14 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-function page(title: string, body: JSX.Element): string {
+/** What is told of a page, to others as well that show a link to it. */
+interface About {
+  readonly title: string;
+  readonly description: string;
+  readonly site: string;
+}
+
+function page({ title, description, site }: About, body: JSX.Element): string {
   const html = (
     <html lang="en">
       <head>
@@ -58,7 +85,11 @@ function page(title: string, body: JSX.Element): string {
         <meta http-equiv="Content-Security-Policy" content={POLICY} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
-        <meta name="description" content={title} />
+        <meta name="description" content={description} />
+        <meta property="og:type" content="article" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        {site !== '' && <meta property="og:image" content={`${site}playground.png`} />}
         <title>{`${title} – lbsim`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="gallery.css" />

@@ -8,7 +8,13 @@ import { StillFlow } from './example-page.js';
 const CARD_PX = 430;
 
 /** All questions by topic, each with its picture. */
-export function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
+export function IndexPage({
+  entries,
+  lead,
+}: {
+  readonly entries: readonly Entry[];
+  readonly lead: string;
+}): JSX.Element {
   const topics = [...new Set(entries.map(({ example }) => example.topic))];
   return (
     <div class="page gallery">
@@ -23,10 +29,7 @@ export function IndexPage({ entries }: { readonly entries: readonly Entry[] }): 
           Playground
         </a>
       </header>
-      <p class="lead">
-        Questions about load balancing. Each is a scenario that answers it with numbers which its comment works out by
-        hand, and opens in the playground.
-      </p>
+      <p class="lead">{lead}</p>
       <nav aria-label="Topics">
         {topics.map((topic) => (
           <a key={topic} href={`#${anchorOf(topic)}`}>
@@ -52,17 +55,17 @@ export function IndexPage({ entries }: { readonly entries: readonly Entry[] }): 
   );
 }
 
-function Card({ entry: { example, picture, telling } }: { readonly entry: Entry }): JSX.Element {
+function Card({ entry: { example, picture, answer, telling } }: { readonly entry: Entry }): JSX.Element {
   const [first] = telling;
   return (
     <li class="card">
       <a href={`${example.name}.html`}>
-        <div class="flow still" data-playing={false}>
+        <div class="flow still">
           {first !== undefined && <StillFlow run={picture} telling={first} width={CARD_PX} />}
         </div>
         <h3>{visible(example.question, 300)}</h3>
       </a>
-      <p>{visible(picture.answer.join(' '), 300)}</p>
+      <p>{visible(answer, 300)}</p>
     </li>
   );
 }

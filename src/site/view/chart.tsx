@@ -5,10 +5,10 @@ import { app, useStore } from '../app-state.js';
 import { seek } from '../player.js';
 import { plainSeconds } from '../number-format.js';
 import { type ChartData, LEFT, RIGHT, shownSpan, useCursor, useWidth } from './series.js';
-import { DataTable } from './data-table.js';
+import { type Column, DataTable } from './data-table.js';
 
-const HEIGHT = 118;
-const STACKED_HEIGHT = 150;
+const HEIGHT = 84;
+const STACKED_HEIGHT = 104;
 /** Rows of the table below a chart. */
 const ROWS = 240;
 /** A thinner band of the stack has no room for its name. */
@@ -52,21 +52,23 @@ export function Chart({ data }: { readonly data: ChartData }): JSX.Element {
             </span>
           ))}
         </span>
+        <details class="as-table over">
+          <summary>
+            table<span class="hidden">: {data.title}</span>
+          </summary>
+          <div>
+            <Table data={data} />
+          </div>
+        </details>
       </figcaption>
       <div
         class="over-time"
         ref={box}
         role="img"
-        aria-label={`${data.title} over time: ${data.lines.map(({ name }) => name).join(', ')}; the table below says the same`}
+        aria-label={`${data.title} over time: ${data.lines.map(({ name }) => name).join(', ')}; its table says the same`}
       >
         <div class="cursor" ref={line} aria-hidden="true" />
       </div>
-      <details class="as-table">
-        <summary>
-          As a table<span class="hidden">: {data.title}</span>
-        </summary>
-        <Table data={data} />
-      </details>
     </figure>
   );
 }
@@ -74,16 +76,16 @@ export function Chart({ data }: { readonly data: ChartData }): JSX.Element {
 function Table({ data }: { readonly data: ChartData }): JSX.Element {
   const rows = data.times.slice(0, Math.min(ROWS, data.times.length - 1));
   return (
-    <DataTable heads={['From', ...data.lines.map(({ name }) => name)]} rows={rows}>
-      {(time, index) => (
-        <tr key={time}>
-          <th scope="row">{plainSeconds(time)}</th>
-          {data.lines.map(({ name, values }) => (
-            <td key={name}>{Number.isNaN(values[index] ?? NaN) ? '–' : data.unit(values[index] ?? 0)}</td>
-          ))}
-        </tr>
-      )}
-    </DataTable>
+    <DataTable
+      rows={rows}
+      columns={[
+        ['From', plainSeconds],
+        ...data.lines.map(({ name, values }): Column<number> => [
+          name,
+          (_, index) => (Number.isNaN(values[index] ?? NaN) ? '–' : data.unit(values[index] ?? 0)),
+        ]),
+      ]}
+    />
   );
 }
 

@@ -13,33 +13,43 @@ export function Health({ code }: { readonly code: number }): JSX.Element {
   );
 }
 
-/** A table with a row for each of `rows`; those after `most` are counted only. */
+/** A column: its head, and what a row has in it; false: it is left out. */
+export type Column<Row> =
+  | readonly [
+      head: string,
+      cell: (row: Row, index: number) => ComponentChildren,
+      kind?: 'number' | 'zone' | 'latency' | 'hosts',
+    ]
+  | false;
+
+/** A table with a row for each of `rows`; those after `most` are counted only. The first column names a row. */
 export function DataTable<Row>({
-  heads = [],
+  columns,
   rows,
   most = Infinity,
   caption,
-  children: row,
+  isChosen,
+  bare = false,
   ...rest
 }: {
-  /** Of the columns; false: this column is left out. */
-  readonly heads?: readonly (string | false)[];
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly most?: number;
   readonly caption?: JSX.Element | string;
-  /** Its `<tr>`. */
-  readonly children: (row: Row, index: number) => JSX.Element | null;
+  readonly isChosen?: (row: Row, index: number) => boolean;
+  /** Without heads. */
+  readonly bare?: boolean;
   readonly class?: string;
 }): JSX.Element {
-  const shown = heads.filter((head) => head !== false);
+  const shown = columns.filter((column) => column !== false);
   return (
     <>
       <table {...rest}>
         {typeof caption === 'string' ? <caption>{caption}</caption> : caption}
-        {shown.length > 0 && (
+        {!bare && (
           <thead>
             <tr>
-              {shown.map((head) => (
+              {shown.map(([head]) => (
                 <th scope="col" key={head}>
                   {head}
                 </th>
@@ -47,27 +57,35 @@ export function DataTable<Row>({
             </tr>
           </thead>
         )}
-        <tbody>{rows.slice(0, most).map(row)}</tbody>
+        <tbody>
+          {rows.slice(0, most).map((row, index) => (
+            <tr key={index} data-chosen={isChosen?.(row, index)}>
+              {shown.map(([head, cell, kind], column) =>
+                column === 0 ? (
+                  <th scope="row" key={head}>
+                    {cell(row, index)}
+                  </th>
+                ) : (
+                  <td key={head} class={kind}>
+                    {cell(row, index)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
       </table>
       {rows.length > most && <p class="empty">and {rows.length - most} more</p>}
     </>
   );
 }
 
-/** A cell that shows a part of something, 0–1, as a bar. */
-export function BarCell({
-  part,
-  children,
-}: {
-  readonly part: number;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+/** A part of something, 0–1, as a bar behind its figure. */
+export function Bar({ part, children }: { readonly part: number; readonly children: ComponentChildren }): JSX.Element {
   return (
-    <td>
-      <div class="share">
-        <span class="bar" style={{ width: `${part * 100}%` }} />
-        <span class="figure">{children}</span>
-      </div>
-    </td>
+    <div class="share">
+      <span class="bar" style={{ width: `${part * 100}%` }} />
+      <span class="figure">{children}</span>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
 import type { Question } from '../engine/protocol.js';
 import { clusterOf } from '../run-at-time.js';
@@ -13,11 +13,12 @@ export function Decision({ session }: { readonly session: Session }): JSX.Elemen
   const [story, tell] = useState('');
   const [key, setKey] = useState('');
   const [number, setNumber] = useState('0');
+  const panel = useRef<HTMLDivElement>(null);
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
   const ask = async (about: Question): Promise<void> => {
     tell('…');
     try {
-      tell(await session.explain(cluster.name, about));
+      tell(await session.explain(cluster.name, about, columnsIn(panel.current?.clientWidth ?? 0)));
     } catch (error) {
       tell(error instanceof Error ? error.message : String(error));
     }
@@ -29,7 +30,7 @@ export function Decision({ session }: { readonly session: Session }): JSX.Elemen
       void ask(about());
     };
   return (
-    <>
+    <div class="decision" ref={panel}>
       <form class="ask" onSubmit={submitting(() => ({ kind: 'decision', hashKey: key === '' ? undefined : key }))}>
         <label>
           Hash key{' '}
@@ -62,6 +63,14 @@ export function Decision({ session }: { readonly session: Session }): JSX.Elemen
           {story}
         </pre>
       )}
-    </>
+    </div>
   );
+}
+
+/** Width of a character of a story, in pixels. */
+const CHARACTER_PX = 7.3;
+
+/** A story is told for the room that it has. */
+function columnsIn(width: number): number {
+  return Math.max(34, Math.floor((width - 4) / CHARACTER_PX));
 }

@@ -7,6 +7,7 @@ import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
 import type { Session } from '../session.js';
 import { counted, visible } from '../number-format.js';
+import { openingComment } from '../opening-comment.js';
 
 /** More problems are in the margin of the text. */
 const LISTED = 30;
@@ -45,12 +46,28 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
     ));
   useEffect(() => () => editor.current?.destroy(), []);
   const file = files[active];
+  const editing = useStore(app, (state) => state.editing);
+  const text = file?.text ?? '';
+  const comment = openingComment(text);
   // Not for each text: an older text would overwrite what was typed in the meantime.
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => editor.current?.showProblems(problemsOf(app.now)), [problems, file?.file]);
+  const toggle = (
+    <button
+      type="button"
+      class="text-toggle"
+      aria-expanded={editing}
+      onClick={() => {
+        app.set({ editing: !editing });
+      }}
+    >
+      Text {editing ? '◂' : '▸'}
+    </button>
+  );
   return (
     <>
       <div class="editor-head">
+        {toggle}
         <h2 id="editor-title">{visible(file?.file ?? 'Scenario', 60)}</h2>
         {files.length > 1 && (
           <label>
@@ -80,7 +97,8 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
             aria-readonly="true"
             onFocus={() => void wake().then((made) => made?.focus())}
           >
-            {visibleLines(file?.text ?? '', Infinity)}
+            {comment > 0 && '# …'}
+            {visibleLines(text.slice(comment), Infinity)}
           </pre>
         )}
       </div>

@@ -1,4 +1,5 @@
-import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
+import { type ClusterPicture, type PhasePicture, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
+import { type Instant, truthInWords } from '../instant.js';
 import { type Group, groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { counted, percent, visible } from '../number-format.js';
 
@@ -13,8 +14,12 @@ export interface FlowNode {
   readonly title: string;
   /** Second line. */
   readonly says: string;
-  readonly kind: 'clients' | 'proxies' | 'priority' | 'zone' | 'aggregate' | 'member';
+  readonly kind: 'clients' | 'proxies' | 'priority' | 'zone' | 'aggregate' | 'member' | 'lost';
   readonly panic?: boolean;
+  /** It tells of failures. */
+  readonly bad?: boolean;
+  /** The locality that it stands for. */
+  readonly zone?: string;
   /** The cluster that it stands for, which may be chosen. */
   readonly cluster?: string;
 }
@@ -24,11 +29,18 @@ export interface FlowHost {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  /** What the proxy believes. */
   readonly health: number;
+  /** What is true. */
+  readonly is: (typeof TRUTH_NAMES)[number];
+  /** Of what it can serve; NaN: that is not known. */
+  readonly load: number;
   readonly weight: number;
   readonly name: string;
   /** Second line: the share, and the weight where weights differ. */
   readonly says: string;
+  /** What is true and what is believed, where they differ. */
+  readonly truth: string;
   /** Index in the cluster's list. */
   readonly host: number;
 }
@@ -52,9 +64,13 @@ export interface FlowBand {
   readonly path: string;
   /** All of it, as high as its share everywhere: the stroke of a steep curve would fold. */
   readonly area: string;
+  /** The part of it that fails, at its lower side; empty: nothing does. */
+  readonly failingArea: string;
   /** In pixels. */
   readonly height: number;
   readonly share: number;
+  /** Of its share, 0–1. */
+  readonly failing: number;
   readonly title: string;
 }
 
@@ -69,12 +85,12 @@ export interface FlowLayout {
 }
 
 /** Below it names are short; from {@link WIDE} on there is room for proxies and zones. */
-const NARROW = 460;
+export const NARROW = 460;
 const WIDE = 540;
 const HOST_PITCH = 30;
 const GROUP_GAP = 14;
 /** Up to this many hosts each is a circle; more are cells of a field. */
-const MOST_CIRCLES = 18;
+const mostCircles = (width: number): number => (width < NARROW ? 10 : 18);
 /** Side of a cell in fields of up to this many hosts. */
 const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
   [400, 9],
@@ -93,7 +109,7 @@ export const NODE_HEIGHT = 38;
 const FULL = 32;
 const MEMBER_PITCH = NODE_HEIGHT + 12;
 /** Between two columns of a narrow picture. */
-const LEAST_GAP = 26;
+const LEAST_GAP = 18;
 /** Width of a character of a node's name, and of the smaller ones of its second line, with their share of the margins. */
 const NAME_PX = 7;
 const SAYS_PX = 6.2;
@@ -101,8 +117,17 @@ const SAYS_PX = 6.2;
 interface PlacedGroup extends Group {
   readonly y: number;
   readonly share: number;
-  /** Where bands end, and their shares. */
-  readonly ends: readonly (readonly [y: number, share: number])[];
+  /** Of all traffic. */
+  readonly failed: number;
+  /** Where bands end. */
+  readonly ends: readonly BandEnd[];
+}
+
+interface BandEnd {
+  readonly y: number;
+  readonly share: number;
+  /** Of all traffic. */
+  readonly failed: number;
 }
 
 interface RightEnd {
@@ -113,9 +138,14 @@ interface RightEnd {
 }
 
 /** @param width of the picture, in pixels. */
-export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: PhasePicture, width: number): FlowLayout {
+export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: Instant, width: number): FlowLayout {
+  const { phase, lost } = instant;
+  // A host keeps its place while it is away, where all of them have room.
   const present = groupsOf(cluster)
-    .map((group) => ({ ...group, hosts: group.hosts.filter((host) => phase.health[host] !== 0) }))
+    .map((group) => ({
+      ...group,
+      hosts: group.hosts.filter((host) => cluster.hosts.length <= mostCircles(width) || phase.health[host] !== 0),
+    }))
     .filter(({ hosts }) => hosts.length > 0);
   const narrow = width < NARROW;
   const hasProxies = width >= WIDE;
@@ -126,7 +156,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   kinds.push(passesOn ? 'aggregate' : 'priority');
   if (hasZones) kinds.push('zone');
   const isCrowd = present.reduce((sum, { hosts }) => sum + hosts.length, 0) > CROWD;
-  const hostX = width - (narrow ? 96 : 118) - (isCrowd ? 36 : 0);
+  const hostX = width - labelRoom(cluster, width) - (isCrowd ? 36 : 0);
   const half = Math.min(NODE_HALF, Math.max(20, (hostX / (kinds.length + 0.5) - LEAST_GAP) / 2));
   const first = half + 4;
   const step = (hostX - first) / kinds.length;
@@ -139,7 +169,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   });
   const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
-  const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, phase, present, hostX, width);
+  const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, instant, present, hostX, width);
   const levels = [...new Set(right.groups.map(({ priority }) => priority))].map((priority) => ({
     priority,
     groups: right.groups.filter((group) => group.priority === priority),
@@ -148,36 +178,60 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   const middle = heights.length === 0 ? right.height / 2 : meanOf(heights);
   const nodes: FlowNode[] = [];
   const bands: FlowBand[] = [];
-  const join = (id: string, from: Source, to: Point, share: number, title: string, room = half): void => {
+  const join = (
+    id: string,
+    from: Source,
+    to: Point,
+    { share, failed, title, room = half }: Pick<BandEnd, 'share' | 'failed'> & { title: string; room?: number },
+  ): void => {
     // What leaves a node leaves it in the order of its ends, from the top.
     const y = from.y + (from.left + share / 2 - from.share / 2) * FULL;
     from.left += share;
-    bands.push(bandOf({ id, share, title }, { x: from.x + half, y }, { x: to.x - room, y: to.y }));
+    const failing = share > 0 ? Math.min(1, failed / share) : 0;
+    const says = failing > 0 ? `${title}, ${percent(failing)} of it fails` : title;
+    bands.push(bandOf({ id, share, failing, title: says }, { x: from.x + half, y }, { x: to.x - room, y: to.y }));
   };
 
   let from: Source = { x: xOf('clients'), y: middle, share: 1, left: 0 };
-  nodes.push(clientsNode(run, cluster, phase, from, nameOf));
+  nodes.push(clientsNode(run, cluster, from, { nameOf, fails: percent(instant.failed, narrow ? 0 : 1) }));
+  const all = { share: 1, failed: instant.failed, title: 'all requests' };
   if (hasProxies) {
     const at = { x: xOf('proxies'), y: middle, share: 1, left: 0 };
     nodes.push(proxiesNode(run, at, nameOf));
-    join('clients-proxies', from, at, 1, 'all requests');
+    join('clients-proxies', from, at, all);
     from = at;
   }
+  const losesSome = canLose(cluster);
+  const toLost = (): void => {
+    if (lost === 0) return;
+    const end = { x: from.x + half + 40, y: right.height + LOST_ROOM / 2 };
+    nodes.push({
+      id: 'lost',
+      kind: 'lost',
+      ...end,
+      name: `${percent(lost)} ${instant.why}`,
+      title: '',
+      says: '',
+      bad: true,
+    });
+    join('to-lost', from, end, { share: lost, failed: lost, title: `${percent(lost)} ${instant.why}`, room: 8 });
+  };
 
   if (passesOn) {
     const at = { x: xOf('aggregate'), y: middle, share: 1, left: 0 };
     nodes.push({ id: 'aggregate', kind: 'aggregate', ...at, ...nameOf(cluster.name), says: 'aggregate' });
-    join('to-aggregate', from, at, 1, 'all requests');
+    join('to-aggregate', from, at, all);
     for (const [index, { cluster: name, share }] of phase.members.entries()) {
       const end = { x: Math.min(hostX + 30, width - half - 4), y: memberY(index) };
       const id = `member ${name}`;
       nodes.push({ id, kind: 'member', ...end, ...nameOf(name), says: percent(share), cluster: name });
-      join(`to ${id}`, at, end, share, `${percent(share)} to ${visible(name, 60)}`);
+      join(`to ${id}`, at, end, { share, failed: 0, title: `${percent(share)} to ${visible(name, 60)}` });
     }
   }
 
   for (const [place, { priority, groups }] of levels.entries()) {
     const share = groups.reduce((sum, group) => sum + group.share, 0);
+    const failed = groups.reduce((sum, group) => sum + group.failed, 0);
     const level = phase.priorities.find((one) => one.priority === priority);
     const at: Source = { x: xOf('priority'), y: heights[place] ?? middle, share, left: 0 };
     nodes.push({
@@ -189,21 +243,55 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       says: priorityNote(share, level, half),
       panic: level?.panic === true,
     });
-    join(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`);
+    const title = `${percent(share)} to priority ${priority}`;
+    // Without hosts to go to a request fails here.
+    join(`to-priority ${priority}`, from, at, { share, failed, title });
     for (const group of groups) {
       let end = at;
       if (hasZones) {
         end = { x: xOf('zone'), y: group.y, share: group.share, left: 0 };
         const id = `zone ${priority} ${group.zone}`;
-        nodes.push({ id, kind: 'zone', x: end.x, y: end.y, ...zoneOf(group.zone), says: percent(group.share) });
-        join(`to-${id}`, at, end, group.share, `${percent(group.share)} to zone ${visible(group.zone, 40)}`);
+        const { zone, share: own, failed: fails } = group;
+        nodes.push({ id, kind: 'zone', x: end.x, y: end.y, ...zoneOf(zone), zone, says: percent(own) });
+        join(`to-${id}`, at, end, { share: own, failed: fails, title: `${percent(own)} to zone ${visible(zone, 40)}` });
       }
-      for (const [index, [y, own]] of group.ends.entries()) {
-        join(`to-host ${priority} ${group.zone} ${index}`, end, { x: hostX - 2, y }, own, percent(own), 16);
+      for (const [index, { y, share: own, failed: fails }] of group.ends.entries()) {
+        const about = { share: own, failed: fails, title: percent(own), room: 16 };
+        join(`to-host ${priority} ${group.zone} ${index}`, end, { x: hostX - 2, y }, about);
       }
     }
   }
-  return { height: right.height, half, nodes, hosts: right.hosts, fields: right.fields, bands };
+  toLost();
+  return {
+    height: right.height + (losesSome ? LOST_ROOM : 0),
+    half,
+    nodes,
+    hosts: right.hosts,
+    fields: right.fields,
+    bands,
+  };
+}
+
+/** Below the picture, for what finds no host. */
+const LOST_ROOM = 30;
+
+/** At some time of the run; so that the picture is as high all the time. */
+function canLose({ noHost, course }: ClusterPicture): boolean {
+  return (
+    noHost > 0 ||
+    course?.intervals.some(({ failures }) => FAIL_EARLY.some((cause) => (failures[cause] ?? 0) > 0)) === true
+  );
+}
+
+const FAIL_EARLY = ['no_host', 'overflow', 'drop_overload', 'no_cluster'] as const;
+
+/** For the names of hosts, and for what is true of them where that is not what the proxy believes. */
+function labelRoom({ hosts, phases }: ClusterPicture, width: number): number {
+  const tells =
+    hosts.length <= mostCircles(width) &&
+    phases.some((phase) => hosts.some((_, host) => truthInWords(phase, host) !== ''));
+  if (width < NARROW) return tells ? 162 : 96;
+  return tells ? 214 : 118;
 }
 
 type Named = Pick<FlowNode, 'name' | 'title'>;
@@ -221,15 +309,14 @@ function priorityNote(share: number, level: PhasePicture['priorities'][number] |
 function clientsNode(
   run: RunPicture,
   cluster: ClusterPicture,
-  { failed, requests }: PhasePicture,
-  at: Point,
-  nameOf: (name: string) => Named,
+  at: Source,
+  { nameOf, fails }: { readonly nameOf: (name: string) => Named; readonly fails: string },
 ): FlowNode {
   const senders = run.clients.filter(({ clusters }) => clusters.includes(cluster.name));
   const [first] = senders;
   const named = nameOf(senders.length > 1 ? `${senders.length} workloads` : (first?.name ?? 'clients'));
-  const says = failed > 0 && requests > 0 ? `${percent(Math.min(1, failed / requests))} fail` : '';
-  return { id: 'clients', kind: 'clients', ...at, ...named, says };
+  const bad = Number.parseFloat(fails) !== 0;
+  return { id: 'clients', kind: 'clients', ...at, ...named, says: bad ? `${fails} fail` : '', bad };
 }
 
 function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) => Named): FlowNode {
@@ -257,33 +344,37 @@ function memberY(index: number): number {
 /** The hosts below each other by priority and zone: circles, or fields where they are many. */
 function placeHosts(
   cluster: ClusterPicture,
-  phase: PhasePicture,
+  { phase, shares, failing }: Instant,
   present: readonly Group[],
   x: number,
   width: number,
 ): RightEnd {
-  const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= MOST_CIRCLES;
+  const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= mostCircles(width);
   const names = hostNames(cluster);
-  const hosts = present.flatMap((group) => group.hosts);
+  const hosts = present.flatMap((group) => group.hosts).filter((host) => phase.health[host] !== 0);
   const areWeighted = new Set(hosts.map((host) => phase.weights[host])).size > 1;
   const end = { hosts: [] as FlowHost[], fields: [] as FlowField[], groups: [] as PlacedGroup[] };
   let y = GROUP_GAP + 6;
   for (const group of present) {
-    const share = sumOf(phase.shares, group.hosts);
+    const share = sumOf(shares, group.hosts);
+    const failedOf = (host: number): number => (shares[host] ?? 0) * (failing[host] ?? 0);
+    const failed = group.hosts.reduce((sum, host) => sum + failedOf(host), 0);
     const top = y;
-    const ends: [number, number][] = [];
+    const ends: BandEnd[] = [];
     if (asCircles) {
       for (const host of group.hosts) {
-        const own = phase.shares[host] ?? 0;
+        const own = shares[host] ?? 0;
         const at = y + HOST_PITCH / 2;
-        const radius = 5 + 9 * Math.sqrt(Math.min(1, own));
+        y += HOST_PITCH;
         const health = phase.health[host] ?? 0;
+        if (health === 0) continue;
+        const radius = 7 + 6 * Math.sqrt(Math.min(1, own));
         const weight = phase.weights[host] ?? 0;
         const says = `${percent(own)}${areWeighted ? ` · w ${weight}` : ''}`;
-        const about = { health, weight, name: names[host] ?? '', says };
-        end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, host });
-        ends.push([at, own]);
-        y += HOST_PITCH;
+        const about = { health, weight, name: names[host] ?? '', says, load: phase.load[host] ?? NaN };
+        const told = { is: TRUTH_NAMES[phase.truth[host] ?? 0] ?? 'alive', truth: truthInWords(phase, host) };
+        end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, ...told, host });
+        ends.push({ y: at, share: own, failed: failedOf(host) });
       }
     } else {
       const { hosts } = group;
@@ -293,10 +384,10 @@ function placeHosts(
       const says = counted(hosts.length, 'host');
       const name = width - x < LONG_NAME ? says : `${says}, ${percent(share)}`;
       end.fields.push({ id: `field ${group.priority} ${group.zone}`, x, y, name, hosts, columns, cell, share });
-      ends.push([y + height / 2, share]);
+      ends.push({ y: y + height / 2, share, failed });
       y += height;
     }
-    end.groups.push({ ...group, y: (top + y) / 2, share, ends });
+    end.groups.push({ ...group, y: (top + y) / 2, share, failed, ends });
     y += GROUP_GAP;
   }
   return { ...end, height: Math.max(150, y + 4) };
@@ -331,14 +422,16 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'title'>, from: Point, to: Point): FlowBand {
+function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'failing' | 'title'>, from: Point, to: Point): FlowBand {
   const bend = Math.max(6, (to.x - from.x) / 2);
   const [out, into] = [from.x + bend, to.x - bend];
   const height = about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8;
-  const [top, low] = [-height / 2, height / 2];
-  const path = `M${from.x} ${from.y}C${out} ${from.y} ${into} ${to.y} ${to.x} ${to.y}`;
-  const area =
+  const low = height / 2;
+  const area = (top: number): string =>
     `M${from.x} ${from.y + top}C${out} ${from.y + top} ${into} ${to.y + top} ${to.x} ${to.y + top}` +
     `V${to.y + low}C${into} ${to.y + low} ${out} ${from.y + low} ${from.x} ${from.y + low}Z`;
-  return { ...about, path, area, height };
+  const path = `M${from.x} ${from.y}C${out} ${from.y} ${into} ${to.y} ${to.x} ${to.y}`;
+  // As thin as it may be, it is seen.
+  const failingArea = about.failing > 0 ? area(low - Math.max(Math.min(2, height), height * about.failing)) : '';
+  return { ...about, path, area: area(-low), failingArea, height };
 }

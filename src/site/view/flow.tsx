@@ -1,9 +1,10 @@
 import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app, useChosenHost, useCluster, usePhase, useStore } from '../app-state.js';
-import { HEALTH_NAMES, type PhasePicture, type RunPicture } from '../engine/picture.js';
+import { app, useChosenHost, useCluster, useInstant } from '../app-state.js';
+import { HEALTH_NAMES, type HostPicture, type RunPicture } from '../engine/picture.js';
+import { type Instant, isDown } from '../instant.js';
 import { hostNames } from '../run-at-time.js';
-import { percent, plainSeconds, visible } from '../number-format.js';
+import { percent, span, visible } from '../number-format.js';
 import {
   cellAt,
   type FlowBand,
@@ -13,6 +14,7 @@ import {
   type FlowNode,
   hostAt,
   layoutFlow,
+  NARROW,
   NODE_HEIGHT,
 } from './flow-layout.js';
 import { dragOf } from './host-drag.js';
@@ -21,27 +23,42 @@ import { useWidth } from './series.js';
 /** Opacity of a cell by its part of the largest share. */
 const LEVELS = [0, 0.05, 0.35, 0.65, 0.9];
 
-/** What is drawn in a layout. */
-interface Drawn {
-  readonly phase: PhasePicture;
-  readonly names: readonly string[];
-  readonly chosen?: number | undefined;
-  /** What a click does; without it the picture is only looked at. */
-  readonly onChoose?: ((host: number) => void) | undefined;
+/** Where a menu opens. */
+type Place = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
+
+/** What touching the picture does; without it the picture is only looked at. */
+interface Touch {
+  readonly onChoose: (host: number) => void;
+  readonly onHost?: ((host: number, at: Place) => void) | undefined;
+  readonly onNode?: ((node: FlowNode, at: Place) => void) | undefined;
   /** What dragging a host does. */
   readonly onWeight?: ((host: number, weight: number) => void) | undefined;
 }
 
-/** Many hosts: each is a cell, darker the more it gets, crossed out where it is unhealthy. */
+/** What is drawn in a layout. */
+interface Drawn {
+  readonly instant: Instant;
+  readonly names: readonly string[];
+  readonly chosen?: number | undefined;
+  readonly touch?: Touch | undefined;
+}
+
+/** Many hosts: each is a cell, darker the more it gets or the fuller it is; out where it is believed unhealthy, ✕ where it is dead. */
 function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Drawn }): JSX.Element {
-  const { phase, names, chosen, onChoose, onWeight } = drawn;
-  const { health, shares } = phase;
+  const { instant, names, chosen, touch } = drawn;
+  const { phase, shares } = instant;
+  const { health, load, truth } = phase;
   const { hosts, columns, cell } = field;
   const most = hosts.reduce((top, host) => Math.max(top, shares[host] ?? 0), 0);
+  const heatOf = (host: number): number => {
+    const own = load[host] ?? NaN;
+    return Number.isNaN(own) ? (most === 0 ? 0 : (shares[host] ?? 0) / most) : own;
+  };
   const cells = hosts.map((host, index) => ({
     ...cellAt(field, index),
-    part: most === 0 ? 0 : (shares[host] ?? 0) / most,
-    bad: health[host] === 3,
+    part: heatOf(host),
+    isOut: health[host] === 3,
+    isDead: isDown(truth[host]),
   }));
   const side = cell - (cell > 4 ? 2 : 1);
   const square = ({ x, y }: { readonly x: number; readonly y: number }): string =>
@@ -55,31 +72,36 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
     if (step === undefined) return;
     event.preventDefault();
     const next = hosts[place < 0 ? 0 : Math.min(hosts.length - 1, Math.max(0, place + step))];
-    if (next !== undefined) onChoose?.(next);
+    if (next === undefined) return;
+    touch?.onChoose(next);
+    if (step === 0) touch?.onHost?.(next, (event.currentTarget as Element).getBoundingClientRect());
   };
   const under = (event: MouseEvent & { readonly currentTarget: SVGGElement }): number | undefined => {
     const box = event.currentTarget.getBoundingClientRect();
     return hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
   };
+  const marked = chosen ?? 0;
   const says =
     place < 0
       ? ''
-      : `, ${names[chosen ?? 0] ?? ''} ${percent(shares[chosen ?? 0] ?? 0)} ${HEALTH_NAMES[health[chosen ?? 0] ?? 0] ?? ''}`;
+      : `, ${names[marked] ?? ''} ${percent(shares[marked] ?? 0)} ${HEALTH_NAMES[health[marked] ?? 0] ?? ''}`;
   return (
     <g
       class="field"
       transform={`translate(${field.x} ${field.y})`}
-      {...(onChoose !== undefined && {
+      {...(touch !== undefined && {
         role: 'button',
         tabindex: 0,
         'aria-label': `${field.name}; arrow keys choose a host${says}`,
         onKeyDown,
         onClick: (event: MouseEvent & { readonly currentTarget: SVGGElement }) => {
           const host = under(event);
-          if (host !== undefined) onChoose(host);
+          if (host === undefined) return;
+          touch.onChoose(host);
+          touch.onHost?.(host, { left: event.clientX, top: event.clientY, bottom: event.clientY + cell });
         },
       })}
-      {...(onWeight !== undefined &&
+      {...(touch?.onWeight !== undefined &&
         dragOf((event) => {
           const host = under(event);
           if (host === undefined) return undefined;
@@ -88,9 +110,9 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
             weight: phase.weights[host] ?? 1,
             onWeight: (weight) => {
               // Which of the many it is.
-              if (!isMarked) onChoose?.(host);
+              if (!isMarked) touch.onChoose(host);
               isMarked = true;
-              onWeight(host, weight);
+              touch.onWeight?.(host, weight);
             },
           };
         }))}
@@ -103,15 +125,29 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
           class="cells"
           style={{ opacity: 0.16 + 0.21 * index }}
           d={cells
-            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? Infinity))
+            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? 1.005))
             .map(square)
             .join('')}
         />
       ))}
       <path
+        class="cells over"
+        d={cells
+          .filter(({ part }) => part >= 1.005)
+          .map(square)
+          .join('')}
+      />
+      <path
+        class="cells out"
+        d={cells
+          .filter(({ isOut }) => isOut)
+          .map(square)
+          .join('')}
+      />
+      <path
         class="crosses"
         d={cells
-          .filter(({ bad }) => bad)
+          .filter(({ isDead }) => isDead)
           .map(({ x, y }) => `M${x + 1} ${y + 1}l${cross} ${cross}m0 -${cross}l-${cross} ${cross}`)
           .join('')}
       />
@@ -124,63 +160,79 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
 export function Flow({
   run,
   isAhead = false,
-  onWeight,
+  touch,
 }: {
   readonly run: RunPicture | undefined;
   /** An exact prediction, and the run follows. */
   readonly isAhead?: boolean;
-  /** What dragging a host does. */
-  readonly onWeight?: (address: string, weight: number) => void;
+  /** What touching a host or a node does, besides choosing. */
+  readonly touch?: FlowTouch | undefined;
 }): JSX.Element | null {
   const cluster = useCluster(run);
-  const phase = usePhase(cluster);
-  const playing = useStore(app, (state) => state.playing);
+  const instant = useInstant(cluster);
   const [chosen, choose] = useChosenHost(cluster);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const names = useMemo(() => (cluster === undefined ? [] : hostNames(cluster)), [cluster]);
   const layout = useMemo(
     () =>
-      run === undefined || cluster === undefined || phase === undefined || width < 200
+      run === undefined || cluster === undefined || instant === undefined || width < 200
         ? undefined
-        : layoutFlow(run, cluster, phase, width),
-    [run, cluster, phase, width],
+        : layoutFlow(run, cluster, instant, width),
+    [run, cluster, instant, width],
   );
-  const weigh =
-    onWeight &&
-    ((host: number, weight: number): void => {
-      const { address } = cluster?.hosts[host] ?? {};
-      if (address !== undefined) onWeight(address, weight);
-    });
+  const hostAt = (place: number): HostPicture | undefined => cluster?.hosts[place];
+  const touched: Touch = {
+    onChoose: choose,
+    ...(touch && {
+      onHost: (place, at) => {
+        const host = hostAt(place);
+        if (host !== undefined) touch.onHost(host, at);
+      },
+      onNode: touch.onNode,
+      onWeight: (place, weight) => {
+        const host = hostAt(place);
+        if (host !== undefined) touch.onWeight(host.address, weight);
+      },
+    }),
+  };
   return (
-    <figure class="flow" data-playing={playing}>
-      <div ref={box}>
-        {layout !== undefined && phase !== undefined && (
-          <FlowPicture
-            layout={layout}
-            width={width}
-            drawn={{ phase, names, chosen, onChoose: choose, onWeight: weigh }}
-          />
+    <figure class="flow">
+      <div ref={box} class="flow-box">
+        {layout !== undefined && instant !== undefined && (
+          <FlowPicture layout={layout} width={width} drawn={{ instant, names, chosen, touch: touched }} />
         )}
       </div>
-      {phase !== undefined && <FlowCaption phase={phase} isAhead={isAhead} />}
+      {instant !== undefined && <FlowCaption instant={instant} isAhead={isAhead} />}
     </figure>
   );
 }
 
-/** The time that is shown, and what began it. */
+/** What touching the picture does beyond it. */
+export interface FlowTouch {
+  readonly onHost: (host: HostPicture, at: Place) => void;
+  readonly onNode: (node: FlowNode, at: Place) => void;
+  readonly onWeight: (address: string, weight: number) => void;
+}
+
+/** The stretch that is shown and what began it, in one line; and what the marks mean. */
 export function FlowCaption({
-  phase,
+  instant: { phase },
   isAhead = false,
 }: {
-  readonly phase: PhasePicture;
+  readonly instant: Instant;
   readonly isAhead?: boolean;
 }): JSX.Element {
+  const says = `${span(phase)}: ${visible(phase.cause, 160)}`;
   return (
     <figcaption>
-      {isAhead && <strong class="ahead">Exact prediction, the run follows. </strong>}
-      {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}: {visible(phase.cause, 160)}
-      {phase.noHost > 0 && <strong class="bad"> ✕ {percent(phase.noHost)} find no host</strong>}
+      <span class="stretch-says" title={says}>
+        {isAhead && <strong class="ahead">Exact prediction, the run follows. </strong>}
+        {says}
+      </span>
+      <span class="key">
+        <span class="key-red">▬</span> fails · <span class="key-ring">○</span> ring: believed · ✕ is dead · ◐ is slow
+      </span>
     </figcaption>
   );
 }
@@ -195,23 +247,23 @@ export function FlowPicture({
   readonly width: number;
   readonly drawn: Drawn;
 }): JSX.Element {
-  const { onChoose } = drawn;
+  const { touch } = drawn;
   return (
     <svg
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
-      role={onChoose === undefined ? 'img' : 'group'}
-      aria-label={`Where requests go${onChoose === undefined ? '' : ' now; the split says the same in figures'}`}
+      role={touch === undefined ? 'img' : 'group'}
+      aria-label={`Where requests go${touch === undefined ? '' : ' now; the split says the same in figures'}`}
     >
       {layout.bands.map((band) => (
         <Band key={band.id} band={band} />
       ))}
       {layout.nodes.map((node) => (
-        <Node key={node.id} node={node} half={layout.half} isLive={onChoose !== undefined} />
+        <Node key={node.id} node={node} half={layout.half} touch={touch} />
       ))}
       {layout.hosts.map((host) => (
-        <Host key={host.id} host={host} drawn={drawn} />
+        <Host key={host.id} host={host} drawn={drawn} isNarrow={width < NARROW} />
       ))}
       {layout.fields.map((field) => (
         <Field key={field.id} field={field} drawn={drawn} />
@@ -222,42 +274,63 @@ export function FlowPicture({
 
 function Band({ band }: { readonly band: FlowBand }): JSX.Element {
   return (
-    <g class="band" data-empty={band.share === 0}>
+    <g class="band" data-empty={band.share === 0} data-failing={band.failing > 0}>
       <path class="area" d={band.area}>
         <title>{band.title}</title>
       </path>
+      {band.failingArea !== '' && <path class="failing" d={band.failingArea} />}
       {band.share > 0.004 && (
-        <path class="moving" d={band.path} style={{ strokeWidth: Math.min(4, band.height * 0.5) }} />
+        <path
+          class="moving"
+          d={band.path}
+          data-bad={band.failing > 0.5}
+          style={{ strokeWidth: Math.min(4, band.height * 0.5) }}
+        />
       )}
     </g>
   );
 }
 
+const CHANGEABLE: readonly FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
+
 function Node({
   node,
   half,
-  isLive,
+  touch,
 }: {
   readonly node: FlowNode;
   readonly half: number;
-  readonly isLive: boolean;
+  readonly touch: Touch | undefined;
 }): JSX.Element {
-  const { cluster, panic = false } = node;
+  const { cluster, panic = false, bad = false, kind } = node;
   const box = { x: -half, y: -NODE_HEIGHT / 2, width: 2 * half, height: NODE_HEIGHT, rx: 7 };
+  const { onNode } = touch ?? {};
+  const act =
+    touch !== undefined && cluster !== undefined
+      ? (): void => app.set({ cluster, host: undefined })
+      : onNode !== undefined && CHANGEABLE.includes(kind)
+        ? (at: Place): void => onNode(node, at)
+        : undefined;
   return (
     <g
       class="node"
-      data-kind={node.kind}
+      data-kind={kind}
       data-panic={panic}
       transform={`translate(${node.x} ${node.y})`}
-      {...(isLive && cluster !== undefined && asButton(() => app.set({ cluster, host: undefined })))}
+      {...(act !== undefined && asButton(act))}
     >
-      <title>{node.title}</title>
-      <rect {...box} />
+      {act === undefined && <title>{node.title}</title>}
+      {kind !== 'lost' && <rect {...box} />}
       {panic && <rect class="alarm" {...box} fill="url(#hatch)" />}
-      <text y={node.says === '' ? 4 : -3}>{node.name}</text>
+      {kind === 'lost' ? (
+        <text class="bad" x={12} y={4}>
+          ✕ {node.name}
+        </text>
+      ) : (
+        <text y={node.says === '' ? 4 : -3}>{node.name}</text>
+      )}
       {node.says !== '' && (
-        <text class="says" y={12}>
+        <text class={bad ? 'says bad' : 'says'} y={12}>
           {node.says}
         </text>
       )}
@@ -270,50 +343,85 @@ function Node({
   );
 }
 
-function Host({ host, drawn }: { readonly host: FlowHost; readonly drawn: Drawn }): JSX.Element {
-  const { onChoose, onWeight } = drawn;
+function Host({
+  host,
+  drawn,
+  isNarrow,
+}: {
+  readonly host: FlowHost;
+  readonly drawn: Drawn;
+  readonly isNarrow: boolean;
+}): JSX.Element {
+  const { touch } = drawn;
+  const { radius, load, is, truth } = host;
   const chosen = drawn.chosen === host.host;
   const name = HEALTH_NAMES[host.health] ?? 'absent';
+  const down = is === 'dead' || is === 'hangs';
+  const full = Number.isNaN(load) ? '' : `, ${percent(load, 0)} of what it can serve`;
   return (
     <g
       class="host"
       data-health={name}
+      data-is={down ? 'dead' : is}
+      data-over={load > 1.005}
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
-      {...(onChoose !== undefined && {
-        ...asButton(() => onChoose(host.host)),
+      {...(touch !== undefined && {
+        ...asButton((at) => {
+          touch.onChoose(host.host);
+          touch.onHost?.(host.host, at);
+        }),
         'aria-pressed': chosen,
-        'aria-label': `${host.name} ${host.says}, ${name}`,
+        'aria-label': `${host.name} ${host.says}${truth === '' ? '' : ` · ${truth}`}, believed ${name}, is ${is}${full}`,
       })}
-      {...(onWeight !== undefined &&
-        dragOf(() => ({ weight: host.weight, onWeight: (weight) => onWeight(host.host, weight) })))}
-      data-draggable={onWeight !== undefined}
+      {...(touch?.onWeight !== undefined &&
+        dragOf(() => ({ weight: host.weight, onWeight: (weight) => touch.onWeight?.(host.host, weight) })))}
+      data-draggable={touch?.onWeight !== undefined}
     >
-      <circle r={host.radius} />
-      {name === 'unhealthy' && <path d="M-4 -4L4 4M4 -4L-4 4" />}
-      {name === 'degraded' && <path d="M-5 0H5" />}
+      <circle r={radius} />
+      {!down && !Number.isNaN(load) && <path class="level" d={levelPath(radius - 1, Math.min(1, load))} />}
+      {down && <path class="cross" d="M-5 -5L5 5M5 -5L-5 5" />}
+      {is === 'slow' && <path class="half" d={`M0 ${1 - radius}A${radius - 1} ${radius - 1} 0 0 0 0 ${radius - 1}Z`} />}
+      {name === 'degraded' && <path class="cross" d="M-5 0H5" />}
       <text>
         <tspan x={19} y={-1}>
           {host.name}
         </tspan>{' '}
-        <tspan class="says" x={19} y={11}>
-          {host.says}
-        </tspan>
+        {isNarrow && truth !== '' && <tspan class="says">{host.says}</tspan>}
+        {!(isNarrow && truth !== '') && (
+          <tspan class="says" x={19} y={11}>
+            {host.says}
+          </tspan>
+        )}
+        {truth !== '' && (
+          <tspan class="truth" data-is={is} {...(isNarrow && { x: 19, y: 11 })}>
+            {isNarrow ? truth : ` · ${truth}`}
+          </tspan>
+        )}
       </text>
     </g>
   );
 }
 
+/** A disc that is full up to a level, 0–1. */
+function levelPath(radius: number, level: number): string {
+  if (level >= 1)
+    return `M-${radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 -${2 * radius} 0Z`;
+  const y = radius * (1 - 2 * level);
+  const x = Math.sqrt(Math.max(0, radius * radius - y * y));
+  return `M${-x} ${y}A${radius} ${radius} 0 ${level > 0.5 ? 1 : 0} 0 ${x} ${y}Z`;
+}
+
 /** A part of a picture that acts like a button, by mouse and by keyboard. */
-function asButton(act: () => void): SVGAttributes<SVGGElement> {
+function asButton(act: (at: Place) => void): SVGAttributes<SVGGElement> {
   return {
     role: 'button',
     tabindex: 0,
-    onClick: act,
+    onClick: (event) => act(event.currentTarget.getBoundingClientRect()),
     onKeyDown: (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      act();
+      act(event.currentTarget.getBoundingClientRect());
     },
   };
 }

@@ -4,13 +4,14 @@ import { app, useStore } from '../app-state.js';
 import type { ExportForm } from '../engine/protocol.js';
 import type { Example } from '../parts.js';
 import { KEYS } from '../key-bindings.js';
-import { save, saveCharts, saveFilm, savePng, saveSvg } from '../save-picture.js';
+import { visible } from '../number-format.js';
+import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';
 import type { Session } from '../session.js';
-import { openByKey } from './choice.js';
+import { MenuButton, type MenuItem } from './menu.js';
 import { PasteDialog } from './paste-dialog.js';
 import { ThemeButton } from './theme-button.js';
 
-/** Name, examples, paste, share, downloads. */
+/** Name, questions, paste, share. */
 export function Header({
   session,
   examples,
@@ -21,66 +22,19 @@ export function Header({
   const paste = useRef<HTMLDialogElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   const [said, say] = useState('');
-  const file = useStore(app, ({ files, active }) => files[active]?.file);
   const known = useStore(app, (state) => state.run !== undefined);
+  const open = useStore(app, (state) => state.run?.description || (state.files[state.active]?.file ?? ''));
   // A site with a gallery says where it is.
   const gallery = document.querySelector('meta[name="lbsim-gallery"]')?.getAttribute('content') ?? null;
-  const topics = [...new Set(examples.map(({ topic }) => topic))];
-  const share = async (): Promise<void> => {
-    const link = await session.link();
-    if (link === undefined) {
-      say('Too long for a link: download the file instead.');
-      return;
-    }
-    history.replaceState(null, '', link.slice(link.indexOf('#')));
-    const copied = await navigator.clipboard.writeText(link).then(
-      () => true,
-      () => false,
-    );
-    say(copied ? 'The link is copied. It holds the whole scenario.' : 'The link is in the address bar now.');
-  };
-  const download = async (form: Download): Promise<void> => {
-    const name = (file ?? 'scenario').replace(/\.(ya?ml|json)$/, '');
-    say('');
-    if (form === 'charts-png') await saveCharts(name);
-    else if (form === 'film') await saveFilm(name, say);
-    else if (form === 'flow-png' || form === 'lanes-png') await savePng(form === 'flow-png' ? 'flow' : 'lanes', name);
-    else if (form === 'flow-svg' || form === 'lanes-svg') saveSvg(form === 'flow-svg' ? 'flow' : 'lanes', name);
-    else if (form === 'yaml') save(`${name}.yaml`, [app.now.files[app.now.active]?.text ?? ''], 'text/yaml');
-    else save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain');
-  };
   return (
     <header class="top">
-      <h1>
-        lbsim <span>playground</span>
-      </h1>
+      <h1>lbsim</h1>
+      {examples.length === 0 && <p class="question">{visible(open, 200)}</p>}
       {examples.length > 0 && (
-        <label class="examples">
-          <span class="hidden">Examples</span>
-          <select
-            value={examples.find((example) => example.file === file)?.name ?? ''}
-            onKeyDown={openByKey}
-            onChange={(event) => {
-              const example = examples.find(({ name }) => name === event.currentTarget.value);
-              if (example !== undefined) void session.openExample(example, { play: true });
-            }}
-          >
-            <option value="" disabled>
-              Examples …
-            </option>
-            {topics.map((topic) => (
-              <optgroup key={topic} label={topic}>
-                {examples
-                  .filter((example) => example.topic === topic)
-                  .map(({ name, question }) => (
-                    <option key={name} value={name} title={question}>
-                      {question.length > 90 ? `${question.slice(0, 89)}…` : question}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </select>
-        </label>
+        <MenuButton label="Questions" class="questions" items={() => questionItems(session, examples)}>
+          <span class="hidden">Questions: </span>
+          <span class="question">{visible(open, 200)}</span>
+        </MenuButton>
       )}
       {gallery !== null && (
         <a class="to-gallery" href={gallery}>
@@ -90,43 +44,14 @@ export function Header({
       <button type="button" class="primary" onClick={() => paste.current?.showModal()}>
         Paste yours
       </button>
-      <button type="button" onClick={() => void share()}>
+      <MenuButton label="Share" disabled={!known} items={() => shareItems(session, say)}>
         Share
-      </button>
-      <label class="download">
-        <span class="hidden">Download</span>
-        <select
-          value=""
-          disabled={!known}
-          onKeyDown={openByKey}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            event.currentTarget.value = '';
-            download(value as Download).catch((error: unknown) =>
-              say(error instanceof Error ? error.message : String(error)),
-            );
-          }}
-        >
-          <option value="" disabled>
-            Download …
-          </option>
-          <option value="yaml">Scenario (YAML)</option>
-          <option value="json">Result (JSON)</option>
-          <option value="csv">Result (CSV)</option>
-          <option value="text">Report (text)</option>
-          <option value="flow-svg">Flow (SVG)</option>
-          <option value="flow-png">Flow (PNG)</option>
-          <option value="lanes-svg">Health over time (SVG)</option>
-          <option value="lanes-png">Health over time (PNG)</option>
-          <option value="charts-png">Charts (PNG)</option>
-          <option value="film">Film of the run (WebM)</option>
-        </select>
-      </label>
+      </MenuButton>
       <ThemeButton />
-      <button type="button" onClick={() => help.current?.showModal()}>
-        Keys
+      <button type="button" aria-label="Keys" title="Keys" onClick={() => help.current?.showModal()}>
+        ⌨
       </button>
-      <p class="said" role="status">
+      <p class="said toast" role="status">
         {said}
       </p>
       <PasteDialog dialog={paste} session={session} />
@@ -150,6 +75,65 @@ export function Header({
   );
 }
 
-type Download = ExportForm | 'yaml' | 'film' | 'flow-svg' | 'flow-png' | 'lanes-svg' | 'lanes-png' | 'charts-png';
+function questionItems(session: Session, examples: readonly Example[]): readonly MenuItem[] {
+  return [...new Set(examples.map(({ topic }) => topic))].flatMap((heading) => [
+    { heading },
+    ...examples
+      .filter(({ topic }) => topic === heading)
+      .map((example) => ({ name: example.question, act: () => void session.openExample(example) })),
+  ]);
+}
 
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
+
+function shareItems(session: Session, say: (text: string) => void): readonly MenuItem[] {
+  const { files, active } = app.now;
+  const { file = 'scenario', text = '' } = files[active] ?? {};
+  const name = file.replace(/\.(ya?ml|json)$/, '');
+  const item = (label: string, act: () => Promise<void> | void): MenuItem => ({
+    name: label,
+    act: () => {
+      say('');
+      Promise.resolve()
+        .then(act)
+        .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+    },
+  });
+  const result = (label: string, form: ExportForm): MenuItem =>
+    item(label, async () => save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain'));
+  return [
+    item('Copy a link', () => copyLink(session, say)),
+    { heading: 'Picture of this instant' },
+    item('PNG', () => savePng(name)),
+    item('SVG', () => saveSvg(name)),
+    item('Charts (PNG)', () => saveCharts(name)),
+    { heading: 'The run in motion' },
+    item('GIF', () => saveGif(name, say)),
+    item('Film', () => saveFilm(name, say)),
+    { heading: 'Files' },
+    item('Scenario (YAML)', () => save(`${name}.yaml`, [text], 'text/yaml')),
+    result('Result (JSON)', 'json'),
+    result('Result (CSV)', 'csv'),
+    result('Report (text)', 'text'),
+  ];
+}
+
+async function copyLink(session: Session, say: (text: string) => void): Promise<void> {
+  const link = await session.link();
+  if (link === undefined) {
+    say('Too long for a link: download the file instead.');
+    return;
+  }
+  history.replaceState(null, '', link.slice(link.indexOf('#')));
+  const copied = await navigator.clipboard.writeText(link).then(
+    () => true,
+    () => false,
+  );
+  const where = copied ? 'The link is copied.' : 'The link is in the address bar now.';
+  // Whoever gets it has no such file.
+  const whose =
+    location.protocol === 'file:'
+      ? 'It leads to a file on this machine: nobody else can open it. Send the scenario, or put the folder on a server.'
+      : 'It holds the whole scenario.';
+  say(`${where} ${whose}`);
+}

@@ -1,6 +1,6 @@
 import { entryOf, groupBy } from '../../core/lists.js';
 import { someOf } from '../../core/words.js';
-import { type ClusterPicture, HEALTH_NAMES, type RunPicture } from '../engine/picture.js';
+import { type ClusterPicture, HEALTH_NAMES, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../run-at-time.js';
 
@@ -23,6 +23,8 @@ export interface Lane {
   readonly hosts: number;
   readonly of: 'priority' | 'merge window' | 'host';
   readonly stretches: readonly Stretch[];
+  /** Of a host: when it is in truth what it is not believed to be, or not alive. */
+  readonly truth: readonly Stretch[];
 }
 
 /** More hosts than this that fare alike share a lane. */
@@ -36,6 +38,7 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
     label: `P${priority} panic`,
     of: 'priority' as const,
     hosts: 0,
+    truth: [],
     stretches: stretchesOf(cluster, (place) =>
       phases[place]?.priorities.find((level) => level.priority === priority)?.panic === true ? 'panic' : 'calm',
     ),
@@ -46,19 +49,28 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
     label: names[host] ?? '',
     of: 'host' as const,
     hosts: 1,
+    truth: stretchesOf(cluster, (place) => TRUTH_NAMES[phases[place]?.truth[host] ?? 0] ?? 'alive').filter(
+      ({ name }) => name !== 'alive' && name !== 'back',
+    ),
     stretches: stretchesOf(cluster, (place) => HEALTH_NAMES[phases[place]?.health[host] ?? 0] ?? 'absent'),
   }));
-  const unsteady = health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy');
+  const unsteady = health.filter(
+    ({ stretches, truth }) => truth.length > 0 || stretches.length > 1 || stretches[0]?.name !== 'healthy',
+  );
   return [
     ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
-    ...(merges.length > 0 ? [{ label: 'merge wait', of: 'merge window' as const, hosts: 0, stretches: merges }] : []),
+    ...(merges.length > 0
+      ? [{ label: 'merge wait', of: 'merge window' as const, hosts: 0, truth: [], stretches: merges }]
+      : []),
     ...(unsteady.length > ALONE ? together(unsteady) : unsteady),
   ];
 }
 
 /** Hosts that fare alike in one lane, at the place of the first. */
 function together(lanes: readonly Lane[]): readonly Lane[] {
-  const alike = groupBy(lanes, ({ stretches }) => stretches.map(({ fromS, name }) => `${fromS} ${name}`).join(' '));
+  const alike = groupBy(lanes, ({ stretches, truth }) =>
+    [...stretches, ...truth].map(({ fromS, name }) => `${fromS} ${name}`).join(' '),
+  );
   return [...alike.values()].flatMap((group) => {
     const [first, ...others] = group;
     if (first === undefined || others.length === 0) return group;

@@ -8,8 +8,10 @@ import { type Lane, lanesOf, type Mark, MARKS, marksOf } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './series.js';
 import { DataTable } from './data-table.js';
 
-const LANE = 16;
+const LANE = 18;
 const GAP = 3;
+/** Height of what is true, below what is believed. */
+const TRUTH = 4;
 /** More lanes than this are left out; the split shows all hosts. */
 const MOST = 14;
 
@@ -58,6 +60,7 @@ function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
   return [
     shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
+    lanes.some(({ truth }) => truth.length > 0) ? 'Line below: what is true. ' : '',
     steady > 0 ? `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. ` : '',
     lanes.length > MOST
       ? `${counted(lanes.length - MOST, 'more lane')} ${lanes.length - MOST === 1 ? 'is' : 'are'} in the table. `
@@ -88,7 +91,7 @@ export function LanesPicture({
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`Health of ${counted(shown.length, 'lane')} and ${counted(marks.length, 'event')} over time; the table below says the same`}
+      aria-label={`Health of ${counted(shown.length, 'lane')} and ${counted(marks.length, 'event')} over time; the table says the same`}
       onClick={(event) => {
         const left = event.currentTarget.getBoundingClientRect().left;
         if (inner > 0) onSeek?.(from + ((event.clientX - left - LEFT) / inner) * (to - from));
@@ -105,7 +108,7 @@ export function LanesPicture({
             <title>{title}</title>
           </path>
         ))}
-      {shown.map(({ label, short, stretches }, index) => {
+      {shown.map(({ label, short, stretches, truth }, index) => {
         const y = (index + 1) * (LANE + GAP) + GAP;
         return (
           <g key={label}>
@@ -128,11 +131,26 @@ export function LanesPicture({
                     <title>{`${label}: ${says}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
                   </rect>
                   {state !== 'healthy' && state !== 'calm' && x(toS) - x(fromS) > 62 && (
-                    <text x={x(fromS) + 5} y={y + 12} class="stretch-label">
+                    <text x={x(fromS) + 5} y={y + 11} class="stretch-label">
                       {state}
                     </text>
                   )}
                 </g>
+              ))}
+            {truth
+              .filter((one) => one.toS >= from && one.fromS <= to)
+              .map(({ fromS, toS, name: is }) => (
+                <rect
+                  key={`truth ${fromS}`}
+                  x={x(fromS)}
+                  y={y + LANE - TRUTH}
+                  width={Math.max(1, x(toS) - x(fromS))}
+                  height={TRUTH}
+                  class="truth"
+                  data-is={is}
+                >
+                  <title>{`${label} is ${is}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
+                </rect>
               ))}
           </g>
         );
@@ -156,24 +174,24 @@ export function HatchPattern(): JSX.Element {
 export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.Element {
   return (
     <figcaption>
-      {legendOf(drawn)}
-      <details class="as-table">
-        <summary>As a table</summary>
-        <DataTable
-          heads={['Who', 'From', 'To', 'What']}
-          rows={drawn.lanes
-            .slice(0, 200)
-            .flatMap(({ label, stretches }) => stretches.slice(0, 50).map((stretch) => ({ label, ...stretch })))}
-        >
-          {({ label, fromS, toS, name: state, says = state }) => (
-            <tr key={`${label} ${fromS}`}>
-              <th scope="row">{label}</th>
-              <td>{plainSeconds(fromS)}</td>
-              <td>{plainSeconds(toS)}</td>
-              <td>{says}</td>
-            </tr>
-          )}
-        </DataTable>
+      <span class="stretch-says">{legendOf(drawn)}</span>
+      <details class="as-table over">
+        <summary>table</summary>
+        <div>
+          <DataTable
+            rows={drawn.lanes
+              .slice(0, 200)
+              .flatMap(({ label, stretches, truth }) =>
+                [...stretches, ...truth].slice(0, 50).map((stretch) => ({ label, ...stretch })),
+              )}
+            columns={[
+              ['Who', ({ label }) => label],
+              ['From', ({ fromS }) => plainSeconds(fromS)],
+              ['To', ({ toS }) => plainSeconds(toS)],
+              ['What', ({ name, says = name }) => says],
+            ]}
+          />
+        </div>
       </details>
     </figcaption>
   );

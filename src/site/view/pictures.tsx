@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { app, useCluster, useStore } from '../app-state.js';
 import type { RunPicture } from '../engine/picture.js';
 import { visible } from '../number-format.js';
 import type { Session } from '../session.js';
-import { Flow } from './flow.js';
-import { Lanes } from './lanes.js';
-import { useMemo } from 'preact/hooks';
 import { Chart } from './chart.js';
+import { Flow, type FlowTouch } from './flow.js';
+import { Lanes } from './lanes.js';
+import { hostMenu, nodeMenu } from './levers.js';
+import { type MenuItem, openMenu } from './menu.js';
 import { chartsOf } from './series.js';
 
 /** Quantities over time, below each other on one axis. */
@@ -20,15 +22,9 @@ function Charts({
 }): JSX.Element | null {
   const cluster = useCluster(run);
   const other = useCluster(beside);
-  const zoom = useStore(app, (state) => state.zoom);
   const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster, other)), [cluster, other]);
   return (
     <div class="charts">
-      {zoom !== undefined && (
-        <button type="button" class="unzoom" onClick={() => app.set({ zoom: undefined })}>
-          Show the whole run
-        </button>
-      )}
       {charts.map((data) => (
         <Chart key={data.title} data={data} />
       ))}
@@ -40,9 +36,21 @@ function Charts({
 export function Pictures({ session }: { readonly session: Session }): JSX.Element {
   const run = useStore(app, (state) => state.run);
   const ahead = useStore(app, (state) => state.ahead);
-  const current = { run: ahead ?? run, isAhead: ahead !== undefined, onWeight: session.weigh };
   const pinned = useStore(app, (state) => state.pinned?.run);
-  return <PicturesOf run={run} beside={pinned} flow={<Flow {...current} />} />;
+  const touch = useMemo((): FlowTouch => {
+    const open = (label: string, items: readonly MenuItem[], at: Parameters<typeof openMenu>[2]): void => {
+      const isScenario = app.now.check?.isScenario !== false;
+      const make = { name: 'Turn into a scenario to change it', act: () => void session.makeScenario() };
+      if (items.length > 0) openMenu(label, isScenario ? items : [make], at);
+    };
+    return {
+      onHost: (host, at) => open(`Change ${visible(host.address, 60)}`, hostMenu(session, host), at),
+      onNode: (node, at) => open(`Change ${node.title}`, nodeMenu(session, node), at),
+      onWeight: session.weigh,
+    };
+  }, [session]);
+  const flow = <Flow run={ahead ?? run} isAhead={ahead !== undefined} touch={touch} />;
+  return <PicturesOf run={run} beside={pinned} flow={flow} />;
 }
 
 /** Of a run, and of another one on its left on the same clock. */
@@ -55,24 +63,28 @@ export function PicturesOf({
   readonly beside: RunPicture | undefined;
   readonly flow?: JSX.Element;
 }): JSX.Element {
-  if (beside === undefined) {
-    return (
-      <>
-        {flow}
-        <Lanes run={run} />
-        <Charts run={run} />
-      </>
-    );
-  }
+  const zoomed = useStore(app, (state) => state.zoom !== undefined);
+  const isPair = beside !== undefined;
   return (
-    <div class="sides">
-      <SideHead side="A" run={beside} />
-      <SideHead side="B" run={run} />
-      <Flow run={beside} />
-      {flow}
-      <Lanes run={beside} />
+    <div class={isPair ? 'sides' : 'side'}>
+      {isPair && (
+        <div class="side">
+          <SideHead side="A" run={beside} />
+          <Flow run={beside} />
+        </div>
+      )}
+      <div class="side">
+        {isPair && <SideHead side="B" run={run} />}
+        {flow}
+      </div>
+      {zoomed && (
+        <button type="button" class="unzoom" onClick={() => app.set({ zoom: undefined })}>
+          Show the whole run
+        </button>
+      )}
+      {isPair && <Lanes run={beside} />}
       <Lanes run={run} />
-      <Charts run={beside} beside={run} />
+      {isPair && <Charts run={beside} beside={run} />}
       <Charts run={run} beside={beside} />
     </div>
   );
@@ -82,8 +94,7 @@ function SideHead({ side, run }: { readonly side: 'A' | 'B'; readonly run: RunPi
   const cluster = useCluster(run);
   return (
     <h3 class="side-head">
-      <span class="letter">{side}</span> {cluster?.policy} · proxy {run?.versions.join(', ')}{' '}
-      <span class="sum">{visible(run?.answer[0] ?? '', 160)}</span>
+      <span class="letter">{side}</span> {cluster?.policy} · proxy {run?.versions.join(', ')}
     </h3>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Race, RaceEntry } from '../../index.js';
 import { counted, percent, visible } from '../number-format.js';
-import { BarCell, DataTable } from './data-table.js';
+import { Bar, DataTable } from './data-table.js';
 
 /** More hosts than this are drawn without edges between them. */
 const EDGED = 60;
@@ -59,39 +59,44 @@ function Finish({
   return (
     <DataTable
       caption={<caption class="hidden">Finish of {visible(cluster, 120)}</caption>}
-      heads={['Policy', 'Failed', 'Latency', 'p50 · p99', 'Hosts', 'Peak', 'Jain', 'CoV', looksUp && 'Moved']}
       rows={entries}
-    >
-      {(entry) => {
-        const { policy, failed, latency_ms: latency, imbalance } = entry;
-        const moved = needless(entry);
-        return (
-          <tr key={policy} data-chosen={policy === shown}>
-            <th scope="row">
-              <button type="button" class="plain" aria-pressed={policy === shown} onClick={() => show(policy)}>
-                {visible(policy, 120)}
-              </button>
-            </th>
-            <Cell head="Failed" part={failed ?? 0} says={known(failed, percent)} />
-            <td class="latency" aria-hidden="true">
-              <Range latency={latency} slowest={slowest} />
-            </td>
-            <Cell head="p50 · p99" says={`${known(latency.p50, milliseconds)} · ${known(latency.p99, milliseconds)}`} />
-            <td class="hosts">
-              <Hosts hosts={entry.hosts} />
-            </td>
-            <Cell
-              head="Peak"
-              part={over(imbalance.peak_to_mean, peak)}
-              says={known(imbalance.peak_to_mean, threeDigits)}
-            />
-            <Cell head="Jain" says={known(imbalance.jain, threeDigits)} />
-            <Cell head="CoV" says={known(imbalance.cov, threeDigits)} />
-            {looksUp && <Cell head="Moved" part={over(moved, moves)} says={known(moved, percent)} />}
-          </tr>
-        );
-      }}
-    </DataTable>
+      isChosen={({ policy }) => policy === shown}
+      columns={[
+        [
+          'Policy',
+          ({ policy }) => (
+            <button type="button" class="plain" aria-pressed={policy === shown} onClick={() => show(policy)}>
+              {visible(policy, 120)}
+            </button>
+          ),
+        ],
+        ['Failed', ({ failed }) => <Cell head="Failed" part={failed ?? 0} says={known(failed, percent)} />],
+        ['Latency', ({ latency_ms: latency }) => <Range latency={latency} slowest={slowest} />, 'latency'],
+        [
+          'p50 · p99',
+          ({ latency_ms: { p50, p99 } }) => (
+            <Cell head="p50 · p99" says={`${known(p50, milliseconds)} · ${known(p99, milliseconds)}`} />
+          ),
+          'number',
+        ],
+        ['Hosts', ({ hosts }) => <Hosts hosts={hosts} />, 'hosts'],
+        [
+          'Peak',
+          ({ imbalance: { peak_to_mean: value } }) => (
+            <Cell head="Peak" part={over(value, peak)} says={known(value, threeDigits)} />
+          ),
+        ],
+        ['Jain', ({ imbalance }) => <Cell head="Jain" says={known(imbalance.jain, threeDigits)} />, 'number'],
+        ['CoV', ({ imbalance }) => <Cell head="CoV" says={known(imbalance.cov, threeDigits)} />, 'number'],
+        looksUp && [
+          'Moved',
+          (entry) => {
+            const moved = needless(entry);
+            return <Cell head="Moved" part={over(moved, moves)} says={known(moved, percent)} />;
+          },
+        ],
+      ]}
+    />
   );
 }
 
@@ -103,7 +108,7 @@ function Cell(props: { readonly head: string; readonly says: string; readonly pa
       {props.says}
     </>
   );
-  return props.part === undefined ? <td class="number">{content}</td> : <BarCell part={props.part}>{content}</BarCell>;
+  return props.part === undefined ? content : <Bar part={props.part}>{content}</Bar>;
 }
 
 function Range({
@@ -116,7 +121,7 @@ function Range({
   if (mean === null || p50 === null || p99 === null || slowest === 0) return null;
   const at = (value: number): string => `${(100 * value) / slowest}%`;
   return (
-    <span class="range">
+    <span class="range" aria-hidden="true">
       <span class="reach" style={{ left: at(p50), width: at(Math.max(0, p99 - p50)) }} />
       <span class="mean" style={{ left: at(mean) }} />
       <span class="median" style={{ left: at(p50) }} />

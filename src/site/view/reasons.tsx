@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { app, clock, useStore } from '../app-state.js';
 import { clusterOf, phaseAt } from '../run-at-time.js';
-import { count, percent, plainSeconds, visible } from '../number-format.js';
+import { count, percent, plainSeconds, span, visible } from '../number-format.js';
 import { DataTable } from './data-table.js';
 import { seek } from '../player.js';
 
@@ -46,9 +46,7 @@ export function Reasons(): JSX.Element {
   if (phase === undefined) return <p class="empty">No run yet.</p>;
   return (
     <>
-      <h3>
-        {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}
-      </h3>
+      <h3>{span(phase)}</h3>
       <p>
         {visible(phase.cause, 400)}
         {phase.labels.length > 0 && `: ${phase.labels.map((label) => visible(label)).join(', ')}`}.{' '}
@@ -60,24 +58,23 @@ export function Reasons(): JSX.Element {
       {phase.priorities.length > 0 && (
         <DataTable
           caption="Priorities, as the first proxy holds them"
-          heads={['Priority', 'Healthy', 'Load', 'Panic']}
           rows={phase.priorities}
-        >
-          {(level) => (
-            <tr key={level.priority}>
-              <th scope="row">{level.priority}</th>
-              <td>
-                {level.healthy} of {level.total}
-                {level.degraded > 0 && ` (${level.degraded} degraded)`}
-                {level.total > 0 && ` = ${percent(level.healthy / level.total, 0)}`}
-              </td>
-              <td>
-                {level.healthy_load} %{level.degraded_load > 0 && ` + ${level.degraded_load} % degraded`}
-              </td>
-              <td>{level.panic ? '▲ in panic' : 'no'}</td>
-            </tr>
-          )}
-        </DataTable>
+          columns={[
+            ['Priority', ({ priority }) => priority],
+            [
+              'Healthy',
+              ({ healthy, degraded, total }) =>
+                `${healthy} of ${total}${degraded > 0 ? ` (${degraded} degraded)` : ''}${
+                  total > 0 ? ` = ${percent(healthy / total, 0)}` : ''
+                }`,
+            ],
+            [
+              'Load',
+              ({ healthy_load: load, degraded_load: rest }) => `${load} %${rest > 0 ? ` + ${rest} % degraded` : ''}`,
+            ],
+            ['Panic', ({ panic }) => (panic ? '▲ in panic' : 'no')],
+          ]}
+        />
       )}
       {notes !== undefined && notes.length > 0 && (
         <>

@@ -2,16 +2,30 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { app, clock, durationOf } from '../app-state.js';
 import type { RunPicture } from '../engine/picture.js';
-import { count, seconds, visible } from '../number-format.js';
+import { visible } from '../number-format.js';
 import type { Report } from '../report.js';
-import { More } from './answer.js';
-import { ClusterChoice } from './choice.js';
+import { ClusterChoice, factsOf, Happened, Sentence } from './answer.js';
 import { EventList, Reasons } from './reasons.js';
 import { PicturesOf } from './pictures.js';
 import { RaceBoard, winnerOf } from './race-board.js';
 import { Split } from './split.js';
 import { ThemeButton } from './theme-button.js';
 import { Transport } from './transport.js';
+import { DifferenceTable } from './versus.js';
+
+/** The head of every report. */
+export function ReportHead({ title, facts }: { readonly title: string; readonly facts: string }): JSX.Element {
+  return (
+    <header class="top">
+      <h1>{visible(title, 200)}</h1>
+      <p class="facts">{facts}</p>
+      <ThemeButton />
+      <button type="button" onClick={() => print()}>
+        Print
+      </button>
+    </header>
+  );
+}
 
 /** A report in one file: the pictures of the playground, without its engine. It is read, played and printed. */
 export function ReportPage({ report }: { readonly report: Report }): JSX.Element {
@@ -19,41 +33,36 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
   const picture = report.sides[side]?.picture;
   const show = (place: number): void => {
     choose(place);
-    const run = report.sides[place]?.picture;
-    app.set({ run, host: undefined });
+    app.set({ run: report.sides[place]?.picture, host: undefined });
     clock.set({ t: Math.min(clock.now.t, durationOf(app.now)) });
   };
   if (picture === undefined) return <p class="empty">This report holds nothing.</p>;
-  const { race } = report;
-  const [first = '', ...more] = race === undefined ? picture.answer : [winnerOf(race)];
+  const { race, difference } = report;
   const pair = pairOf(report);
+  const told = race !== undefined ? [winnerOf(race)] : (difference?.sentences ?? picture.answer);
   return (
     <div class="page report">
-      <header class="top">
-        <h1>{visible(picture.scenario, 200)}</h1>
-        <p class="facts">{factsOf(report, picture)}</p>
-        <ThemeButton />
-        <button type="button" onClick={() => print()}>
-          Print
-        </button>
-      </header>
+      <ReportHead title={picture.scenario} facts={factsOf(picture, `${report.madeBy} ${report.command}`)} />
       <section class="answer" aria-label="Answer">
         {picture.description !== '' && <p class="question">{visible(picture.description, 500)}</p>}
-        <p class="headline">{first}</p>
-        <More sentences={more} />
-        {report.sides.length > 1 && (
-          <label class="side-choice">
-            {pair === undefined ? 'Shown below' : 'Answer and details of'}{' '}
-            <select value={side} onChange={(event) => show(Number(event.currentTarget.value))}>
-              {report.sides.map(({ name }, place) => (
-                <option key={name} value={place}>
-                  {pair !== undefined && `${'AB'[place] ?? ''} `}
-                  {visible(name, 120)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <Sentence told={told} />
+        <div class="facts-line">
+          <ClusterChoice />
+          {report.sides.length > 1 && (
+            <label class="side-choice">
+              {pair === undefined ? 'Shown below' : 'Details of'}{' '}
+              <select value={side} onChange={(event) => show(Number(event.currentTarget.value))}>
+                {report.sides.map(({ name }, place) => (
+                  <option key={name} value={place}>
+                    {pair !== undefined && `${'AB'[place] ?? ''} `}
+                    {visible(name, 120)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <Happened sentences={told} />
+        </div>
       </section>
       {race !== undefined && (
         <RaceBoard
@@ -62,17 +71,18 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
           show={(policy) => show(report.sides.findIndex(({ name }) => name === policy))}
         />
       )}
-      {report.sides.length > 1 && race === undefined && <Text text={report.text} />}
-      <main class="panels" data-versus={pair !== undefined}>
-        <section class="panel picture" aria-labelledby="picture-title">
-          <div class="picture-head">
-            <h2 id="picture-title">Flow</h2>
-            <ClusterChoice />
-          </div>
+      <main class="panels">
+        <section class="panel picture" aria-label="Flow and course">
           <PicturesOf run={pair?.b ?? picture} beside={pair?.a} />
         </section>
-        <section class="panel details" aria-labelledby="split-title">
-          <h2 id="split-title">Split</h2>
+        <section class="panel details" aria-label="Details">
+          {difference !== undefined && pair !== undefined && (
+            <>
+              <h2>A | B</h2>
+              <DifferenceTable difference={difference} runs={[pair.a, pair.b]} />
+            </>
+          )}
+          <h2>Split</h2>
           <Split />
           <h2>Why</h2>
           <Reasons />
@@ -80,7 +90,7 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
           <EventList />
         </section>
       </main>
-      {(report.sides.length === 1 || race !== undefined) && <Text text={report.text} />}
+      <Text text={report.text} />
       <Transport />
     </div>
   );
@@ -101,17 +111,4 @@ export function Text({ text }: { readonly text: string }): JSX.Element {
       <pre tabindex={0}>{text}</pre>
     </section>
   );
-}
-
-function factsOf({ command, madeBy }: Report, run: Report['sides'][number]['picture']): string {
-  return [
-    `${madeBy} ${command}`,
-    ...(run.requests > 0 ? [`${count(run.requests)} requests`] : []),
-    ...(run.durationS > 0 ? [seconds(run.durationS, run.durationS)] : []),
-    `proxy ${run.versions.join(', ')}`,
-    ...(run.seed === '' ? [] : [`seed ${visible(run.seed, 40)}`]),
-    ...(run.expect.length > 0
-      ? [`${run.expect.filter(({ passed }) => passed).length} of ${run.expect.length} expectations hold`]
-      : []),
-  ].join(' · ');
 }

@@ -62,7 +62,7 @@ export interface ChartData {
 /** More lines cannot be distinguished. */
 const MOST_LINES = 8;
 
-/** Everything that is drawn over time, the shares first. @param beside drawn on the same scale. */
+/** Everything that is drawn over time, the failures first. @param beside drawn on the same scale. */
 export function chartsOf(cluster: ClusterPicture, beside?: ClusterPicture): readonly ChartData[] {
   const shares = cluster.members.length > 0 ? memberChart(cluster) : shareChart(cluster);
   const others = beside === undefined ? [] : courseCharts(beside);
@@ -70,7 +70,7 @@ export function chartsOf(cluster: ClusterPicture, beside?: ClusterPicture): read
     ...chart,
     top: commonTop([chart, ...others.filter(({ title }) => title === chart.title)]),
   }));
-  return [...(shares.lines.length > 0 ? [shares] : []), ...charts];
+  return [...charts.slice(0, 2), ...(shares.lines.length > 0 ? [shares] : []), ...charts.slice(2)];
 }
 
 /** The top of the scale that charts share; undefined: there is one alone. */
@@ -152,7 +152,7 @@ function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
   return [
     {
       ...plain,
-      title: 'Requests and failures',
+      title: 'Requests',
       unit: (value) => `${short(value)}/s`,
       lines: [
         { name: 'attempts', values: column(({ requests }) => requests / course.every_s) },

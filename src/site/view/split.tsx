@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { largest } from '../../core/lists.js';
-import { app, clock, useStore } from '../app-state.js';
-import type { ClusterPicture, HostPicture, PhasePicture } from '../engine/picture.js';
-import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.js';
-import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
-import { BarCell, DataTable, Health } from './data-table.js';
+import { app, useInstant, useStore } from '../app-state.js';
+import { type ClusterPicture, type HostPicture, TRUTH_NAMES } from '../engine/picture.js';
+import type { Instant } from '../instant.js';
+import { clusterOf, groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import { count, counted, percent, span, visible } from '../number-format.js';
+import { Bar, DataTable, Health } from './data-table.js';
 
 /** More hosts than this are summed by priority and locality, and opened on demand. */
 const LISTED = 60;
@@ -14,25 +15,28 @@ const OPENED = 200;
 
 interface Row extends Pick<HostPicture, 'share' | 'predicted' | 'health' | 'weight'> {
   readonly host: number;
+  /** How it fares in truth; NaN: its load is not known. */
+  readonly is: (typeof TRUTH_NAMES)[number];
+  readonly load: number;
 }
 
 /** The shares: in the phase of the time shown, or over the whole run. */
 export function Split(): JSX.Element {
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
+  const instant = useInstant(cluster);
   const [whole, setWhole] = useState(false);
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
-  const phase = whole ? undefined : cluster.phases[place];
+  const phase = whole ? undefined : instant?.phase;
   if (cluster.members.length > 0) return <Members cluster={cluster} />;
-  const rows = phase === undefined ? rowsOfRun(cluster) : rowsOfPhase(phase);
+  const rows = whole || instant === undefined ? rowsOfRun(cluster) : rowsOfInstant(instant);
   const noHost = phase?.noHost ?? cluster.noHost;
   const present = rows.filter(({ health }) => health !== 0);
   return (
     <>
       <div class="split-head">
         <p>
-          {phase === undefined ? 'The whole run' : `${plainSeconds(phase.fromS)} to ${plainSeconds(phase.toS)}`}:{' '}
-          {count(phase?.requests ?? cluster.requests)} attempts, {cluster.policy}
+          {phase === undefined ? 'The whole run' : span(phase)}: {count(phase?.requests ?? cluster.requests)} attempts,{' '}
+          {cluster.policy}
         </p>
         <label>
           <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} /> whole
@@ -65,52 +69,52 @@ function HostTable({
   const names = hostNames(cluster);
   const weights = new Set(rows.map(({ weight }) => weight)).size > 1;
   const predicted = rows.some((row) => !Number.isNaN(row.predicted));
+  const areLoaded = rows.some(({ load }) => !Number.isNaN(load));
   const chosen = useStore(app, (state) => state.host);
+  const nameOf = ({ host }: Row): JSX.Element => (
+    <button
+      type="button"
+      class="plain"
+      aria-pressed={chosen === host}
+      onClick={() => app.set({ host: chosen === host ? undefined : host })}
+    >
+      {names[host]}
+    </button>
+  );
+  const placeOf = ({ host }: Row): string => {
+    const { priority = 0, zone = '' } = cluster.hosts[host] ?? {};
+    return `${priorities ? `P${priority} ` : ''}${visible(zone, 30)}`;
+  };
+  const healthOf = ({ health, is }: Row): JSX.Element => (
+    <>
+      <Health code={health} />
+      {is !== 'alive' && is !== 'back' && health !== 0 && (
+        <span class="is" data-is={is}>
+          is {is}
+        </span>
+      )}
+    </>
+  );
   return (
     <DataTable
       class="split"
       caption={<caption class="hidden">Share of each host</caption>}
-      heads={[
-        'Host',
-        places && (priorities ? 'Priority, zone' : 'Zone'),
-        weights && 'Weight',
-        'Health',
-        'Share',
-        predicted && 'Predicted',
-      ]}
       rows={rows}
-    >
-      {(row) => {
-        const host = cluster.hosts[row.host];
-        if (host === undefined) return null;
-        return (
-          <tr key={row.host} data-chosen={chosen === row.host}>
-            <th scope="row">
-              <button
-                type="button"
-                class="plain"
-                aria-pressed={chosen === row.host}
-                onClick={() => app.set({ host: chosen === row.host ? undefined : row.host })}
-              >
-                {names[row.host]}
-              </button>
-            </th>
-            {places && (
-              <td class="zone">
-                {priorities && `P${host.priority} `}
-                {visible(host.zone, 30)}
-              </td>
-            )}
-            {weights && <td>{row.weight}</td>}
-            <td>
-              <Health code={row.health} />
-            </td>
-            <BarCell part={longest === 0 ? 0 : row.share / longest}>{percent(row.share)}</BarCell>
-            {predicted && <td class="number">{percent(row.predicted)}</td>}
-          </tr>
-        );
-      }}
-    </DataTable>
+      isChosen={({ host }) => chosen === host}
+      columns={[
+        ['Host', nameOf],
+        places && [priorities ? 'Priority, zone' : 'Zone', placeOf, 'zone'],
+        weights && ['Weight', ({ weight }) => weight],
+        ['Health', healthOf],
+        ['Share', ({ share }) => <Bar part={longest === 0 ? 0 : share / longest}>{percent(share)}</Bar>],
+        areLoaded && [
+          'Load',
+          ({ load }) => <span class={load > 1.005 ? 'warn' : undefined}>{percent(load, 0)}</span>,
+          'number',
+        ],
+        predicted && ['Predicted', (row) => percent(row.predicted), 'number'],
+      ]}
+    />
   );
 }
 
@@ -135,10 +139,7 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
                 priority {priority}, zone {visible(zone, 40)}: {counted(members.length, 'host')}, {count(healthy)}{' '}
                 healthy
               </span>
-              <span class="share">
-                <span class="bar" style={{ width: `${longest === 0 ? 0 : (share / longest) * 100}%` }} />
-                <span class="figure">{percent(share)}</span>
-              </span>
+              <Bar part={longest === 0 ? 0 : share / longest}>{percent(share)}</Bar>
             </button>
             {open === key && (
               <HostTable cluster={cluster} rows={members.toSorted((a, b) => b.share - a.share).slice(0, OPENED)} />
@@ -156,29 +157,32 @@ function Members({ cluster }: { readonly cluster: ClusterPicture }): JSX.Element
     <DataTable
       class="split"
       caption={`${visible(cluster.name)} passes on to`}
-      heads={['Cluster', 'Share']}
       rows={cluster.members}
-    >
-      {({ cluster: member, share }) => (
-        <tr key={member}>
-          <th scope="row">{visible(member)}</th>
-          <BarCell part={share}>{percent(share)}</BarCell>
-        </tr>
-      )}
-    </DataTable>
+      columns={[
+        ['Cluster', ({ cluster: member }) => visible(member)],
+        ['Share', ({ share }) => <Bar part={share}>{percent(share)}</Bar>],
+      ]}
+    />
   );
 }
 
-function rowsOfRun({ hosts }: ClusterPicture): readonly Row[] {
-  return hosts.map(({ share, predicted, health, weight }, host) => ({ host, share, predicted, health, weight }));
+function rowsOfRun({ hosts, phases }: ClusterPicture): readonly Row[] {
+  const last = phases[phases.length - 1];
+  return hosts.map(({ share, predicted, health, weight }, host) => ({
+    ...{ host, share, predicted, health, weight, load: NaN },
+    is: TRUTH_NAMES[last?.truth[host] ?? 0] ?? 'alive',
+  }));
 }
 
-function rowsOfPhase({ shares, predicted, health, weights }: PhasePicture): readonly Row[] {
+function rowsOfInstant({ phase, shares }: Instant): readonly Row[] {
+  const { predicted, health, weights, truth, load } = phase;
   return Array.from(shares, (share, host) => ({
     host,
     share,
     predicted: predicted[host] ?? NaN,
     health: health[host] ?? 0,
     weight: weights[host] ?? 0,
+    is: TRUTH_NAMES[truth[host] ?? 0] ?? 'alive',
+    load: load[host] ?? NaN,
   }));
 }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
 import type { Report } from '../report.js';
 import { chartOf, firstField, type SweepPicture } from '../sweep-lines.js';
-import { DataTable } from './data-table.js';
-import { Text } from './report-page.js';
+import { type Column, DataTable } from './data-table.js';
+import { ReportHead, Text } from './report-page.js';
 import { estimate, SweepChartFigure } from './sweep-chart.js';
-import { ThemeButton } from './theme-button.js';
 
 /** A sweep in one file: a chart of each number, and a table of all points. */
 export function SweepPage({
@@ -21,22 +21,16 @@ export function SweepPage({
   const nameOf = (path: string): string => visible(fields[path] ?? path, 60);
   return (
     <div class="page report">
-      <header class="top">
-        <h1>{visible(sweep.scenario, 200)}</h1>
-        <p class="facts">
-          {[
-            `${madeBy} sweep`,
-            counted(sweep.points, 'point'),
-            `${sweep.search === undefined ? '' : 'up to '}${counted(sweep.seeds.length, 'run')} of each`,
-            `proxy ${sweep.version}`,
-            ...(sweep.partial === true ? ['interrupted: points are missing'] : []),
-          ].join(' · ')}
-        </p>
-        <ThemeButton />
-        <button type="button" onClick={() => print()}>
-          Print
-        </button>
-      </header>
+      <ReportHead
+        title={sweep.scenario}
+        facts={[
+          `${madeBy} sweep`,
+          counted(sweep.points, 'point'),
+          `${sweep.search === undefined ? '' : 'up to '}${counted(sweep.seeds.length, 'run')} of each`,
+          `proxy ${sweep.version}`,
+          ...(sweep.partial === true ? ['interrupted: points are missing'] : []),
+        ].join(' · ')}
+      />
       {answer !== '' && (
         <section class="answer" aria-label="Answer">
           <p class="headline">{answer}</p>
@@ -71,29 +65,22 @@ export function SweepPage({
       <section class="panel sweep" aria-labelledby="points-title">
         <h2 id="points-title">Points</h2>
         <DataTable
-          heads={[...sweep.paths.map(nameOf), 'runs', ...measures.map(({ name }) => visible(name, 60))]}
           rows={sweep.results}
-        >
-          {({ point, values, runs, measures: found, problem }) => (
-            <tr key={point} data-chosen={point === sweep.search?.best}>
-              {sweep.paths.map((path) => (
-                <th scope="row" key={path}>
-                  {visible(values[path] ?? '', 60)}
-                </th>
-              ))}
-              <td class="number">{runs}</td>
-              {problem === undefined ? (
-                measures.map(({ name, unit }) => (
-                  <td key={name} class="number">
-                    {estimate(found[name], unit)}
-                  </td>
-                ))
-              ) : (
-                <td colSpan={measures.length}>{visible(problem, 300)}</td>
-              )}
-            </tr>
-          )}
-        </DataTable>
+          isChosen={({ point }) => point === sweep.search?.best}
+          columns={[
+            ...sweep.paths.map((path): Column<SweepPoint> => [
+              nameOf(path),
+              ({ values }) => visible(values[path] ?? '', 60),
+            ]),
+            ['runs', ({ runs }) => runs, 'number'],
+            ...measures.map(({ name, unit }, place): Column<SweepPoint> => [
+              visible(name, 60),
+              ({ measures: found, problem }) =>
+                problem === undefined ? estimate(found[name], unit) : place === 0 ? visible(problem, 300) : '',
+              'number',
+            ]),
+          ]}
+        />
       </section>
       <Text text={text} />
     </div>

@@ -38,12 +38,14 @@ export function ThemeButton(): JSX.Element {
   return (
     <button
       type="button"
+      aria-label={theme === 'dark' ? 'Light' : 'Dark'}
+      title={theme === 'dark' ? 'Light' : 'Dark'}
       onClick={() => {
         chooseTheme(other);
         setTheme(other);
       }}
     >
-      {theme === 'dark' ? 'Light' : 'Dark'}
+      {theme === 'dark' ? '☀' : '☾'}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { app, clock, durationOf, useStore } from '../app-state.js';
-import { seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
+import { momentsOf, seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
 import { seconds } from '../number-format.js';
 
 /** Steps of the slider. */
@@ -47,18 +47,21 @@ export function Transport(): JSX.Element {
       <output class="time" ref={time} aria-label="Time shown">
         –
       </output>
-      <input
-        type="range"
-        class="seek"
-        ref={slider}
-        min={0}
-        max={STEPS}
-        step="any"
-        defaultValue="0"
-        disabled={!known}
-        aria-label="Time"
-        onInput={(event) => seek((Number(event.currentTarget.value) / STEPS) * (durationS ?? 0))}
-      />
+      <span class="seek-box">
+        <Moments durationS={durationS ?? 0} />
+        <input
+          type="range"
+          class="seek"
+          ref={slider}
+          min={0}
+          max={STEPS}
+          step="any"
+          defaultValue="0"
+          disabled={!known}
+          aria-label="Time"
+          onInput={(event) => seek((Number(event.currentTarget.value) / STEPS) * (durationS ?? 0))}
+        />
+      </span>
       <span class="end">{known ? seconds(durationS, durationS) : ''}</span>
       <label class="speed">
         <span class="hidden">Speed</span>
@@ -73,5 +76,24 @@ export function Transport(): JSX.Element {
         </select>
       </label>
     </section>
+  );
+}
+
+/** More marks than this would be a bar. */
+const MOST_MARKS = 200;
+
+/** Where something happens, over the slider. */
+function Moments({ durationS }: { readonly durationS: number }): JSX.Element {
+  const run = useStore(app, (state) => state.run);
+  const moments = useMemo(
+    () => (run === undefined ? [] : momentsOf([run]).filter((t) => t > 0 && t < durationS)),
+    [run, durationS],
+  );
+  return (
+    <span class="moments" aria-hidden="true">
+      {moments.slice(0, MOST_MARKS).map((t) => (
+        <span key={t} style={{ left: `${(100 * t) / durationS}%` }} />
+      ))}
+    </span>
   );
 }

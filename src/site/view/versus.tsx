@@ -1,68 +1,57 @@
 import type { JSX } from 'preact';
-import { PROXY_VERSIONS } from '../../index.js';
-import { app, useStore } from '../app-state.js';
-import { clusterOf } from '../run-at-time.js';
-import type { Session } from '../session.js';
-import { visible } from '../number-format.js';
-import { Choice } from './choice.js';
+import { app, useCluster, useStore } from '../app-state.js';
+import type { DifferencePicture, RunPicture } from '../engine/picture.js';
+import { percent, visible } from '../number-format.js';
+import { DataTable } from './data-table.js';
 
-/** Another policy or version beside this run, or whatever is changed from now on. */
-export function CompareChoice({ session }: { readonly session: Session }): JSX.Element | null {
-  const run = useStore(app, (state) => state.run);
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
-  const pinned = useStore(app, (state) => state.pinned !== undefined);
-  if (run === undefined || cluster === undefined || pinned) return null;
-  const policies = isScenario && cluster.hosts.length > 0 ? run.policies : [];
-  return (
-    <Choice
-      label="Compare"
-      options={[
-        ['what I change from now on', () => session.pin()],
-        ...policies
-          .filter((policy) => policy !== cluster.policy)
-          .map((policy): readonly [string, () => void] => [
-            `with ${policy}`,
-            () => {
-              session.pin();
-              void session.pull({ kind: 'policy', cluster: cluster.name, policy });
-            },
-          ]),
-        ...PROXY_VERSIONS.filter((version) => !run.versions.includes(version)).map(
-          (version): readonly [string, () => void] => [
-            `with proxy ${version}`,
-            () => {
-              session.pin();
-              session.override({ ...app.now.overrides, proxyVersion: version });
-            },
-          ],
-        ),
-      ]}
-    />
-  );
+/** What differs between A and B, in numbers: what is clear in bold. */
+export function Difference(): JSX.Element {
+  const difference = useStore(app, (state) => state.difference);
+  const runs = [useStore(app, (state) => state.pinned?.run), useStore(app, (state) => state.run)] as const;
+  if (difference === undefined) return <p class="empty">Comparing A with B, three runs each …</p>;
+  return <DifferenceTable difference={difference} runs={runs} />;
 }
 
-/** What differs between A and B, and the way out. */
-export function Difference({ session }: { readonly session: Session }): JSX.Element | null {
-  const pinned = useStore(app, (state) => state.pinned);
-  const difference = useStore(app, (state) => state.difference);
-  if (pinned === undefined) return null;
+export function DifferenceTable({
+  difference: { clusters, sentences },
+  runs: [a, b],
+}: {
+  readonly difference: DifferencePicture;
+  readonly runs: readonly [RunPicture | undefined, RunPicture | undefined];
+}): JSX.Element {
+  const cluster = useCluster(b);
+  const crossing = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share);
+  const rows = [
+    ...(clusters[cluster?.name ?? ''] ?? []),
+    ...(crossing.some((share) => share !== undefined)
+      ? [
+          {
+            name: 'crosses zones',
+            a: percent(crossing[0] ?? NaN),
+            b: percent(crossing[1] ?? NaN),
+            change: '',
+            clear: crossing[0] !== crossing[1],
+          },
+        ]
+      : []),
+  ];
   return (
-    <section class="difference" aria-label="A compared with B">
-      <p class="headline" role="status">
-        {difference === undefined ? 'Comparing A with B, three runs each …' : visible(difference[0] ?? '', 1000)}
-      </p>
-      {difference?.slice(1).map((sentence) => (
+    <>
+      <DataTable
+        class="difference"
+        caption="Means of the runs, the change with its 95 % interval"
+        rows={rows}
+        isChosen={({ clear }) => clear}
+        columns={[
+          ['', ({ name }) => visible(name, 80)],
+          ['A', ({ a: before }) => before, 'number'],
+          ['B', ({ b: after }) => after, 'number'],
+          ['Change', ({ change }) => change, 'number'],
+        ]}
+      />
+      {sentences.map((sentence) => (
         <p key={sentence}>{visible(sentence, 1000)}</p>
       ))}
-      <p class="buttons">
-        <button type="button" onClick={() => session.unpin('A')}>
-          Go on with A
-        </button>
-        <button type="button" onClick={() => session.unpin('B')}>
-          Go on with B
-        </button>
-      </p>
-    </section>
+    </>
   );
 }

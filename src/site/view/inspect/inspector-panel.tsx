@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { app, clock, useStore } from '../../app-state.js';
+import { newest } from '../../newest.js';
 import { count, percent, plainSeconds, visible } from '../../number-format.js';
 import { clusterOf } from '../../run-at-time.js';
 import type { Session } from '../../session.js';
@@ -9,7 +10,7 @@ import { MergeWindow, Queue } from './queue.js';
 import { PriorityLoads, ZoneRouting } from './priority-loads.js';
 import { Table } from './table.js';
 import type { ClusterResult, InspectedSubset } from '../../../index.js';
-import { BarCell, DataTable } from '../data-table.js';
+import { Bar, DataTable } from '../data-table.js';
 import type { InspectAnswer } from '../../engine/protocol.js';
 
 /** Between two questions while time goes on. */
@@ -24,25 +25,20 @@ function useInspection(session: Session, cluster: string | undefined, hashKey: s
   useEffect(() => {
     if (cluster === undefined) return undefined;
     let over = false;
-    let busy = false;
     let asked: unknown[] = [];
     let timer: number | undefined;
-    const ask = async (): Promise<void> => {
+    const ask = newest(async () => {
       timer = undefined;
       // A new run is of a new text.
       const now = [clock.now.t, app.now.run];
-      if (over || busy || now.every((value, index) => value === asked[index])) return;
-      busy = true;
+      if (over || now.every((value, index) => value === asked[index])) return;
       asked = now;
-      try {
-        const found = await session.inspect(cluster, hashKey);
-        if (!isOver() && found !== undefined) setAnswer(found);
-      } catch (error) {
-        if (!isOver()) setAnswer({ problem: error instanceof Error ? error.message : String(error) });
-      }
-      busy = false;
+      const found = await session
+        .inspect(cluster, hashKey)
+        .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }));
+      if (!isOver() && found !== undefined) setAnswer(found);
       later();
-    };
+    });
     const isOver = (): boolean => over;
     const later = (): void => {
       timer ??= setTimeout(() => void ask(), LEAST_MS);
@@ -72,29 +68,27 @@ function Subsets({
   return (
     <section>
       <h3>Subsets</h3>
-      <DataTable heads={['Now', 'Hosts', 'Healthy', 'Panic']} rows={subsets} most={LISTED}>
-        {({ subset, hosts, healthy, panic, single_host: single }) => (
-          <tr key={subset}>
-            <th scope="row">{visible(subset, 60)}</th>
-            <td>
-              {hosts}
-              {single && ' (the first takes all)'}
-            </td>
-            <td>{healthy}</td>
-            <td>{panic ? <strong class="bad">▲ panic</strong> : 'no'}</td>
-          </tr>
-        )}
-      </DataTable>
+      <DataTable
+        rows={subsets}
+        most={LISTED}
+        columns={[
+          ['Now', ({ subset }) => visible(subset, 60)],
+          ['Hosts', ({ hosts, single_host: single }) => `${hosts}${single ? ' (the first takes all)' : ''}`],
+          ['Healthy', ({ healthy }) => healthy],
+          ['Panic', ({ panic }) => (panic ? <strong class="bad">▲ panic</strong> : 'no')],
+        ]}
+      />
       {taken.length > 0 && (
-        <DataTable caption="What the requests of the whole run took" rows={taken.slice(0, LISTED)}>
-          {({ subset, requests, share }) => (
-            <tr key={subset}>
-              <th scope="row">{visible(subset, 80)}</th>
-              <td>{count(requests)}</td>
-              <BarCell part={share}>{percent(share)}</BarCell>
-            </tr>
-          )}
-        </DataTable>
+        <DataTable
+          bare
+          caption="What the requests of the whole run took"
+          rows={taken.slice(0, LISTED)}
+          columns={[
+            ['Subset', ({ subset }) => visible(subset, 80)],
+            ['Requests', ({ requests }) => count(requests)],
+            ['Share', ({ share }) => <Bar part={share}>{percent(share)}</Bar>],
+          ]}
+        />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { InspectedBreaker, InspectedOutliers } from '../../../index.js';
 import { count, plainSeconds, visible } from '../../number-format.js';
-import { BarCell, DataTable } from '../data-table.js';
+import { Bar, DataTable } from '../data-table.js';
 
 /** What is used of the limits now; of routing priority HIGH only what is used at all. */
 export function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[] }): JSX.Element {
@@ -9,21 +9,22 @@ export function Breakers({ breakers }: { readonly breakers: readonly InspectedBr
   return (
     <section>
       <h3>Circuit breakers</h3>
-      <DataTable heads={['Limit', 'In use', 'Of']} rows={shown}>
-        {({ priority, limit, used, max }) => (
-          <tr key={`${priority} ${limit}`}>
-            <th scope="row">
-              {priority === 'HIGH' && 'HIGH '}
-              {limit}
-            </th>
-            <BarCell part={max === 0 ? 1 : Math.min(1, used / max)}>{count(used)}</BarCell>
-            <td>
-              {max >= 4294967295 ? 'no limit' : count(max)}
-              {used >= max && <strong class="bad"> ■ open</strong>}
-            </td>
-          </tr>
-        )}
-      </DataTable>
+      <DataTable
+        rows={shown}
+        columns={[
+          ['Limit', ({ priority, limit }) => `${priority === 'HIGH' ? 'HIGH ' : ''}${limit}`],
+          ['In use', ({ used, max }) => <Bar part={max === 0 ? 1 : Math.min(1, used / max)}>{count(used)}</Bar>],
+          [
+            'Of',
+            ({ used, max }) => (
+              <>
+                {max >= 4294967295 ? 'no limit' : count(max)}
+                {used >= max && <strong class="bad"> ■ open</strong>}
+              </>
+            ),
+          ],
+        ]}
+      />
     </section>
   );
 }
@@ -45,35 +46,28 @@ export function Outliers({ outliers }: { readonly outliers: InspectedOutliers | 
         {rate !== null && `; success rate ${rate.mean.toFixed(1)} %, threshold ${rate.threshold.toFixed(1)} %`}.
       </p>
       <DataTable
-        heads={['Host', '5xx in a row', 'Gateway', local && 'Connect', 'Success', 'Out until']}
         rows={ordered}
         most={LISTED}
-      >
-        {(host) => (
-          <tr key={host.address}>
-            <th scope="row">{visible(host.address, 40)}</th>
-            <td>
-              {host.consecutive_5xx} of {limits.consecutive_5xx}
-            </td>
-            <td>
-              {host.consecutive_gateway_failure} of {limits.consecutive_gateway_failure}
-            </td>
-            {local && (
-              <td>
-                {host.consecutive_local_origin_failure} of {limits.consecutive_local_origin_failure}
-              </td>
-            )}
-            <td>{host.success_rate === null ? '–' : `${host.success_rate.toFixed(1)} %`}</td>
-            <td>
-              {host.out_until_s === null ? (
-                `in${host.ejections > 0 ? `, was out ${host.ejections}×` : ''}`
+        columns={[
+          ['Host', ({ address }) => visible(address, 40)],
+          ['5xx in a row', (host) => `${host.consecutive_5xx} of ${limits.consecutive_5xx}`],
+          ['Gateway', (host) => `${host.consecutive_gateway_failure} of ${limits.consecutive_gateway_failure}`],
+          local && [
+            'Connect',
+            (host) => `${host.consecutive_local_origin_failure} of ${limits.consecutive_local_origin_failure}`,
+          ],
+          ['Success', ({ success_rate: rate }) => (rate === null ? '–' : `${rate.toFixed(1)} %`)],
+          [
+            'Out until',
+            ({ out_until_s: until, ejections }) =>
+              until === null ? (
+                `in${ejections > 0 ? `, was out ${ejections}×` : ''}`
               ) : (
-                <strong class="bad">✕ {plainSeconds(Number(host.out_until_s.toFixed(3)))}</strong>
-              )}
-            </td>
-          </tr>
-        )}
-      </DataTable>
+                <strong class="bad">✕ {plainSeconds(Number(until.toFixed(3)))}</strong>
+              ),
+          ],
+        ]}
+      />
     </section>
   );
 }

@@ -11,16 +11,15 @@ export function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Ele
       <h3>Zone routing</h3>
       <p>{zone.why !== null ? `Off: ${zone.why}.` : `${percent(zone.stays ?? 0)} stay in the own zone, the first.`}</p>
       {zone.zones.length > 0 && (
-        <DataTable heads={['Zone', 'Its hosts', 'Its proxies', 'Of what leaves']} rows={zone.zones}>
-          {({ locality, hosts, proxies, spare }) => (
-            <tr key={localityName(locality, parts)}>
-              <th scope="row">{localityName(locality, parts)}</th>
-              <td>{percent(hosts)}</td>
-              <td>{percent(proxies)}</td>
-              <td>{percent(spare)}</td>
-            </tr>
-          )}
-        </DataTable>
+        <DataTable
+          rows={zone.zones}
+          columns={[
+            ['Zone', ({ locality }) => localityName(locality, parts)],
+            ['Its hosts', ({ hosts }) => percent(hosts)],
+            ['Its proxies', ({ proxies }) => percent(proxies)],
+            ['Of what leaves', ({ spare }) => percent(spare)],
+          ]}
+        />
       )}
     </section>
   );

@@ -108,17 +108,23 @@ function Circle({
       </svg>
       <figcaption>
         {!alone && <p>{name}</p>}
-        <DataTable heads={['Host', 'Entries', 'Hashes']} rows={hosts} most={LISTED}>
-          {({ address, entries, key_share: share }, host) => (
-            <tr key={address} data-chosen={host === place}>
-              <th scope="row">
-                <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
-              </th>
-              <td>{count(entries)}</td>
-              <td>{percent(share)}</td>
-            </tr>
-          )}
-        </DataTable>
+        <DataTable
+          rows={hosts}
+          most={LISTED}
+          isChosen={(_, host) => host === place}
+          columns={[
+            [
+              'Host',
+              ({ address }, host) => (
+                <>
+                  <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
+                </>
+              ),
+            ],
+            ['Entries', ({ entries }) => count(entries)],
+            ['Hashes', ({ key_share: share }) => percent(share)],
+          ]}
+        />
       </figcaption>
     </figure>
   );

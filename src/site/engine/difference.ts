@@ -1,0 +1,71 @@
+import type { HostComparison, Measure } from '../../analysis/compare/comparison.js';
+import { comparisonAnswer } from '../../report/compare/compare-answer.js';
+import type { Comparison } from '../../words/results.js';
+import { isClear, millisChange, pointsChange } from '../../report/compare/compare-words.js';
+import { millis, percent } from '../../report/format.js';
+import type { DifferencePicture, DifferenceRow } from './picture.js';
+
+/** A comparison of two sides for the page. */
+export function differenceOf(comparison: Comparison): DifferencePicture {
+  return {
+    sentences: comparisonAnswer(comparison),
+    clusters: Object.fromEntries(
+      Object.entries(comparison.clusters).map(([name, { whole, keys }]) => {
+        const moved = keys?.between[0] ?? null;
+        return [
+          name,
+          [
+            ...rowOf('failed', whole.failed, percent, pointsChange),
+            ...rowOf('p50', whole.latency_ms.p50, millis, millisChange),
+            ...rowOf('p99', whole.latency_ms.p99, millis, millisChange),
+            ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
+            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, ({ mean }) =>
+              signedTimes(mean),
+            ),
+            ...(moved === null
+              ? []
+              : [
+                  {
+                    name: 'keys that move',
+                    a: '',
+                    b: percent(moved.moved),
+                    change: `${percent(moved.minimum)} had to`,
+                    clear: moved.moved > 0,
+                  },
+                ]),
+          ],
+        ];
+      }),
+    ),
+  };
+}
+
+function rowOf(
+  name: string,
+  { mean: [a = null, b = null], change: [change = null] }: Measure,
+  shown: (value: number) => string,
+  changed: (change: NonNullable<Measure['change'][number]>) => string,
+): readonly DifferenceRow[] {
+  if (a === null && b === null) return [];
+  const says = (value: number | null): string => (value === null ? '–' : shown(value));
+  const clear = isClear(change);
+  return [{ name, a: says(a), b: says(b), change: change === null ? '' : clear ? changed(change) : 'the same', clear }];
+}
+
+/** The host that gains most, or loses most. */
+function extremeRow(hosts: readonly HostComparison[], sign: number): readonly DifferenceRow[] {
+  const changeOf = ({ change: [change = null] }: HostComparison): number => sign * (change?.mean ?? 0);
+  const [most] = hosts
+    .filter(({ change: [change = null] }) => isClear(change))
+    .sort((x, y) => changeOf(y) - changeOf(x));
+  if (most === undefined || changeOf(most) <= 0) return [];
+  return rowOf(`${most.address} ${sign > 0 ? 'gains most' : 'loses most'}`, most, percent, pointsChange);
+}
+
+function times(value: number): string {
+  return `${Number(value.toFixed(2))}×`;
+}
+
+function signedTimes(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Number(Math.abs(value).toFixed(2))}`;
+}

@@ -1,0 +1,211 @@
+import type { IntervalResult } from '../index.js';
+import {
+  HEALTH_NAMES,
+  type ClusterPicture,
+  type PhasePicture,
+  type RunPicture,
+  TRUTH_NAMES,
+} from './engine/picture.js';
+import { phaseAt } from './run-at-time.js';
+
+/** A cluster at one time of a run: what its proxies believe, what is true, and what fails. Parts are 0–1. */
+export interface Instant {
+  readonly phase: PhasePicture;
+  /** Of the requests that end then. */
+  readonly failed: number;
+  /** Of the attempts: no host takes them. */
+  readonly lost: number;
+  /** What becomes of those, in words. */
+  readonly why: string;
+  /** By host: of all attempts. */
+  readonly shares: Float32Array;
+  /** By host: of the attempts that it gets. */
+  readonly failing: Float32Array;
+}
+
+/** Less is a rounding error. */
+const NOTHING = 1e-6;
+/** What fails before a host, in an interval and in its phase, is as much. */
+const SAME = 0.005;
+
+/**
+ * Names the stretch in which {@link instantAt} is the same: the phase and the interval of the counts, whose middle is looked
+ * at.
+ */
+export function stretchAt(cluster: ClusterPicture, t: number): string {
+  return `${phaseAt(cluster, t)} ${intervalAt(cluster, t)}`;
+}
+
+/** @returns undefined where the cluster has no phases. */
+export function instantAt(cluster: ClusterPicture, t: number): Instant | undefined {
+  const phase = cluster.phases[phaseAt(cluster, t)];
+  if (phase === undefined) return undefined;
+  const counts = countsAt(cluster, t);
+  const { hosts } = counts ?? {};
+  const taken = sumOfAll(phase.shares) + phase.members.reduce((sum, { share }) => sum + share, 0);
+  const inPhase = phase.requests === 0 || Number.isNaN(taken) ? phase.noHost : Math.max(0, 1 - taken);
+  const lost = counts === undefined || taken < NOTHING ? inPhase : counts.lost;
+  // Shares are those of the phase: an interval has too few requests for them.
+  const scale = Math.abs(lost - inPhase) < SAME ? 1 : (1 - lost) / taken;
+  const shares = phase.shares.map((share) => share * scale);
+  const failing = shares.map((share, host) => {
+    if (hosts === undefined) return isDown(phase.truth[host]) && share > 0 ? 1 : 0;
+    return partOf(hosts[host]?.errors ?? 0, hosts[host]?.requests ?? 0);
+  });
+  const predicted = lost + failing.reduce((sum, part, host) => sum + part * (shares[host] ?? 0), 0);
+  const failed = counts === undefined ? failedIn(phase, predicted) : partOf(counts.failed, counts.ended);
+  return { phase, failed, lost: lost < NOTHING ? 0 : lost, why: counts?.why ?? 'find no host', shares, failing };
+}
+
+function sumOfAll(values: Float32Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Over a whole phase, where nothing finer was counted; of a prediction, what cannot but fail. */
+function failedIn({ failed, requests }: PhasePicture, predicted: number): number {
+  return failed > 0 && requests > 0 ? Math.min(1, failed / requests) : Math.min(1, predicted);
+}
+
+function partOf(part: number, whole: number): number {
+  return part === 0 ? 0 : Math.min(1, part / Math.max(whole, part));
+}
+
+/** It answers nothing. */
+export function isDown(truth: number | undefined): boolean {
+  return TRUTH_NAMES[truth ?? 0] === 'dead' || TRUTH_NAMES[truth ?? 0] === 'hangs';
+}
+
+/** How requests fail before any host, and what one says of them. */
+const LOST = [
+  ['no_host', 'find no host'],
+  ['overflow', 'are refused by a limit'],
+  ['drop_overload', 'are dropped'],
+  ['no_cluster', 'find no cluster'],
+] as const;
+
+interface Counts {
+  readonly failed: number;
+  /** Requests that were over. */
+  readonly ended: number;
+  /** Part of them for which there was no host, 0–1, and what became of most. */
+  readonly lost: number;
+  readonly why: string;
+  readonly hosts: readonly { readonly requests: number; readonly errors: number }[] | undefined;
+}
+
+/** Of the counts, which interval a time is in; −1: there are no counts. */
+function intervalAt({ course }: ClusterPicture, t: number): number {
+  if (course === undefined) return -1;
+  return Math.min(course.intervals.length - 1, Math.floor(t / course.every_s + 1e-9));
+}
+
+function countsAt(cluster: ClusterPicture, t: number): Counts | undefined {
+  const { course } = cluster;
+  const place = intervalAt(cluster, t);
+  const interval = course?.intervals[place];
+  if (interval === undefined) return undefined;
+  const { failed, success, failures } = interval;
+  const lost = LOST.map(([cause]) => failures[cause] ?? 0);
+  return {
+    failed,
+    ended: failed + success,
+    lost: partOf(
+      lost.reduce((sum, requests) => sum + requests, 0),
+      failed + success,
+    ),
+    why: LOST[lost.indexOf(Math.max(...lost))]?.[1] ?? '',
+    hosts: course?.hosts?.map(({ requests, errors }) => ({
+      requests: requests[place] ?? 0,
+      errors: errors?.[place] ?? 0,
+    })),
+  };
+}
+
+/** What a host is in truth, and what the proxy believes of it where that is something else; empty: nothing to tell. */
+export function truthInWords({ health, truth }: Pick<PhasePicture, 'health' | 'truth'>, host: number): string {
+  const believed = HEALTH_NAMES[health[host] ?? 0];
+  const known = TRUTH_NAMES[truth[host] ?? 0] ?? 'alive';
+  const is = known === 'back' ? 'alive' : known;
+  if (believed === 'absent') return '';
+  if (believed === 'unhealthy') return isDown(truth[host]) ? is : `${is}, believed dead`;
+  if (is === 'alive' || is === 'slow') return is === 'slow' ? is : '';
+  return `${is}, believed healthy`;
+}
+
+/** A time at which a run shows what it is about, and the cluster to look at. */
+export interface Telling {
+  readonly cluster: ClusterPicture;
+  readonly t: number;
+}
+
+/**
+ * Of each cluster with hosts and requests the time to look at first, and the cluster that has most to show before the others:
+ * when most fails; else a phase in panic; else when the slowest answers take far longer than usual; else the last phase, which
+ * all events have led to.
+ */
+export function tellingInstants({ clusters }: Pick<RunPicture, 'clusters'>): readonly Telling[] {
+  return clusters
+    .filter(({ hosts, members, requests }) => (hosts.length > 0 || members.length > 0) && !(requests <= 0))
+    .flatMap((cluster) => {
+      const found = worstOf(cluster);
+      return found === undefined ? [] : [{ cluster, ...found }];
+    })
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ cluster, t }) => ({ cluster, t }));
+}
+
+/** Failures that are worth a picture. */
+const WORTH = 0.01;
+/** So many times the usual p99 is a wait. */
+const WAIT = 3;
+
+interface Found {
+  readonly t: number;
+  /** 1 and more: something fails. */
+  readonly rank: number;
+}
+
+function worstOf(cluster: ClusterPicture): Found | undefined {
+  const { phases } = cluster;
+  const last = phases[phases.length - 1];
+  if (last === undefined) return undefined;
+  const intervals = cluster.course?.intervals ?? [];
+  const busy =
+    intervals.reduce((sum, { failed, success }) => sum + failed + success, 0) / Math.max(1, intervals.length);
+  const worst = peakOf(intervals, ({ failed, success }) =>
+    failed + success < busy / 4 ? 0 : partOf(failed, failed + success),
+  );
+  if (worst !== undefined && worst.value >= WORTH) return { t: worst.t, rank: 1 + worst.value };
+  const phase = phases.find(
+    ({ failed, requests, noHost }) => noHost >= WORTH || (failed >= WORTH * requests && failed > 0),
+  );
+  if (intervals.length === 0 && phase !== undefined) return { t: middleOf(phase.fromS, phase.toS), rank: 1 };
+  const panic = phases.find(({ priorities }) => priorities.some((level) => level.panic));
+  if (panic !== undefined) return { t: middleOf(panic.fromS, panic.toS), rank: 0.9 };
+  const times = intervals.flatMap(({ latency_ms: { p99 } }) => p99 ?? []).sort((a, b) => a - b);
+  const slowest = peakOf(intervals, ({ latency_ms: { p99 } }) => p99 ?? 0);
+  if (slowest !== undefined && slowest.value > WAIT * (times[Math.floor(times.length / 2)] ?? Infinity)) {
+    return { t: slowest.t, rank: 0.5 };
+  }
+  return { t: middleOf(last.fromS, last.toS), rank: phases.length > 1 ? 0.2 : 0.1 };
+}
+
+/** Values from this part of the highest on are as high. */
+const AS_HIGH = 0.9;
+
+/** The middle of the first stretch of intervals in which a value is highest. */
+function peakOf(
+  intervals: readonly IntervalResult[],
+  valueOf: (one: IntervalResult) => number,
+): { readonly t: number; readonly value: number } | undefined {
+  const values = intervals.map(valueOf);
+  const value = Math.max(...values, 0);
+  const first = values.findIndex((one) => one >= AS_HIGH * value);
+  const after = values.findIndex((one, place) => place > first && one < AS_HIGH * value);
+  const [from, to] = [intervals[first], intervals[(after < 0 ? values.length : after) - 1]];
+  return from === undefined || to === undefined ? undefined : { t: middleOf(from.from_s, to.to_s), value };
+}
+
+function middleOf(from: number, to: number): number {
+  return Number(((from + to) / 2).toFixed(3));
+}

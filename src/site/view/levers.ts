@@ -1,0 +1,151 @@
+import { PROXY_VERSIONS } from '../../index.js';
+import { app, type AppState } from '../app-state.js';
+import type { Hosts } from '../engine/levers.js';
+import { type ClusterPicture, type HostPicture, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
+import { instantAt, isDown, truthInWords } from '../instant.js';
+import { percent, visible } from '../number-format.js';
+import { clusterOf } from '../run-at-time.js';
+import { type Session, shownS } from '../session.js';
+import type { FlowNode } from './flow-layout.js';
+import type { MenuItem } from './menu.js';
+
+/** What one may change where it is drawn, as menus of the picture. Each change is a line of the scenario. */
+
+const LOADS = [0.1, 0.5, 2, 5, 10];
+const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
+
+/** What is seen now: the prediction after a lever, else the run. */
+function shownCluster({ run, ahead, cluster }: AppState): ClusterPicture | undefined {
+  return clusterOf(ahead ?? run, cluster);
+}
+
+/** Of a host: kill, slow, weight, and its zone. */
+export function hostMenu(session: Session, host: HostPicture): readonly MenuItem[] {
+  const cluster = shownCluster(app.now);
+  const instant = cluster && instantAt(cluster, shownS());
+  const place = cluster?.hosts.findIndex((one) => one.address === host.address && one.priority === host.priority) ?? -1;
+  const { address, zone } = host;
+  const share = percent(instant?.shares[place] ?? NaN);
+  const says = instant === undefined ? '' : truthInWords(instant.phase, place);
+  const truth = instant?.phase.truth[place];
+  const locality = cluster?.localities.find(({ name }) => name === zone);
+  const several = (cluster?.localities.length ?? 0) > 1;
+  return [
+    { heading: [visible(address, 60), share, ...(says === '' ? [] : [says])].join(' · ') },
+    aliveItem(session, { address }, isDown(truth) ? 'Revive' : 'Kill'),
+    { name: TRUTH_NAMES[truth ?? 0] === 'slow' ? 'As fast as the others' : 'Slow', act: () => session.slowChosen() },
+    {
+      row: 'Weight',
+      choices: WEIGHTS.map((weight) => [String(weight), () => session.weigh(address, weight)] as const),
+    },
+    ...(cluster !== undefined && several && locality !== undefined
+      ? aliveItems(session, { cluster: cluster.name, locality: locality.parts }, ` ${placeName(locality)}`)
+      : []),
+    { name: 'Why does it get this?', act: () => app.set({ tab: 'Decision' }) },
+  ];
+}
+
+function placeName({ name, parts }: ClusterPicture['localities'][number]): string {
+  return `${Object.keys(parts).join() === 'zone' ? 'zone' : 'locality'} ${visible(name, 40)}`;
+}
+
+function aliveItem(session: Session, hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {
+  const kind = name === 'Kill' ? 'kill' : 'revive';
+  return { name: `${name}${place}`, act: () => void session.pull({ kind, atS: shownS(), hosts }) };
+}
+
+function aliveItems(session: Session, hosts: Hosts, place = ''): readonly MenuItem[] {
+  return [aliveItem(session, hosts, 'Kill', place), aliveItem(session, hosts, 'Revive', place)];
+}
+
+/** Of a node: what stands in it may be changed. */
+export function nodeMenu(session: Session, node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
+  const cluster = shownCluster(app.now);
+  const { run } = app.now;
+  if (cluster === undefined || run === undefined) return [];
+  const { name } = cluster;
+  switch (node.kind) {
+    case 'clients':
+      return loadItems(session, run, name);
+    case 'proxies':
+      return [
+        { heading: `Policy of ${visible(name, 60)}` },
+        ...policyItems(run, cluster, (policy) => void session.pull({ kind: 'policy', cluster: name, policy })),
+      ];
+    case 'zone': {
+      const locality = cluster.localities.find((one) => one.name === node.zone);
+      if (locality === undefined) return [];
+      return [
+        { heading: placeName(locality) },
+        ...aliveItems(session, { cluster: name, locality: locality.parts }, ''),
+      ];
+    }
+    case 'priority':
+      return [
+        { heading: node.title },
+        {
+          slider: 'Panic below',
+          value: cluster.panicThreshold,
+          onInput: (percent) => void session.slide({ kind: 'panic', cluster: name, percent }),
+        },
+      ];
+    case 'aggregate':
+    case 'member':
+    case 'lost':
+      return [];
+  }
+}
+
+function loadItems(session: Session, { clients }: RunPicture, cluster: string): readonly MenuItem[] {
+  return clients
+    .filter(({ clusters }) => clusters.includes(cluster))
+    .flatMap(({ name, perSecond }) =>
+      perSecond === undefined
+        ? [{ heading: `${visible(name, 60)}: its rate is no single number` }]
+        : [
+            { heading: `${visible(name, 60)}: ${perSecond}/s` },
+            {
+              row: 'Load',
+              choices: LOADS.map((factor) => [`${factor}×`, () => send(session, name, perSecond * factor)] as const),
+            },
+          ],
+    );
+}
+
+function send(session: Session, workload: string, perSecond: number): void {
+  void session.pull({ kind: 'rate', atS: shownS(), workload, perSecond: Number(perSecond.toPrecision(6)) });
+}
+
+function policyItems(
+  { policies }: RunPicture,
+  { policy: now }: ClusterPicture,
+  act: (policy: string) => void,
+): readonly MenuItem[] {
+  return policies.filter((policy) => policy !== now).map((policy) => ({ name: policy, act: () => act(policy) }));
+}
+
+/** Another policy or version beside this run, or whatever is changed from now on. */
+export function compareMenu(session: Session): readonly MenuItem[] {
+  const { run, check, change } = app.now;
+  const cluster = clusterOf(run, app.now.cluster);
+  if (run === undefined || cluster === undefined) return [];
+  const withPolicy = (policy: string): void => {
+    session.pin();
+    void session.pull({ kind: 'policy', cluster: cluster.name, policy });
+  };
+  return [
+    ...(change === undefined ? [] : [{ name: 'as it was before my changes', act: () => session.pinBefore() }]),
+    { name: 'what I change from now on', act: () => session.pin() },
+    ...(check?.isScenario === false || cluster.hosts.length === 0
+      ? []
+      : [{ heading: 'with another policy' }, ...policyItems(run, cluster, withPolicy)]),
+    { heading: 'as another version of the proxy' },
+    ...PROXY_VERSIONS.filter((version) => !run.versions.includes(version)).map((version) => ({
+      name: `proxy ${version}`,
+      act: () => {
+        session.pin();
+        session.override({ ...app.now.overrides, proxyVersion: version });
+      },
+    })),
+  ];
+}

@@ -1,0 +1,140 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Store, useStore } from '../app-state.js';
+
+/** What a menu offers. */
+export type MenuItem =
+  | { readonly heading: string }
+  /** @param note in grey behind it. */
+  | { readonly name: string; readonly act: () => void; readonly note?: string; readonly title?: string }
+  /** Several in one line, behind a word. */
+  | { readonly row: string; readonly choices: readonly (readonly [name: string, act: () => void])[] }
+  | { readonly slider: string; readonly value: number; readonly onInput: (value: number) => void };
+
+interface Opened {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly at: Pick<DOMRect, 'left' | 'top' | 'bottom'>;
+}
+
+const menu = new Store<{ readonly opened: Opened | undefined }>({ opened: undefined });
+
+/** Opens a menu below what it is about. */
+export function openMenu(label: string, items: readonly MenuItem[], at: Opened['at']): void {
+  menu.set({ opened: { label, items, at } });
+}
+
+/** A button with a menu. */
+export function MenuButton({
+  label,
+  items,
+  children,
+  ...rest
+}: {
+  readonly label: string;
+  readonly items: () => readonly MenuItem[];
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly disabled?: boolean;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      {...rest}
+      class={`has-menu ${rest.class ?? ''}`}
+      onClick={(event) => openMenu(label, items(), event.currentTarget.getBoundingClientRect())}
+    >
+      {children}
+    </button>
+  );
+}
+
+const GAP = 6;
+
+/** The menu that is open, if one is: over everything, so that nothing moves. Escape and a click beside it close it. */
+export function Menu(): JSX.Element {
+  const opened = useStore(menu, (state) => state.opened);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null || opened === undefined) return;
+    current.showPopover();
+    const { width, height } = current.getBoundingClientRect();
+    const { left, top, bottom } = opened.at;
+    const below = bottom + GAP + height <= innerHeight;
+    current.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
+    current.style.top = `${Math.max(GAP, below ? bottom + GAP : Math.min(top - GAP, innerHeight - GAP) - height)}px`;
+    current.querySelector<HTMLElement>('button, input')?.focus();
+  }, [opened]);
+  const close = (): void => box.current?.hidePopover();
+  const choose = (act: () => void) => (): void => {
+    close();
+    act();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || event.target instanceof HTMLInputElement) return;
+    const buttons = [...(box.current?.querySelectorAll('button') ?? [])];
+    const place = buttons.findIndex((button) => button === document.activeElement);
+    buttons[(place + step + buttons.length) % buttons.length]?.focus();
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="menu"
+      popover="auto"
+      role="dialog"
+      aria-label={opened?.label ?? 'Menu'}
+      ref={box}
+      onKeyDown={onKeyDown}
+      onToggle={(event) => event.newState === 'closed' && menu.set({ opened: undefined })}
+    >
+      {opened?.items.map((item, index) => (
+        <MenuLine key={`${opened.label} ${index}`} item={item} choose={choose} />
+      ))}
+    </div>
+  );
+}
+
+function MenuLine({
+  item,
+  choose,
+}: {
+  readonly item: MenuItem;
+  readonly choose: (act: () => void) => () => void;
+}): JSX.Element {
+  if ('heading' in item) return <p class="menu-heading">{item.heading}</p>;
+  if ('slider' in item) {
+    return (
+      <label class="menu-row">
+        {item.slider}{' '}
+        <input
+          type="range"
+          min={0}
+          max={100}
+          defaultValue={String(item.value)}
+          onInput={(event) => item.onInput(Number(event.currentTarget.value))}
+        />
+      </label>
+    );
+  }
+  if ('row' in item) {
+    return (
+      <p class="menu-row">
+        {item.row}{' '}
+        {item.choices.map(([name, act]) => (
+          <button key={name} type="button" aria-label={`${item.row} ${name}`} onClick={choose(act)}>
+            {name}
+          </button>
+        ))}
+      </p>
+    );
+  }
+  return (
+    <button type="button" class="menu-item" title={item.title} onClick={choose(item.act)}>
+      {item.name}
+      {item.note !== undefined && <span class="sum"> {item.note}</span>}
+    </button>
+  );
+}
