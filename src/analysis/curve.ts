@@ -9,7 +9,7 @@ import { selectable } from '../predict/judge-expectations.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.js';
 import { lbPolicyOf } from '../config/policy/of-cluster.js';
-import { answerHead } from './no-answer.js';
+import { answerHead } from './answer-head.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends ScenarioAnswer {

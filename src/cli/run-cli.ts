@@ -17,7 +17,7 @@ import { noSuch } from '../config/reader/error-words.js';
 import { own } from '../core/own.js';
 import { buildProgram, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
-import { NoAnswer } from '../analysis/no-answer.js';
+import { NoAnswer } from '../core/no-answer.js';
 
 /**
  * One call of lbsim from beginning to end; never throws.

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { readdirSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
-import { NoAnswer } from '../analysis/no-answer.js';
+import { NoAnswer } from '../core/no-answer.js';
 
 /** This machine gives no more ports or open files. */
 export class NoLoopback extends NoAnswer {

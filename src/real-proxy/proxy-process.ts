@@ -9,7 +9,7 @@ import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { nodeOf } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
-import { NoAnswer } from '../analysis/no-answer.js';
+import { NoAnswer } from '../core/no-answer.js';
 
 /** Says which {@link Traffic} a request belongs to. */
 export const TRAFFIC_HEADER = 'x-lbsim-traffic';

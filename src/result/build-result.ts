@@ -30,6 +30,8 @@ export interface ClusterFacts {
   readonly policy: string;
   readonly rows: readonly HostRow[];
   readonly phases: readonly Phase[];
+  /** Requests count from then on. */
+  readonly warmupUs: Micros;
   readonly endUs: Micros;
   /** How many proxies there are in the run. */
   readonly proxies: number;
@@ -57,6 +59,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
   const { failures } = recorder;
+  const served = couldServe(facts);
   const order = reportOrder(facts.rows);
   const localities = localityResults(facts.rows);
   const answers = AnswerCounts.sum([...recorder.rows, ...recorder.members.values()]);
@@ -72,7 +75,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     policy: facts.policy,
     requests,
     hosts: order.map((row) => {
-      const host = hostResult(facts, recorder, row, localities, requests, fleet);
+      const host = hostResult(facts, recorder, row, localities, requests, fleet, served?.[row]);
       return withExpected(host, expectedRow?.(row), requests);
     }),
     no_host: withExpected(portion(noHost, requests), split?.noHost, requests),
@@ -148,6 +151,7 @@ function hostResult(
   localities: readonly LocalityResult[],
   requests: number,
   fleet: Fleet | undefined,
+  served = Infinity,
 ): HostResult {
   const row = facts.rows[index] as HostRow;
   const counts = recorder.rows[index] ?? new AnswerCounts();
@@ -160,6 +164,7 @@ function hostResult(
     health: row.health,
     ...(isMadeUp(row.address, facts.madeUpHosts) && { made_up: true }),
     ...portion(counts.requests, requests),
+    ...loadOf(counts.requests, served),
     ...(fleet && { relative_load: relativeLoad(counts.requests, fleet.meanRequests) }),
     answered: counts.answered,
     errors: counts.errors,
@@ -167,6 +172,32 @@ function hostResult(
     ...(facts.hasSocketMatches && { transport_socket_match: row.transportSocket }),
     ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
   };
+}
+
+/** By row the requests that it could have served while it was listed; undefined: any number. */
+function couldServe({ rows, phases, warmupUs, endUs }: ClusterFacts): Float64Array | undefined {
+  if (!phases.some(({ states }) => states.capacities.some(Number.isFinite))) return undefined;
+  const served = new Float64Array(rows.length);
+  for (const [index, { states }] of phases.entries()) {
+    const lastedS = phaseSeconds(phases, index, warmupUs, endUs);
+    states.rows.forEach((row, at) => (served[row] = (served[row] as number) + capacityIn(states, at, lastedS)));
+  }
+  return served;
+}
+
+function capacityIn({ capacities }: RowStates, at: number, seconds: number): number {
+  return seconds === 0 ? 0 : (capacities[at] ?? Infinity) * seconds;
+}
+
+/** How long a phase lasted, without the warm-up. */
+function phaseSeconds(phases: readonly Phase[], index: number, warmupUs: Micros, endUs: Micros): number {
+  const fromUs = Math.max(phases[index]?.fromUs ?? 0, warmupUs);
+  return microsToSeconds(Math.max(0, phaseEnd(phases, index, endUs) - fromUs));
+}
+
+/** Nothing where any number can be served, or there was no time. */
+function loadOf(requests: number, served: number): { load?: number } {
+  return Number.isFinite(served) && served > 0 ? { load: requests / served } : {};
 }
 
 /** @param address with its port */
@@ -228,6 +259,7 @@ function phaseResults(
     const from_s = microsToSeconds(phase.fromUs);
     const to_s = microsToSeconds(phaseEnd(facts.phases, index, facts.endUs));
     const split = expected?.between(from_s, to_s);
+    const seconds = phaseSeconds(facts.phases, index, facts.warmupUs, facts.endUs);
     return hosts.phase(
       {
         from_s,
@@ -236,7 +268,7 @@ function phaseResults(
         happened: phase.labels.map(({ fact, atUs }) => ({ ...fact, at_s: microsToSeconds(atUs) })),
         requests,
       },
-      () => phaseHosts(facts.rows, counts, order, localities, phase.states, split),
+      () => phaseHosts(facts.rows, counts, order, localities, phase.states, split, seconds),
       {
         no_host: withExpected(portion(counts?.noHost ?? 0, requests), split?.noHost, requests),
         overflow: portion(counts?.overflow ?? 0, requests),
@@ -271,9 +303,11 @@ function* phaseHosts(
   counts: PhaseCounts | undefined,
   order: readonly number[],
   localities: readonly LocalityResult[],
-  { rows: listed, weights, healths, truths }: RowStates,
+  states: RowStates,
   split: ExpectedSplit | undefined,
+  seconds: number,
 ): Generator<PhaseHostResult> {
+  const { rows: listed, weights, healths, truths } = states;
   const requests = counts?.requests ?? 0;
   const expectedRow = split?.rows();
   /** One more than the position of a row among the listed ones. */
@@ -294,6 +328,7 @@ function* phaseHosts(
       ...(truth && { truth }),
       requests: sent,
       share: requests === 0 ? 0 : sent / requests,
+      ...(at < 0 ? {} : loadOf(sent, capacityIn(states, at, seconds))),
     };
     yield withExpected(host, expectedRow?.(index), requests);
   }

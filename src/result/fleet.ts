@@ -116,7 +116,7 @@ function sumOf(origins: readonly Origin[], rows: readonly number[], counts: Coun
 }
 
 /** Whether who goes from one place to the other leaves its zone. A side without a region does not say that it is another. */
-function crosses(from: Locality | undefined, to: Locality | undefined): boolean {
+export function crosses(from: Locality | undefined, to: Locality | undefined): boolean {
   if (from === undefined || to === undefined) return false;
   const isOtherRegion = from.region !== '' && to.region !== '' && from.region !== to.region;
   return isOtherRegion || from.zone !== to.zone || from.subZone !== to.subZone;

@@ -16,6 +16,14 @@ export interface RowStates {
   readonly healths: Uint8Array;
   /** Indices into {@link TRUTHS}. */
   readonly truths: Uint8Array;
+  /** Requests a second that each can serve; Infinity: any. */
+  readonly capacities: Float64Array;
+}
+
+/** How a host serves, whatever the proxy believes. */
+export interface HostService {
+  readonly truth: HostTruth | undefined;
+  readonly capacity: number;
 }
 
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
@@ -29,6 +37,7 @@ export const NO_ROWS: RowStates = {
   weights: new Float64Array(0),
   healths: new Uint8Array(0),
   truths: new Uint8Array(0),
+  capacities: new Float64Array(0),
 };
 
 /** Records the state of a cluster's rows; columns that did not change since the last time are shared. */
@@ -39,6 +48,7 @@ export class RowStatesWriter {
   private weights = new Float64Array(0);
   private healths = new Uint8Array(0);
   private truths = new Uint8Array(0);
+  private capacities = new Float64Array(0);
 
   /** @param rows how many there are. */
   begin(rows: number): void {
@@ -50,17 +60,19 @@ export class RowStatesWriter {
       this.weights = new Float64Array(room);
       this.healths = new Uint8Array(room);
       this.truths = new Uint8Array(room);
+      this.capacities = new Float64Array(room);
     } else this.seen.fill(0, 0, rows);
   }
 
   /** Only the first state of a row counts. */
-  add(row: number, weight: number, health: Health, truth?: HostTruth): void {
+  add(row: number, weight: number, health: Health, service?: HostService): void {
     if (this.seen[row] === 1) return;
     this.seen[row] = 1;
     this.rows[this.count] = row;
     this.weights[this.count] = weight;
     this.healths[this.count] = HEALTHS.indexOf(health);
-    this.truths[this.count++] = TRUTHS.indexOf(truth);
+    this.truths[this.count] = TRUTHS.indexOf(service?.truth);
+    this.capacities[this.count++] = service?.capacity ?? Infinity;
   }
 
   /** @param last the state before. */
@@ -71,6 +83,7 @@ export class RowStatesWriter {
       weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
       healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
       truths: isSame(last.truths, this.truths, count) ? last.truths : this.truths.slice(0, count),
+      capacities: isSame(last.capacities, this.capacities, count) ? last.capacities : this.capacities.slice(0, count),
     };
   }
 }

@@ -3,6 +3,7 @@ import type { Locality } from '../host/host.js';
 import type { PhaseFact, RunFact } from './facts.js';
 import type { Happening } from '../upstream/cause.js';
 import type { CauseResult, NoticeFact, TimedHappening } from './happenings.js';
+import type { MeasureSubject, MeasureUnit } from '../settings/measure.js';
 import type { Failures } from './failures.js';
 import type { Micros } from '../core/units.js';
 import type { RequestOrigin } from './request-record.js';
@@ -52,13 +53,15 @@ export interface RunResult {
   events: EventResult[];
   /** How many events between the first and the last were not kept; absent: none. */
   events_omitted?: number;
+  /** The numbers that the scenario is about; absent: it does not say. */
+  question?: QuestionResult[];
   expect: ExpectationResult[];
   /** Notes for the reader: defaults that were filled in, features that would have acted differently. */
   notes: string[];
 }
 
 /** What a run leaves behind of the world alone: without the files that it came from, and what was expected of it. */
-export type WorldResult = Omit<RunResult, 'scenario' | 'input' | 'unknown_hosts' | 'expect' | 'notes'>;
+export type WorldResult = Omit<RunResult, 'scenario' | 'input' | 'unknown_hosts' | 'question' | 'expect' | 'notes'>;
 
 export interface Totals {
   requests: number;
@@ -135,7 +138,12 @@ export interface FleetResult {
  */
 export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
 
-export interface HostResult extends Portion {
+/** Attempts of the cluster over what the host could serve in that time: 1 is all; absent where it can serve any number. */
+interface Loaded {
+  load?: number;
+}
+
+export interface HostResult extends Portion, Loaded {
   address: string;
   hostname: string;
   priority: number;
@@ -196,7 +204,7 @@ export interface CourseResult {
   }[];
 }
 
-export interface PhaseHostResult extends Portion {
+export interface PhaseHostResult extends Portion, Loaded {
   address: string;
   priority: number;
   locality: LocalityResult;
@@ -364,6 +372,17 @@ export interface StatsResult {
   counters: Record<string, number>;
   gauges: Record<string, number>;
   histograms: Record<string, HistogramResult>;
+}
+
+/** A number that the scenario is about. */
+export interface QuestionResult {
+  subject: MeasureSubject;
+  /** Half-open window of decision time; absent: the whole run. */
+  from_s?: number;
+  to_s?: number;
+  /** In its unit, shares and loads from 0 on; null: there was nothing to measure. */
+  value: number | null;
+  unit: MeasureUnit;
 }
 
 export interface ExpectationResult {

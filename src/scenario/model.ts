@@ -20,6 +20,8 @@ export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 export interface Scenario extends WorldSettings<AsRead> {
   readonly name: string;
   readonly description: string;
+  /** The numbers that it is about. */
+  readonly question: readonly Measure[];
   readonly expect: readonly Expectation[];
   /**
    * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each

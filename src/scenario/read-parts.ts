@@ -18,7 +18,7 @@ import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { BehaviorEntry } from './fields/behavior.js';
 import { DnsMap } from './fields/dns.js';
 import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
-import { ExpectationEntry } from './fields/expectation.js';
+import { ExpectationEntry, QuestionEntry } from './fields/expectation.js';
 import { DurationText, RunTime } from './fields/fields.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
 import { clusterReferences, type ScenarioParts } from './scenario-parts.js';
@@ -111,12 +111,13 @@ function recover(document: SourceDocument): Fields {
     workloads: list(WorkloadEntry, 'workloads'),
     requests: list(RequestEntry, 'requests'),
     timeline: list(TimelineEntrySchema, 'timeline'),
+    question: list(QuestionEntry, 'question'),
     expect: list(ExpectationEntry, 'expect'),
   };
 }
 
 /** Lists whose entries name clusters. */
-const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
+const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'question', 'expect'] as const;
 
 /** @param faulty clusters whose endpoints could not all be read. */
 function partsOf(
@@ -166,6 +167,7 @@ function partsOf(
     ),
     requests: fields.requests ?? [],
     timeline: fields.timeline ?? [],
+    question: fields.question ?? [],
     expect: fields.expect ?? [],
     unreadReferences: REFERRING.flatMap((name) =>
       itemsOf(valueAt(root, name)).flatMap((entry, index) =>
@@ -263,6 +265,7 @@ function foreign(
     workloads: [],
     requests: [],
     timeline: [],
+    question: [],
     expect: [],
     unreadReferences: [],
     durationUs: overrides.durationUs,

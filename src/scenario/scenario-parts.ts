@@ -1,6 +1,7 @@
 import type { Cluster } from '../config/cluster/cluster.js';
 import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
+import type { Measure } from '../settings/measure.js';
 import type { ExpectationWithoutText } from './fields/expectation.js';
 import { NamedHosts } from './assemble/named-hosts.js';
 import type { BehaviorRule } from '../settings/behavior.js';
@@ -65,6 +66,7 @@ export interface ScenarioParts extends Pick<
   readonly workloads: readonly (WrittenWorkload | undefined)[];
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
+  readonly question: readonly (Measure | undefined)[];
   readonly expect: readonly (ExpectationWithoutText | undefined)[];
   /** Clusters named in entries with errors. */
   readonly unreadReferences: readonly ClusterReference[];

@@ -7,7 +7,7 @@ import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './fields/behavior.js';
 import { DnsMap } from './fields/dns.js';
 import { EndpointLists } from './fields/endpoints.js';
-import { ExpectationEntry } from './fields/expectation.js';
+import { ExpectationEntry, QuestionEntry } from './fields/expectation.js';
 import { DurationText, Name, nonEmpty, RunTime, Seed, Text } from './fields/fields.js';
 import { ProxyEntry } from './fields/proxies.js';
 import { TimelineEntrySchema } from './fields/timeline.js';
@@ -79,6 +79,7 @@ export const ScenarioFile = block('scenario', () => ({
   workloads: repeated(WorkloadEntry),
   requests: repeated(RequestEntry),
   timeline: repeated(TimelineEntrySchema),
+  question: repeated(QuestionEntry),
   expect: repeated(ExpectationEntry),
 }));
 

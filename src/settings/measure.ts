@@ -12,6 +12,10 @@ export interface Measure {
 export type MeasureSubject =
   | { readonly kind: 'share'; readonly cluster: string; readonly hosts: Selector }
   | { readonly kind: 'no_host'; readonly cluster: string }
+  /** Of the decisions of proxies with a place, those for a host in another one. */
+  | { readonly kind: 'crosses_zones'; readonly cluster: string }
+  /** Of the keys that came before the window and in it, those that ended up at another host. */
+  | { readonly kind: 'moved_keys'; readonly cluster: string }
   | { readonly kind: 'stat'; readonly name: string }
   | { readonly kind: 'success_rate'; readonly cluster: string }
   /** Compared in seconds. */
@@ -32,6 +36,8 @@ export type MeasureSubject =
 export const MEASURE_UNITS = {
   share: 'share',
   no_host: 'share',
+  crosses_zones: 'share',
+  moved_keys: 'share',
   stat: 'number',
   success_rate: 'share',
   latency: 'seconds',

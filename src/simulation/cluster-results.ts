@@ -111,6 +111,7 @@ function clusterResult(
       members: cluster.type === 'AGGREGATE' ? cluster.settings.members : undefined,
       rows: cluster.rows.rows,
       phases: phasesOf(cluster, world),
+      warmupUs: world.settings.warmupUs,
       endUs: world.nowUs,
       proxies: world.proxies.length,
       mergeWindow: mergeWindowOf(clusters),

@@ -1,10 +1,10 @@
 import { smallest } from '../core/lists.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import { NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
+import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { HostTruth } from '../result/run-result.js';
 import { metadataCriteria, type WorldSettings } from '../settings/world.js';
-import { mayFail } from '../settings/behavior.js';
+import { capacityOf, mayFail } from '../settings/behavior.js';
 import { meanOf } from '../random/distributions.js';
 import type { Server } from './servers/server.js';
 import type { Servers } from './servers/servers.js';
@@ -136,7 +136,7 @@ export class ClusterViews {
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
-    const truthOf = truthsOf(world, this.servers);
+    const serviceOf = servicesOf(world, this.servers);
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {
@@ -148,7 +148,7 @@ export class ClusterViews {
           row.health = health;
           row.transportSocket = host.transportSocket;
         }
-        writer.add(index, weight, health, truthOf?.(index));
+        writer.add(index, weight, health, serviceOf?.(index));
       }
     }
     return writer.end(before);
@@ -158,12 +158,21 @@ export class ClusterViews {
 /** Slower than the fastest host of the cluster by this factor. */
 const SLOWER = 3;
 
-/** What the hosts of a cluster are, by row; undefined: as good as each other, always. */
-function truthsOf(world: ClusterWorld, servers: Servers): ((row: number) => HostTruth | undefined) | undefined {
+/** How the hosts of a cluster serve, by row; undefined: at once, always. */
+function servicesOf(world: ClusterWorld, servers: Servers): ((row: number) => HostService) | undefined {
   if (servers.areIdeal) return undefined;
   const serverOf = (row: number): Server => servers.at(world.serverOfRow(row));
   const fastestUs = smallest(world.rows.rows.map((_, row) => answerUs(serverOf(row))));
-  return (row) => truthOf(serverOf(row), SLOWER * fastestUs);
+  return (row) => {
+    const server = serverOf(row);
+    const truth = isBlackHole(server, world) ? 'hangs' : truthOf(server, SLOWER * fastestUs);
+    return { truth, capacity: capacityOf(server.behavior) };
+  };
+}
+
+/** Nobody waits until a connection to it is made. */
+function isBlackHole({ behavior }: Server, { settings }: ClusterWorld): boolean {
+  return behavior.down === 'none' && meanOf(behavior.connectTime) >= settings.connections.connectTimeoutUs;
 }
 
 function answerUs({ behavior: { serviceTime, networkLatency } }: Server): number {

@@ -22,6 +22,11 @@ export function reasonText(fact: Fact): string {
   return proxies === undefined ? text : `${text} (${proxies.join(', ')})`;
 }
 
+/** As {@link reasonText}, where the share that it explains is told already. */
+export function whyText(fact: Fact): string {
+  return fact.kind === 'load_feedback' ? feedbackText(fact) : reasonText(fact);
+}
+
 /** As {@link reasonText}, where it is said already that requests fail. */
 export function failureText(fact: Fact): string {
   return fact.kind === 'no_hosts' && fact.proxies === undefined ? NO_HOSTS[fact.of] : reasonText(fact);
@@ -213,16 +218,15 @@ function fallbackText({ wanted, why, chain }: Of<'fallback'>): string {
   const begins = {
     nothing_asked: 'requests that ask for no subset',
     fallback_list: 'requests with a fallback_list',
-    empty: `subset ${wanted} empty`,
+    empty: `subset ${wanted} is empty`,
     no_selector: `no selector has exactly the keys of ${wanted}`,
   } as const satisfies Record<typeof why, string>;
-  let text: string = begins[why];
-  let separator = ' → ';
-  for (const { subset, empty } of chain) {
-    text += `${separator}${subsetName(subset)}${empty ? ', which is empty' : ''}`;
-    separator = empty ? ' → ' : ', else ';
-  }
-  return chain.every(({ empty }) => empty) ? `${text} → no host` : text;
+  const named = (subset: string): string => (subset === 'default' ? 'the default subset' : subsetName(subset));
+  const empty = chain.filter((one) => one.empty).map(({ subset }) => `${named(subset)} is empty`);
+  const answers = chain.filter((one) => !one.empty).map(({ subset }) => named(subset));
+  const last = answers.length === 0 ? 'no host answers' : `${answers.join(', else ')} answers`;
+  const then = why === 'empty' || why === 'no_selector' ? ', so' : ':';
+  return `${begins[why]}${then} ${[...empty, last].join(', ')}`;
 }
 
 function slowStartText({ hosts: growing, newest, part, half_part, half_s, full_s }: SlowStartFact): string {
@@ -251,12 +255,15 @@ function namesText({ uses_weights: usesWeights, names }: Of<'names_by_addresses'
 }
 
 function loadText(fact: Of<'load_feedback'>): string {
-  const { host, share, of_locality: ofLocality, from_s: from, to_s: to, fair_share: fair, policy, basis } = fact;
+  const { host, share, of_locality: ofLocality, from_s: from, to_s: to, fair_share: fair } = fact;
   const compared = ofLocality ? ' of the requests of its locality' : '';
   const when = from === undefined || to === undefined ? '' : ` from ${seconds(from)} to ${seconds(to)}`;
   const rule = fact.by_weight ? `by its weight ${shareText(fair)}` : `an even share is ${shareText(fair)}`;
-  const goes = `${policy} goes by ${BASES[basis]}, and ${loadCauseText(fact.because)}`;
-  return `${host} gets ${shareText(share)}${compared}${when}, ${rule}: ${goes}`;
+  return `${host} gets ${shareText(share)}${compared}${when}, ${rule}: ${feedbackText(fact)}`;
+}
+
+function feedbackText({ policy, basis, because }: Of<'load_feedback'>): string {
+  return `${policy} goes by ${BASES[basis]}, and ${loadCauseText(because)}`;
 }
 
 const BASES: Readonly<Record<LoadBasis, string>> = {

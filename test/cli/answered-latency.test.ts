@@ -46,7 +46,7 @@ describe.each([
       [true, THIRD],
       [true, THIRD],
     ]);
-    const { stdout } = await lbsim(['run', file]);
+    const { stdout } = await lbsim(['run', file, '--full']);
     expect(stdout.replace(/\s+/g, ' ')).toContain('max 100.0 ms of the 33.3 % answered');
     expect(stdout).toContain('100.0 ms of the 33.33 % answered');
   });

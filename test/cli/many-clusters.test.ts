@@ -39,7 +39,7 @@ describe('of the clusters of a mesh', () => {
       `- {name: outbound|80||web.shop, type: STATIC, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [${host}]}]}}\n`,
   );
 
-  it.each([['run'], ['predict'], ['race', '--policies', 'RANDOM,MAGLEV', '--runs', '1'], ['import']])(
+  it.each([['run', '--full'], ['predict'], ['race', '--policies', 'RANDOM,MAGLEV', '--runs', '1'], ['import']])(
     '%s tells first of those that have hosts',
     async (command, ...options) => {
       const { code, stdout } = await lbsim([command, mesh, ...options]);

@@ -88,13 +88,16 @@ describe('the process', () => {
     const env = { ...process.env, NODE_COMPILE_CACHE: join(folder.path, 'compile-cache') };
     const help = (): string =>
       spawnSync(process.execPath, [join(copy, 'dist/cli/main.js'), '--help'], { env, encoding: 'utf8' }).stdout;
-    expect(help()).toContain('run a scenario and report the split');
+    expect(help()).toContain('the split, and the reasons');
     for (const name of readdirSync(join(copy, 'dist/cli'))) {
       const file = join(copy, 'dist/cli', name);
       // As long as before.
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('and report the split', 'and REPORT the split'));
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll('the split, and the reasons', 'THE split, and the reasons'),
+      );
     }
-    expect(help()).toContain('run a scenario and REPORT the split');
+    expect(help()).toContain('THE split, and the reasons');
     expect(readdirSync(copy, { recursive: true })).toEqual(before);
   });
 

@@ -133,7 +133,7 @@ describe('serve', () => {
     };
     while ((await run()) < 3);
     interrupt();
-    expect((await ended).stdout).toContain('backend: 2 hosts');
+    expect((await ended).stdout).toContain('2 hosts get 50.0 % each.');
   });
 
   it('names the stream of every proxy, which goes on while nothing happens any more', async () => {

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, PLAIN } from '../../src/report/layout.js';
+import { headlineOf } from '../../src/report/run/headline.js';
 import type { TextReportOptions } from '../../src/report/run/text-report.js';
 import { textReport } from '../../src/report/run/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { cluster, host, large, phase, place, run, zoneDown, zoneOutage } from './results.js';
 
 function report(result: RunResult, options: Partial<TextReportOptions> = {}): string {
-  return textReport(result, { width: 80, bars: true, paint: PLAIN, all: false, ...options });
+  return textReport(result, { width: 80, bars: true, paint: PLAIN, all: false, full: true, ...options });
 }
 
 /** How the first cluster splits: the line below the headline. */
@@ -17,10 +18,10 @@ function answer(result: RunResult): string {
 
 describe('a whole report', () => {
   it('answers first and then shows the evidence', () => {
-    expect(report(zoneDown())).toBe(`example  seed 1 · 10 s, 3,000 requests ·
+    expect(report(zoneDown())).toBe(`example  seed 1 · 10 s, 3,000 requests, none failed ·
   behaves as Envoy 1.17, the last of the v2 API
 
-No request failed.
+3 hosts get 33.3 % each, 10.0.0.4:80 nothing (unhealthy).
 backend: 4 hosts, 3 hosts get 33.3 % each, 10.0.0.4:80 nothing (unhealthy).
 
 backend  ROUND_ROBIN · 4 hosts · 3,000 requests
@@ -49,8 +50,8 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
         },
       ],
     });
-    expect(text).toContain(`backend: 6 hosts, until 21.4 s zones a / b / c get 33.3 % each; then 0 / 50.0 /
-50.0 %, zone a out (unhealthy).`);
+    expect(text).toContain(`4 hosts get 25.0 % each, 10.0.0.1:80 and 10.0.0.2:80 nothing (unhealthy) from
+21.4 to 60 s.`);
     expect(text).toContain(`  20.0 – 21.4 s   weight of 10.0.0.5:80 set to 1                    700 requests
     · 20.4 s: zone a stops answering
     host         zone  requests   share  0 to 50 %`);
@@ -72,7 +73,9 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
 
   it('tells the time it took only when asked to', () => {
     expect(report(zoneDown())).not.toContain('simulated in');
-    expect(report(zoneDown(), { elapsedS: 0.051, width: 100 })).toContain('3,000 requests (simulated in 0.05 s)');
+    expect(report(zoneDown(), { elapsedS: 0.051, width: 100 })).toContain(
+      '3,000 requests, none failed (simulated in 0.05 s)',
+    );
   });
 });
 
@@ -150,17 +153,13 @@ describe('the answer', () => {
     );
   });
 
-  it('takes phases together that differ by chance only', () => {
-    const before = [host('10.0.0.1:80', 5_010), host('10.0.0.2:80', 4_990)];
-    const after = [host('10.0.0.1:80', 4_970), host('10.0.0.2:80', 5_030)];
-    const whole = [host('10.0.0.1:80', 9_980), host('10.0.0.2:80', 10_020)];
-    const steady = cluster(whole, { phases: [phase(0, 10, before), phase(10, 20, after)] });
-    expect(answer(run({ steady }))).toBe('steady: 2 hosts, 49.9 to 50.1 % each.');
+  it('is about the most uneven of several phases', () => {
+    const even = [host('10.0.0.1:80', 5_010), host('10.0.0.2:80', 4_990)];
+    const whole = [host('10.0.0.1:80', 9_010), host('10.0.0.2:80', 10_990)];
     const shifted = [host('10.0.0.1:80', 4_000), host('10.0.0.2:80', 6_000)];
-    const moved = cluster(whole, { phases: [phase(0, 10, before), phase(10, 20, shifted)] });
-    expect(answer(run({ moved }))).toBe(
-      'moved: 2 hosts, until 10 s 49.9 to 50.1 % each; then 10.0.0.2:80 gets 60.0 %, 10.0.0.1:80 gets 40.0 %.',
-    );
+    const moved = run({ moved: cluster(whole, { phases: [phase(0, 10, even), phase(10, 20, shifted)] }) });
+    expect(headlineOf(moved).text).toBe('10.0.0.2:80 gets 60.0 %, 10.0.0.1:80 gets 40.0 % from 10 to 20 s.');
+    expect(answer(moved)).toBe('moved: 2 hosts, over 2 phases 10.0.0.2:80 gets 54.9 %, 10.0.0.1:80 gets 45.1 %.');
   });
 
   it('counts the expectations that failed', () => {

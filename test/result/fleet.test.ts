@@ -41,6 +41,7 @@ function result(origins: readonly Origin[], hosts = rows()): ReturnType<typeof b
       proxies: 1,
       mergeWindow: undefined,
       detections: [],
+      warmupUs: 0,
       endUs: 2_000_000,
       table: undefined,
       origins,

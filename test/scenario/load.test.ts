@@ -88,6 +88,7 @@ describe('a scenario', () => {
         },
       ],
       requests: [],
+      question: [],
       timeline: [],
       expect: [],
       notes: [],

@@ -500,7 +500,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{at_least: 3}]\n`,
-      '3:11 error [one-of-none] expect[0]: what is expected: exactly one of share, no_host, stat, … must be set, found none',
+      '3:11 error [one-of-none] expect[0]: what is expected: exactly one of share, no_host, crosses_zones, … must be set, found none',
     ],
     [
       `${BASE}expect: [{no_host: {cluster: x}, at_most: 0%}]\n`,

@@ -171,14 +171,14 @@ const SENTENCES: Examples<Fact> = {
           { subset: 'any', empty: false },
         ],
       },
-      'subset {v: "3"} empty → default subset, else any host',
+      'subset {v: "3"} is empty, so the default subset, else any host answers',
     ],
     [
       { wanted: '{q: "1"}', why: 'no_selector', chain: [{ subset: '{v: "2"}', empty: true }] },
-      'no selector has exactly the keys of {q: "1"} → subset {v: "2"}, which is empty → no host',
+      'no selector has exactly the keys of {q: "1"}, so subset {v: "2"} is empty, no host answers',
     ],
-    [{ wanted: '{}', why: 'nothing_asked', chain: [] }, 'requests that ask for no subset → no host'],
-    [{ wanted: '{}', why: 'fallback_list', chain: [] }, 'requests with a fallback_list → no host'],
+    [{ wanted: '{}', why: 'nothing_asked', chain: [] }, 'requests that ask for no subset: no host answers'],
+    [{ wanted: '{}', why: 'fallback_list', chain: [] }, 'requests with a fallback_list: no host answers'],
   ],
   slow_start: [
     [

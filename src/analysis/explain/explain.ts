@@ -29,7 +29,8 @@ import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { DropStep, ExplainedStep, ExplainNote, Explanation } from './explanation.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
-import { answerHead, NoAnswer } from '../no-answer.js';
+import { answerHead } from '../answer-head.js';
+import { NoAnswer } from '../../core/no-answer.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */

@@ -19,7 +19,7 @@ import { entryOf, groupBy } from '../../core/lists.js';
 import { demand, FUNCTION, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
-import { answerHead } from '../no-answer.js';
+import { answerHead } from '../answer-head.js';
 
 /** Possible effects of a loss. */
 export type Trouble = 'panic' | 'failures' | 'overload';

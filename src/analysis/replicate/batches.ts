@@ -19,7 +19,7 @@ import { type Pause, runUntil } from '../pause.js';
 import { PooledPercentiles } from './pooled-quantile.js';
 import type { Dependence, Estimate, Replications } from './replications.js';
 import { entryNames } from './run-numbers.js';
-import { answerHead } from '../no-answer.js';
+import { answerHead } from '../answer-head.js';
 
 /** Batches that are independent correlate by chance with a standard deviation of 1 / √n: beyond this many of them they are not. */
 const DEPENDENT_FROM = 2.33;

@@ -12,7 +12,7 @@ import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, PrecisionResult, ReplicatedCluster, Replications } from './replications.js';
 import { runNumbers, type RunNumbers } from './run-numbers.js';
-import { answerHead } from '../no-answer.js';
+import { answerHead } from '../answer-head.js';
 
 /** Fewer runs than this may agree by chance. */
 export const FEWEST_RUNS = 10;

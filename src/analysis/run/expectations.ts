@@ -3,17 +3,35 @@ import { microsToSeconds } from '../../core/units.js';
 import { overlap } from '../../predict/judge-expectations.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../../predict/prediction.js';
 import { standardErrorsOff, sumOf } from '../../result/expected.js';
-import type { ExpectationResult, StatsResult } from '../../result/run-result.js';
-import type { Comparator, Expectation } from '../../scenario/model.js';
-import type { Measure, MeasureSubject } from '../../settings/measure.js';
+import type { ExpectationResult, QuestionResult, StatsResult } from '../../result/run-result.js';
+import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
+import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
 import type { Measurement } from '../../simulation/stats/measurement.js';
 import type { Measurements } from '../../simulation/stats/measurements.js';
 import type { World } from '../../simulation/world.js';
 
 /** What a run has to measure for these. */
-export function measuresOf(expect: readonly Expectation[]): readonly Measure[] {
-  return expect.flatMap((one) => (one.relativeTo === undefined ? [one] : [one, one.relativeTo]));
+export function measuresOf({ expect, question }: Pick<Scenario, 'expect' | 'question'>): readonly Measure[] {
+  return [...question, ...expect.flatMap((one) => (one.relativeTo === undefined ? [one] : [one, one.relativeTo]))];
+}
+
+/** The numbers that a scenario is about. */
+export function answersTo(
+  question: readonly Measure[],
+  measurements: Measurements,
+  stats: StatsResult,
+): QuestionResult[] {
+  return question.map((measure) => {
+    const { subject, during } = measure;
+    const measured = measurements.of(measure);
+    return {
+      subject,
+      ...(during && { from_s: microsToSeconds(during[0]), to_s: microsToSeconds(during[1]) }),
+      value: measurements.valueOf(measured, stats),
+      unit: MEASURE_UNITS[subject.kind],
+    };
+  });
 }
 
 /**

@@ -27,7 +27,7 @@ import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { WorldOptions } from '../../simulation/world.js';
-import { judge, measuresOf } from './expectations.js';
+import { answersTo, judge, measuresOf } from './expectations.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 
 export interface SimulationHooks extends TrafficHooks, WorldOptions {
@@ -85,9 +85,9 @@ export class ScenarioRun extends Simulation {
     // Before the world: both need their memory while they are made.
     const prediction = predicts && !fromRun ? predictWith(scenario, settings, hasher, { exactOnly: true }) : undefined;
     const { stats, storyOf } = hooks;
+    const measures = measuresOf(scenario);
     super(settings, hasher, hooks, {
-      measure:
-        scenario.expect.length === 0 ? undefined : (world) => new Measurements(world, measuresOf(scenario.expect)),
+      measure: measures.length === 0 ? undefined : (world) => new Measurements(world, measures),
       tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),
       feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),
     });
@@ -117,7 +117,7 @@ export class ScenarioRun extends Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { expectedOf, finished, measurements, router, scenario, totals, world } = this;
-    const { expect, notes, origin } = scenario;
+    const { expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
     const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
       ...origin,
@@ -133,6 +133,7 @@ export class ScenarioRun extends Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
+      ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats) }),
       expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],
     };

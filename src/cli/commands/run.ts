@@ -1,9 +1,11 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { printable } from '../../core/printable.js';
 import { differenceAt } from '../../predict/other-version.js';
 import type { Advice } from '../../report/run/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { decisionLine } from '../../report/documents.js';
 import { linesOfText } from '../../report/layout.js';
+import { headlineOf } from '../../report/run/headline.js';
 import { runJson } from '../../report/run/run-json.js';
 import { textLines } from '../../report/run/text-report.js';
 import type { DecisionRecord } from '../../result/run-result.js';
@@ -175,6 +177,7 @@ export async function report(
   session: Session,
   elapsedS: number,
 ): Promise<void> {
+  if (options.brief === true) return session.out.write(`${printable(result.scenario)}: ${headlineOf(result).text}\n`);
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)
@@ -184,6 +187,7 @@ export async function report(
   // byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
+    full: options.full === true,
     ...layoutFor(options, session),
     ...watched,
     otherVersion,

@@ -40,7 +40,7 @@ import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures } from '.
 import { SweepRun } from '../sweep/sweep-run.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
-import { answerHead } from '../../analysis/no-answer.js';
+import { answerHead } from '../../analysis/answer-head.js';
 
 /** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
 const FIRST_ROUND = 3;

@@ -4,16 +4,16 @@ import { UsageError } from '../errors.js';
 import { openOutput } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
-import type { SweepOptions } from '../program/generated/commands.js';
+import type { RunOptions, SweepOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
 import type { Session } from '../session.js';
 
 /** Options that print something else than a report. */
-type FormOptions = Pick<SweepOptions, 'json' | 'csv' | 'jsonl'>;
+type FormOptions = Pick<SweepOptions & RunOptions, 'brief' | 'json' | 'csv' | 'jsonl'>;
 
 /** Those that are given, as they are written. */
 export function formsOf(options: FormOptions): readonly string[] {
-  return givenOf(options, ['json', 'csv', 'jsonl']);
+  return givenOf(options, ['brief', 'json', 'csv', 'jsonl']);
 }
 
 /**

@@ -1,11 +1,25 @@
+import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
-import { type Outage, outagesOf, triggerOf } from './outage.js';
+import { limitsReached, type Outage, outagesOf, triggerOf } from './outage.js';
 import { hostsOf } from '../../result/phase-hosts.js';
-import type { ClusterResult, RunResult } from '../../result/run-result.js';
+import type {
+  ClusterResult,
+  PhaseHostResult,
+  PhaseResult,
+  QuestionResult,
+  RunResult,
+} from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
-import { count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
+import { numberText, questionText } from '../../words/question.js';
+import { whyText } from '../../words/reasons.js';
+import { count, counted, decimal, entriesAHost, failureList, listed, millis, percent, seconds } from '../format.js';
+import type { HostRow } from './groups.js';
+import { sharesText } from './host-shares.js';
+import { expectedRows } from './predicted-shares.js';
+
+type Clusters = RunResult['clusters'];
 
 /** A stretch of time in which the slowest requests of a cluster waited much longer than usual. */
 interface Slowdown {
@@ -63,7 +77,7 @@ function slowdown(name: string, cluster: ClusterResult, durationS: number): Slow
   ];
 }
 
-/** What happened to users, worst first: the first sentence of a report, and its data. */
+/** What is at stake, worst first: the first sentence of a report, and its data. */
 export interface Headline {
   text: string;
   /** Of each cluster of which requests failed, the worst first. */
@@ -81,16 +95,100 @@ export function headlineOf(result: RunResult): Headline {
   return { text: textOf(result, failed, slowed), failed, slowed };
 }
 
+/**
+ * The numbers that the scenario asks for; what failed; else who waited, who had more than it can take, who was in panic; else
+ * how the most uneven cluster is shared.
+ */
 function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): string {
   const { requests, success, failed: all } = result.totals;
   if (requests === 0) return 'No request was sent.';
-  const over = success + all;
-  if (over === 0) return 'No request has had its answer yet.';
-  if (all === 0) {
-    const { retries } = result.totals;
-    const tried = retries === 0 ? '' : `, with ${counted(retries, 'retry', 'retries')}`;
-    return `No request failed${tried}${panicText(result)}${slowed === null ? '' : `; ${slowText(slowed, result)}`}.`;
+  if (success + all === 0) return 'No request has had its answer yet.';
+  const asked = askedText(result);
+  if (all > 0) {
+    const lost = failedText(result, failed);
+    return asked === undefined ||
+      asked.numbers.every((number) => lost.split(/[^\d,.]+/).includes(number.split(' ')[0] ?? ''))
+      ? lost
+      : `${asked.text} ${lost}`;
   }
+  const panic = panicText(result);
+  const stake = slowed === null ? (overloadText(result) ?? panic) : slowText(slowed, result);
+  if (asked !== undefined) return panic === undefined ? asked.text : `${asked.text} ${panic}`;
+  return stake ?? waitText(result) ?? splitText(result);
+}
+
+/** The answer to the question of the scenario, with the first reason that its clusters have; undefined: it asks nothing. */
+function askedText(result: RunResult): { readonly text: string; readonly numbers: string[] } | undefined {
+  const { question = [], clusters } = result;
+  if (question.length === 0) return undefined;
+  const text = questionText(question, Object.keys(clusters).length > 1);
+  // What failed has its reasons in the sentence after this one.
+  const why = result.totals.failed > 0 ? [] : question.flatMap((one) => whyNumber(one, clusters)).slice(0, 1);
+  const asked = new Set(question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : [])));
+  const because = why.map(({ of, reason }) => (asked.size > 1 ? `; for ${printable(of)}, ${reason}` : `: ${reason}`));
+  return { text: upper(`${text}${because.join('')}.`), numbers: question.map(numberText) };
+}
+
+interface Why {
+  readonly of: string;
+  readonly reason: string;
+}
+
+function whyNumber(
+  { subject, value, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
+  clusters: Clusters,
+): Why[] {
+  const of = 'cluster' in subject ? subject.cluster : '';
+  const cluster = clusters[of];
+  if (cluster === undefined) return [];
+  const reasons = reasonsOf(cluster, from, to);
+  if (reasons.length === 0 && subject.kind === 'share' && value !== null) {
+    const phases = cluster.phases.filter((phase) => phase.from_s < to && phase.to_s > from);
+    reasons.push(...phases.flatMap((phase) => weightText(cluster, phase, value) ?? []));
+  }
+  return reasons.map((reason) => ({ of, reason }));
+}
+
+/** Where hosts differ in weight: that one has its part, or that weights do not matter. Of a table: that it is small. */
+function weightText(
+  { policy, load_balancer: table }: ClusterResult,
+  phase: PhaseResult,
+  share: number,
+): string | undefined {
+  if (table !== undefined && 'size' in table) {
+    const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
+    return `its part of a table of ${count(table.size)} entries, ${each}`;
+  }
+  const rows = [...hostsOf(phase)];
+  const total = sum(rows.map(({ weight }) => weight));
+  const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
+  if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return undefined;
+  const fair = row.weight / total;
+  if (Math.abs(fair - share) <= SAME_SHARE * share) return `its weight is ${count(row.weight)} of ${count(total)}`;
+  const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
+  return isEven ? `${policy} does not look at weights` : undefined;
+}
+
+/** Shares that differ by no more than this part are the same. */
+const SAME_SHARE = 0.05;
+
+/** Reasons that hold for a stretch of time, those of the whole run last. */
+function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): string[] {
+  const inside = cluster.phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
+  const facts = [...inside.flatMap((phase) => phase.facts.filter(({ kind }) => kind !== 'no_panic')), ...cluster.facts];
+  return facts.map(whyText).filter((text) => text.length <= MAX_REASON);
+}
+
+/** A longer reason does not fit a clause. */
+const MAX_REASON = 200;
+
+function upper(text: string): string {
+  return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+function failedText(result: RunResult, failed: readonly Outage[]): string {
+  const { success, failed: all } = result.totals;
+  const over = success + all;
   const [first, ...others] = failed;
   const sum = all === over ? 'Every request' : `${percent(all / over)} of requests`;
   const how = failureList(result.failures);
@@ -103,28 +201,24 @@ function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown |
   return sentence(`${own} (${how}; ${percent(all / over)} of all requests)${whenText(first.timing)}`, first.because);
 }
 
-/** "…: of plain 7.3 %, all from 21 to 50 s, noticed after 29 s; of edge 2.8 % …; 10.0.0.4 stops answering at 21 s." */
+/** "…: 7.3 % of plain, all from 21 to 50 s (noticed after 29 s); 2.8 % of edge …; 10.0.0.4 stops answering at 21 s." */
 function severalText(share: string, failed: readonly Outage[]): string {
   const shown = failed.slice(0, MAX_NAMED);
   const [root] = shown[0]?.because ?? [];
   const common = root !== undefined && shown.every(({ because: [own] }) => own === root) ? root : undefined;
   const clauses = shown.map(({ because, ...outage }) => {
-    const own = because.slice(common === undefined ? 0 : 1);
-    return [
-      `${percent(outage.share)} of ${printable(outage.cluster)}${whenText(outage.timing)}`,
-      ...own.map(printable),
-    ].join(', ');
+    const own = because.slice(common === undefined ? 0 : 1).map(printable);
+    const of = `${percent(outage.share)} of ${printable(outage.cluster)}${whenText(outage.timing)}`;
+    return own.length === 0 ? of : `${of} (${own.join('; ')})`;
   });
   const rest = failed.length - shown.length;
-  if (rest > 0)
-    clauses.push(
-      `${count(failed.slice(MAX_NAMED).reduce((sum, one) => sum + countFailures(one.failures), 0))} of ${count(rest)} other clusters`,
-    );
+  const others = failed.slice(MAX_NAMED).reduce((sum, one) => sum + countFailures(one.failures), 0);
+  if (rest > 0) clauses.push(`${count(others)} requests of ${counted(rest, 'other cluster')}`);
   return sentence(`${share}: ${clauses.join('; ')}`, common === undefined ? [] : [common]);
 }
 
 function sentence(text: string, because: readonly string[]): string {
-  return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join(', ')}`}.`;
+  return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join('; ')}`}.`;
 }
 
 /** ", all from 21 to 27 s"; times to a hundredth of their span. */
@@ -153,23 +247,116 @@ function slowText(
   { clusters }: RunResult,
 ): string {
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
-  const began = because.length === 0 ? '' : ` (${because.map(printable).join(', ')})`;
-  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing, '')}${began}`;
+  return sentence(
+    `The slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing, '')}`,
+    because,
+  );
+}
+
+/** Hosts that were given more than they can serve, in the cluster where it was most. */
+function overloadText({ clusters }: RunResult): string | undefined {
+  const peaks = busyClusters(clusters).flatMap(([name, { phases }]) =>
+    phases.flatMap((phase) => {
+      let most: PhaseHostResult | undefined;
+      for (const host of hostsOf(phase)) if ((host.load ?? 0) > (most?.load ?? FULL)) most = host;
+      return most === undefined ? [] : [{ name, phase, host: most }];
+    }),
+  );
+  const [worst] = peaks.sort((a, b) => (b.host.load ?? 0) - (a.host.load ?? 0));
+  if (worst === undefined) return undefined;
+  const { name, phase, host } = worst;
+  const of = Object.keys(clusters).length > 1 ? ` of ${printable(name)}` : '';
+  const load = `${printable(host.address)}${of} is given ${percent(host.load ?? 0)} of what it can serve`;
+  return `${load} from ${range(phase.from_s, phase.to_s)}.`;
+}
+
+/** Above it requests queue up for as long as it lasts. */
+const FULL = 1;
+
+/** The last of a hundred waits many times as long as the median, and a limit or a slow host is why. */
+function waitText(result: RunResult): string | undefined {
+  const { clusters, events } = result;
+  const waits = busyClusters(clusters).flatMap(([name, cluster]) => {
+    const { p50, p99 } = cluster.latency_ms;
+    if (p50 === null || p99 === null || p99 < LONG * p50 || p99 < p50 + AT_LEAST_MS) return [];
+    const [limit] = limitsReached(name, events);
+    const slow = limit === undefined ? slowHost(cluster) : undefined;
+    const because = limit ?? (slow && `${printable(slow.address)} is slow and gets ${percent(slow.share)}`);
+    return because === undefined ? [] : [{ name, p50, p99, because }];
+  });
+  const [worst] = waits.sort((a, b) => b.p99 - a.p99);
+  if (worst === undefined) return undefined;
+  const of = Object.keys(clusters).length > 1 ? ` of ${printable(worst.name)}` : '';
+  return `1 in 100 requests${of} waits ${millis(worst.p99)}, half of them ${millis(worst.p50)} at most: ${worst.because}.`;
+}
+
+/** The 99th percentile over the median. */
+const LONG = 5;
+
+function slowHost({ phases }: ClusterResult): PhaseHostResult | undefined {
+  for (const phase of phases) {
+    for (const host of hostsOf(phase)) if (host.truth === 'slow' && host.requests > 0) return host;
+  }
+  return undefined;
+}
+
+/** How the most uneven cluster is shared, in its most uneven phase, and why. */
+function splitText({ clusters }: RunResult): string {
+  const stretches = busyClusters(clusters).flatMap(([name, cluster]) =>
+    cluster.phases.filter(({ requests }) => requests > 0).map((phase) => ({ name, cluster, phase })),
+  );
+  const [first] = stretches.sort((a, b) => unevenness(b.phase) - unevenness(a.phase));
+  if (first === undefined) return 'No request failed.';
+  const { name, cluster, phase } = first;
+  const isWhole = cluster.phases.length === 1;
+  const told = isWhole ? cluster.hosts : phase.hosts;
+  const rows = expectedRows(told) ?? told;
+  const shares =
+    cluster.members === undefined
+      ? sharesText(rows, cluster, phase)
+      : listed(cluster.members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
+  const of = Object.keys(clusters).length > 1 ? `${printable(name)}: ` : '';
+  const hosts = subjectOf(rows, shares, cluster);
+  const when = isWhole ? '' : ` from ${range(phase.from_s, phase.to_s)}`;
+  const crosses = cluster.fleet?.cross_zone.requests ?? 0;
+  const zones = crosses === 0 ? [] : [`${percent(cluster.fleet?.cross_zone.share ?? 0)} cross zones`];
+  return sentence(
+    of + [upper(hosts + shares + when), ...zones].join('; '),
+    reasonsOf(cluster, phase.from_s, phase.to_s).slice(0, 1),
+  );
+}
+
+/** Who gets the shares, where the clause does not name anybody. */
+function subjectOf(rows: readonly HostRow[], shares: string, { hosts }: ClusterResult): string {
+  const [only, ...more] = rows;
+  if (only !== undefined && more.length === 0) return `${printable(only.address)} gets `;
+  return / each$/.test(shares) && rows.length === hosts.length ? `${counted(rows.length, 'host')} get ` : '';
+}
+
+/** The largest share over a fair one. */
+function unevenness({ hosts }: PhaseResult): number {
+  return hosts.reduce((most, { share }) => Math.max(most, share), 0) * hosts.length;
+}
+
+function busyClusters(clusters: RunResult['clusters']): [string, ClusterResult][] {
+  return clusterOverviews(clusters).flatMap(([name, { requests }]): [string, ClusterResult][] =>
+    requests > 0 ? [[name, clusters[name] as ClusterResult]] : [],
+  );
 }
 
 /** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */
-function panicText({ clusters }: RunResult): string {
+function panicText({ clusters }: RunResult): string | undefined {
   const panicked = clusterOverviews(clusters).flatMap(([name, { panic }]) =>
     panic === undefined ? [] : [{ name, from: panic.from_s, to: panic.to_s }],
   );
   const [only, ...more] = panicked;
-  if (only === undefined) return '';
+  if (only === undefined) return undefined;
   if (more.length === 0) {
-    const panic = `, though ${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
-    return panic + unhealthyText(clusters[only.name]);
+    const panic = `${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
+    return `${panic}${unhealthyText(clusters[only.name])}.`;
   }
   const named = panicked.map(({ name }) => printable(name));
-  return `, though ${named.length > MAX_NAMED ? `${count(named.length)} clusters` : listed(named)} were in panic`;
+  return `${named.length > MAX_NAMED ? `${count(named.length)} clusters` : listed(named)} were in panic.`;
 }
 
 /** Nothing says how an unhealthy host answers, unless a file or an option does. */

@@ -3,7 +3,7 @@ import { naturalOrder } from '../../core/natural-order.js';
 import { printable } from '../../core/printable.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
 import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits } from '../format.js';
-import type { HostRow } from './groups.js';
+import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { groupBy, largest } from '../../core/lists.js';
 
 /** Possible ends of an axis, in percent. */
@@ -53,7 +53,7 @@ const WIDE = 1.5;
  *
  * @param total number of hosts over the whole run.
  */
-export function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
+function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
   const some = rows.length < total ? `${count(rows.length)} of them ` : '';
   if (rows.length === 1) return (some === '' ? '' : subject(rows)) + range(rows);
   const order = [...rows].sort((a, b) => a.share - b.share);
@@ -154,7 +154,7 @@ export function range(rows: Iterable<{ readonly share: number; readonly requests
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 
-export function whyNothing(
+function whyNothing(
   rows: readonly HostRow[],
   { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,
   phase: Pick<PhaseResult, 'priorities'> | undefined,
@@ -173,4 +173,46 @@ export function whyNothing(
   if (subsets.length > 0) return 'in no subset that was used';
   if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';
   return 'healthy, but never chosen';
+}
+
+/** More shares than this are not listed in a sentence. */
+const MAX_LISTED = 8;
+
+/** The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range. */
+function sharedGrouping(cluster: ClusterResult): Grouping | undefined {
+  return cluster.hosts.length <= MAX_LISTED ? undefined : groupingOf(cluster.hosts, MAX_LISTED);
+}
+
+/** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. */
+export function sharesText(rows: readonly HostRow[], cluster: ClusterResult, phase: PhaseResult | undefined): string {
+  const grouping = sharedGrouping(cluster);
+  const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
+  if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why);
+  const groups = groupsOf(rows, grouping);
+  const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
+  return [names + shares(groups), ...without(rows, groups, grouping, why)].join(', ');
+}
+
+function shares(groups: readonly Group[]): string {
+  const digits = groups.map((row) => shortPercentDigits(row.share));
+  if (groups.length > 2 && digits.every((text) => text === digits[0])) return `${digits[0] ?? ''} % each`;
+  return `${digits.join(' / ')} %`;
+}
+
+/** "zone a out (unhealthy)", and hosts of other groups that are not healthy: hosts that are expected to get nothing. */
+function without(
+  rows: readonly HostRow[],
+  groups: readonly Group[],
+  grouping: Grouping,
+  why: (rows: readonly HostRow[]) => string,
+): string[] {
+  const isOut = (row: HostRow): boolean => row.requests === 0 && row.health !== 'healthy';
+  const empty = groups.length < 2 ? [] : groups.filter((group) => group.rows.every(isOut));
+  const named = new Set(empty.flatMap((group) => group.rows));
+  const out = rows.filter((row) => isOut(row) && !named.has(row));
+  const hosts = out.length > 2 ? [counted(out.length, 'host')] : out.map((row) => printable(row.address));
+  return [
+    ...empty.map((group) => `${grouping.singular} ${group.name} out (${why(group.rows)})`),
+    ...(out.length === 0 ? [] : [`${listed(hosts)} out (${why(out)})`]),
+  ];
 }

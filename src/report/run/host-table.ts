@@ -36,12 +36,13 @@ interface Line {
 }
 
 /** A line per host; columns with the same value on every line are left out, and many hosts are summarised. */
-export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number): string[] {
+export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number, most = MAX_HOSTS): string[] {
   const { rows } = input;
   const { paint } = layout;
-  const few = layout.all || rows.length <= MAX_HOSTS;
+  const few = layout.all || rows.length <= most;
+  const extremes = Math.min(EXTREMES, Math.max(1, (most - 2) >> 1));
   const byShare = few ? [] : [...rows].sort((a, b) => b.share - a.share);
-  const between = few ? [] : byShare.slice(EXTREMES, -EXTREMES);
+  const between = few ? [] : byShare.slice(extremes, -extremes);
   const lineOf = (host: TableRow): Line => ({
     name: printable(host.address),
     host,
@@ -49,8 +50,8 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
     share: host.share,
   });
   const lines = [
-    ...(few ? rows : byShare.slice(0, EXTREMES)).map(lineOf),
-    ...(few ? [] : [gapLine(between), ...byShare.slice(-EXTREMES).map(lineOf)]),
+    ...(few ? rows : byShare.slice(0, extremes)).map(lineOf),
+    ...(few ? [] : [gapLine(between), ...byShare.slice(-extremes).map(lineOf)]),
     ...lostLine('(no host)', input.noHost),
     ...lostLine('(overflow)', input.overflow),
   ];
@@ -81,6 +82,10 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
       paint: (cell, row) => (lines[row]?.isLost === true ? paint.bad(cell) : cell),
     }),
     before.cells.some((cell) => cell !== '') && before,
+    rows.some((row) => row.load !== undefined) &&
+      number('load', ({ load }) => (load === undefined ? '' : percent(load)), {
+        paint: (cell, row) => ((lines[row]?.host?.load ?? 0) > 1 ? paint.bad(cell) : cell),
+      }),
     rows.some((row) => row.relative_load !== undefined) &&
       number('of mean', ({ relative_load: load }) => (load === undefined ? '' : `${load.toFixed(2)} ×`), {
         sharesHeading: true,

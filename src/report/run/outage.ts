@@ -82,8 +82,7 @@ function whyMemberFails({ members = [] }: ClusterResult, timing: Timing, { clust
   const [worst] = [...members].sort((a, b) => b.errors - a.errors);
   const member = worst === undefined ? undefined : clusters[worst.cluster];
   if (worst === undefined || member === undefined) return [];
-  const [first, ...more] = whyHostsFail(member, failingPhases(member, timing), timing);
-  return first === undefined ? [`all in ${worst.cluster}`] : [`${first} in ${worst.cluster}`, ...more];
+  return [...whyHostsFail(member, failingPhases(member, timing), timing), `all in ${worst.cluster}`];
 }
 
 function texts(trigger: Trigger | undefined): string[] {
@@ -115,7 +114,7 @@ function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {
 }
 
 /** Circuit breakers that were open, the most frequent first. */
-function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
+export function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
   const times = new Map<string, number>();
   for (const event of events) {
     if (event.kind !== 'circuit_breaker' || event.cluster !== cluster) continue;
@@ -133,7 +132,7 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
   const inPanic = phases.filter(isInPanic);
   const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
-  if (panicked) return [panicText(inPanic), ...texts(began)];
+  if (panicked) return [...texts(began), panicText(inPanic)];
   if (began !== undefined) return [began.text, ...noticed(cluster.detections ?? [], began)];
   const hosts = failingHosts(cluster);
   return hosts === undefined ? [] : [hosts];
@@ -189,7 +188,7 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): 
   const last = before.sort((a, b) => a.atS - b.atS || a.rank - b.rank)[before.length - 1];
   if (last === undefined) return undefined;
   const { label, fact, atS } = last;
-  const entry = fact?.kind === 'timeline' ? fact.entry : undefined;
+  const entry = fact.kind === 'timeline' ? fact.entry : undefined;
   return { text: `${label} at ${shortSeconds(atS)}`, entry, atS };
 }
 

@@ -1,4 +1,4 @@
-import { addAll } from '../../core/lists.js';
+import { addAll, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
@@ -100,11 +100,14 @@ export function labels(phase: PhaseResult | undefined, layout: ReportLayout, ind
   return phase !== undefined && lines.length > 0 && indent === 2 ? [...lines, ''] : lines;
 }
 
-/** A line or two per phase, for runs with many. */
-function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
+/** A line or two per phase, for runs with many. @param room exactly one each, and no more lines than this. */
+export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: number): string[] {
   const { phases } = cluster;
-  const all = layout.all || phases.length <= MAX_PHASE_ROWS;
-  const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
+  const most = room === undefined ? MAX_PHASE_ROWS : room - 1;
+  const all = layout.all || phases.length <= most;
+  const trailing = room === undefined ? TRAILING_PHASES : 1;
+  const leading = room === undefined ? LEADING_PHASES : Math.max(1, most - 2);
+  const shown = all ? phases : [...phases.slice(0, leading), ...phases.slice(-trailing)];
   const time = phaseTimes(phases, true);
   const { text, number } = columnsOf(shown);
   const columns = [
@@ -113,6 +116,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
     sharesColumn(cluster, shown),
     phases.some((phase) => phase.cross_zone !== undefined) &&
       number('crosses zones', ({ cross_zone: crosses }) => (crosses === undefined ? '' : percent(crosses.share))),
+    phases.some((phase) => mostLoad(phase) > 0) && number('most load', (phase) => percent(mostLoad(phase), 0)),
     phases.some((phase) => phase.no_host.requests > 0) && number('no host', (phase) => percent(phase.no_host.share)),
     phases.some((phase) => phase.failed > 0) && number('failed', ({ failed }) => count(failed)),
     phases.some((phase) => panicsIn(phase) !== '') && text('panic in', panicsIn, { paint: layout.paint.odd }),
@@ -122,17 +126,31 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   const rowWidth = widest([headings, ...rows]);
   const began = layout.paint.faint('began with');
   const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
-  rows.forEach((row, index) => {
-    const phase = shown[index];
+  const caused = rows.map((row, index) => {
+    const cause = printable(causesText(shown[index]?.causes ?? []));
+    return {
+      whole: sideBySide(row, rowWidth, cause, layout.width),
+      line: inOneLine(row, rowWidth, cause, layout.width),
+    };
+  });
+  const isRoomy = room === undefined || sum(caused.map(({ whole }) => whole.length)) < room - (all ? 1 : 2);
+  caused.forEach(({ whole, line }, index) => {
+    const [phase, before] = [shown[index], shown[index - 1]];
     if (phase === undefined) return;
-    const before = shown[index - 1];
-    lines.push(...sideBySide(row, rowWidth, printable(causesText(phase.causes)), layout.width));
-    lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
-    if (!all && index === LEADING_PHASES - 1) {
+    lines.push(...(isRoomy ? whole : [line]));
+    if (room === undefined) lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
+    if (!all && index === leading - 1) {
       lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
     }
   });
   return [...lines, ''];
+}
+
+/** Of the busiest host, in units of what it can serve; 0: unknown. */
+export function mostLoad(phase: PhaseResult): number {
+  let most = 0;
+  for (const { load = 0 } of hostsOf(phase)) most = Math.max(most, load);
+  return most;
 }
 
 function panicsIn({ priorities }: PhaseResult): string {
@@ -156,4 +174,10 @@ function sideBySide(row: string, rowWidth: number, text: string, width: number):
   const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
   if (displayWidth(line) <= width) return [line];
   return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];
+}
+
+/** The same, with as much of the text as fits. */
+function inOneLine(row: string, rowWidth: number, text: string, width: number): string {
+  const room = width - rowWidth - 2;
+  return `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${displayWidth(text) <= room ? text : `${text.slice(0, room - 1)}…`}`;
 }

@@ -6,13 +6,15 @@ import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Expectation } from '../../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
+import { headlineOf } from './headline.js';
+import { clusterTable, soleCluster } from './overview.js';
 import { barScale } from './host-shares.js';
 import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { behavesAs, count, counted, decimal, listed, measuredText, percent, seconds, sentence } from '../format.js';
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
-import { ANY_TABLE, demand, fieldsOf, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
+import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
 import { reasonTexts } from '../../words/reasons.js';
 
 /** More than this are left to `--all`: the answer ends here. */
@@ -32,6 +34,8 @@ function* reasonLines(clusters: RunResult['clusters'], width: number, all: boole
 }
 
 export interface TextReportOptions extends ReportLayout {
+  /** With every phase's hosts, latency, statistics and expectations; else 24 lines, but for wide fleets. */
+  readonly full?: boolean;
   /** The scenario's expectations, in the order of the result's: they have the units of measured values. */
   readonly expectations?: readonly Expectation[];
   /** Wall-clock seconds of the run; only in a terminal, since it differs every time. */
@@ -43,7 +47,7 @@ export interface TextReportOptions extends ReportLayout {
 }
 
 const TEXT_OPTIONS = fieldsOf<TextReportOptions>(
-  { ...LAYOUT_FIELDS, expectations: LIST, elapsedS: FROM_ZERO, otherVersion: ANY_TABLE, advice: LIST },
+  { ...LAYOUT_FIELDS, full: FLAG, expectations: LIST, elapsedS: FROM_ZERO, otherVersion: ANY_TABLE, advice: LIST },
   'width',
   'paint',
 );
@@ -63,6 +67,10 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   yield* header(result, options);
   yield '';
   const known = withoutUnknown(result);
+  if (!isFull(options)) {
+    yield* shortLines(known, result, options);
+    return;
+  }
   const shown = options.all ? known.clusters : worstClusters(known.clusters);
   for (const [index, paragraph] of answer(known, shown).entries()) {
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
@@ -85,6 +93,83 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   yield* expectations(result.expect, options);
   yield* noteLines(result.notes, width);
   if (!showsEvents) yield* hiddenEvents(result, options);
+}
+
+/** What was asked for is in the full form only. */
+function isFull({ full, all, every, predicted }: TextReportOptions): boolean {
+  return full === true || all || every === true || predicted === true;
+}
+
+/** A terminal of 24 lines shows all of it. */
+const SHORT = 24;
+/** Lines of reasons in the short form; none is told in part. */
+const SHORT_REASONS = 4;
+
+/** The answer, the split or what happened in each phase, the first reasons, and expectations that failed. */
+function* shortLines(known: RunResult, result: RunResult, options: TextReportOptions): Generator<string> {
+  const { width, paint, events } = options;
+  const head = wrap(headlineOf(known).text, width).map(paint.strong);
+  const changes = options.before === undefined ? [] : changeLines(known, options.before, options);
+  const input = [...inputLines(result.input, width)];
+  const shown = worstClusters(known.clusters);
+  const reasons = firstReasons(shown, width).map(paint.odd);
+  const end = [
+    ...otherVersionLines(options.otherVersion, known, width),
+    ...adviceLines(options.advice ?? [], width),
+    ...firstNotes(result.notes, width),
+    ...verdictLines(result.expect, options),
+    paint.faint(wrap('--full tells of each phase and host, of latency, and of every expectation', width)[0] ?? ''),
+  ];
+  const room =
+    SHORT -
+    header(result, options).length -
+    head.length -
+    changes.length -
+    input.length -
+    reasons.length -
+    end.length -
+    3;
+  yield* [...head, ...changes, ...input, ''];
+  yield* overviewTable(known.clusters, options, room);
+  if (events === true) yield* ['', ...eventSection(result, options)];
+  yield* ['', ...reasons, ...end];
+}
+
+/** Notes of the short form. */
+const SHORT_NOTES = 3;
+
+function* firstNotes(notes: readonly string[], width: number): Generator<string> {
+  for (const line of noteLines(notes.slice(0, SHORT_NOTES), width)) if (line !== '') yield line;
+  const more = notes.length - SHORT_NOTES;
+  if (more > 0) yield `          … ${counted(more, 'more note')} (--full)`;
+}
+
+/** The first reasons that fit. */
+function firstReasons(clusters: RunResult['clusters'], width: number): string[] {
+  const lines: string[] = [];
+  for (const line of reasonLines(clusters, width, true)) {
+    if (line.startsWith('→') && lines.length >= SHORT_REASONS) return lines;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** One cluster by phase or by host, several in a line each. */
+function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, room: number): string[] {
+  const busy = clusterOverviews(clusters).flatMap(([name, { requests }]) => (requests > 0 ? [name] : []));
+  const [only, ...more] = busy;
+  const cluster = only === undefined ? undefined : clusters[only];
+  if (cluster !== undefined && more.length === 0) return soleCluster(only ?? '', cluster, layout, room);
+  return clusterTable(busy, clusters, layout, room);
+}
+
+/** Expectations that failed, and how many held. */
+function verdictLines(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
+  if (results.length === 0) return [];
+  const failed = expectations(results, options, ({ passed }) => !passed);
+  const held = results.filter(({ passed }) => passed).length;
+  if (held < results.length) return failed.filter((line) => line !== '');
+  return [options.paint.good(`${count(held)} of ${counted(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}.`)];
 }
 
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
@@ -150,10 +235,11 @@ function withoutUnknown(result: RunResult): RunResult {
 function header(result: RunResult, options: TextReportOptions): string[] {
   const { width, paint, elapsedS } = options;
   const name = printable(result.scenario);
+  const { failed } = result.totals;
   const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
   const facts = [
     `seed ${printable(result.seed)}`,
-    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`,
+    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}, ${failed === 0 ? 'none' : count(failed)} failed${took}`,
     behavesAs(result),
   ];
   const lines = leading(name, facts, width, paint);
@@ -164,9 +250,14 @@ function header(result: RunResult, options: TextReportOptions): string[] {
   return lines;
 }
 
-function expectations(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
+function expectations(
+  results: readonly ExpectationResult[],
+  options: TextReportOptions,
+  picks: (one: ExpectationResult) => boolean = () => true,
+): string[] {
   if (results.length === 0) return [];
   const lines = results.flatMap((result, index) => {
+    if (!picks(result)) return [];
     const measured = measuredText(result, options.expectations?.[index]);
     const verdict = result.passed ? 'ok' : 'FAILED';
     // No-break spaces keep the verdict in one piece.

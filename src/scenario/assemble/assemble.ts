@@ -111,6 +111,7 @@ export function assemble(
     workloads: workloads.map((workload) => withoutField(workload, 'routed')),
     requests: readable(parts.requests),
     timeline: [...atStart, ...timeline.map((entry) => withoutField(entry, 'word'))],
+    question: readable(parts.question),
     expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
     notes,
     origin: {

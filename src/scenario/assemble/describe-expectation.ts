@@ -35,6 +35,8 @@ function measure(subject: MeasureSubject, manyClusters: boolean): string {
 const MEASURED = byKind<MeasureSubject, string, [of: string, manyClusters: boolean]>({
   share: ({ cluster, hosts }, _, manyClusters) => `share of ${describeShare(cluster, hosts, manyClusters)}`,
   no_host: (_, of) => `requests${of} without a host`,
+  crosses_zones: (_, of) => `requests${of} that cross zones`,
+  moved_keys: (_, of) => `keys${of} that move`,
   stat: ({ name }) => name,
   mean_stat: ({ name }) => `mean of ${name}`,
   success_rate: (_, of) => `success rate${of}`,

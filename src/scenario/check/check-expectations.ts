@@ -14,6 +14,10 @@ import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-clu
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
 export function checkExpectations(refs: References): void {
+  for (const [index, measure] of readableEntries(refs.parts.question)) {
+    const path = ['question', index];
+    checkMeasure(refs, measure, path, [...path, measure.subject.kind]);
+  }
   for (const [index, expectation] of readableEntries(refs.parts.expect)) {
     const path = ['expect', index];
     checkMeasure(refs, expectation, path, [...path, expectation.subject.kind]);

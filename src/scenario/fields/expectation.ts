@@ -5,11 +5,11 @@ import type { Camel } from '../../config/reader/message.js';
 import { formatIpPort } from '../../core/ip.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
-import { MICROS_PER_SECOND } from '../../core/units.js';
+import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { parseHostPort } from './host-port.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
-import { type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
+import { type Measure, type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
@@ -67,6 +67,8 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
 const SUBJECT_FIELDS = {
   share: says(Share, (share) => ({ kind: 'share', ...share }) as const),
   no_host: ofCluster('no_host'),
+  crosses_zones: ofCluster('crosses_zones'),
+  moved_keys: ofCluster('moved_keys'),
   stat: says(Name, (name) => ({ kind: 'stat', name }) as const),
   mean_stat: says(Name, (name) => ({ kind: 'mean_stat', name }) as const),
   success_rate: ofCluster('success_rate'),
@@ -79,6 +81,14 @@ const SUBJECT_FIELDS = {
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
+
+const DURING = rule<{ readonly during?: readonly [Micros, Micros] | undefined }>(
+  'during',
+  ['during'],
+  ({ during }, report) => {
+    if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
+  },
+);
 
 const ExpectationBlock = block(
   'expectation',
@@ -116,8 +126,8 @@ const ExpectationBlock = block(
     }
     if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
   }),
+  DURING,
   rule('during', ['during', 'decision'], ({ during, decision }, report) => {
-    if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
     if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
   }),
   rule('relative-to', [...SUBJECTS, 'within_sigma', 'relative_to'], (value, report) => {
@@ -143,6 +153,15 @@ const ExpectationBlock = block(
 );
 
 type Fields = Output<typeof ExpectationBlock>;
+
+const { decision: _, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
+const NumberBlock = block('number', () => ({ ...MEASURED_FIELDS, during: optional(Window) }), DURING);
+
+/** A number that the scenario is about: a measure, compared with nothing. */
+export const QuestionEntry: Schema<Measure> = NumberBlock.transform((fields) => ({
+  subject: subjectOf(fields),
+  during: fields.during,
+}));
 
 /** What a measure may be relative to depends on what is measured. */
 const PARTS: readonly {
@@ -209,11 +228,12 @@ function relativeOf(subject: MeasureSubject, { relativeTo, during }: Fields): Ex
   return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
 }
 
-function subjectOf({ decision = 0, host = null, ...fields }: Fields): MeasureSubject {
+function subjectOf({ decision = 0, host = null, ...fields }: Measured): MeasureSubject {
   const subject = SUBJECT_KEYS.map((key) => fields[key]).find((one) => one !== undefined);
   return subject ?? { kind: 'decision', request: decision, host };
 }
 
+type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'decision' | 'host'>>;
 type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
 const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 

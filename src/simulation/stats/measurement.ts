@@ -1,5 +1,7 @@
 import type { FailureCause } from '../../core/failure-cause.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
+import type { Locality } from '../../host/host.js';
+import { crosses } from '../../result/fleet.js';
 import { DurationRecorder } from '../../result/latency.js';
 import { endOf } from '../../settings/world.js';
 import type { Measure, MeasureSubject } from '../../settings/measure.js';
@@ -8,6 +10,39 @@ import type { ClusterWorld } from '../cluster-world.js';
 import { type BusiestHost, HostLoad } from '../servers/host-load.js';
 import { StatMean } from './stat-mean.js';
 import type { World } from '../world.js';
+
+/** What measures ask of a request besides its host. */
+export interface MeasuredRequest {
+  /** It has a hash, in two halves. */
+  readonly hashed: boolean;
+  readonly hashHi: number;
+  readonly hashLo: number;
+  /** The place of its proxy. */
+  readonly from: Locality | undefined;
+}
+
+/** The server of each key: before a window, or the first in it; and the last in it, of keys that came before. */
+class MovedKeys {
+  private readonly before = new Map<number, number>();
+  private readonly after = new Map<number, number>();
+
+  /** @param fromTheStart nothing comes before the window: the first host of each key counts as the one before. */
+  constructor(private readonly fromTheStart: boolean) {}
+
+  seen({ hashHi, hashLo }: MeasuredRequest, server: number, inside: boolean): void {
+    // As good as the 64 bits: of a million keys two share a number once in 10,000 runs.
+    const key = hashHi * 2 ** 32 + hashLo;
+    if (inside && this.before.has(key)) this.after.set(key, server);
+    else if (!inside || this.fromTheStart) this.before.set(key, server);
+  }
+
+  /** null: no key came again. */
+  moved(): number | null {
+    let moved = 0;
+    for (const [key, server] of this.after) if (this.before.get(key) !== server) moved++;
+    return this.after.size === 0 ? null : moved / this.after.size;
+  }
+}
 
 /** The counters of one subject in its window during the run. */
 export class Measurement {
@@ -21,6 +56,9 @@ export class Measurement {
   readonly cluster: number;
   readonly subject: MeasureSubject;
   private readonly load: HostLoad | undefined;
+  private readonly keys: MovedKeys | undefined;
+  /** Decisions of proxies with a place. */
+  private placed = 0;
   /** Requests that ended, that succeeded, and that failed with the given cause. */
   private ended = 0;
   private succeeded = 0;
@@ -39,6 +77,7 @@ export class Measurement {
     this.fromUs = during?.[0] ?? 0;
     this.toUs = during?.[1] ?? Infinity;
     if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(settings)));
+    if (subject.kind === 'moved_keys') this.keys = new MovedKeys(this.fromUs === 0);
     if (subject.kind === 'host_load') {
       // Nothing before it is counted.
       this.load = new HostLoad(Math.max(this.fromUs, settings.warmupUs), this.toUs, subject.overUs);
@@ -49,10 +88,13 @@ export class Measurement {
    * @param row  the host that was chosen; -1: none.
    * @param home the cluster of the host: for an aggregate, a member.
    */
-  decided(row: number, nowUs: Micros, home: ClusterWorld): void {
-    if (nowUs < this.fromUs || nowUs >= this.toUs) return;
+  decided(row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
+    if (nowUs >= this.toUs) return;
+    const { keys, subject, load } = this;
+    if (row !== -1 && request.hashed) keys?.seen(request, home.serverOfRow(row), nowUs >= this.fromUs);
+    if (nowUs < this.fromUs) return;
     this.decisions++;
-    const { subject, load } = this;
+    if (subject.kind === 'crosses_zones' && row !== -1) this.crossing(request.from, home, row);
     if (subject.kind === 'no_host' && row === -1) this.hits++;
     if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
     if (load !== undefined && row !== -1) {
@@ -85,6 +127,10 @@ export class Measurement {
       case 'share':
       case 'no_host':
         return decisions === 0 ? null : this.hits / decisions;
+      case 'crosses_zones':
+        return this.placed === 0 ? null : this.hits / this.placed;
+      case 'moved_keys':
+        return this.keys?.moved() ?? null;
       case 'requests':
         return decisions;
       case 'success_rate':
@@ -116,6 +162,13 @@ export class Measurement {
   /** For the load of hosts: the host. */
   busiest(): BusiestHost | undefined {
     return this.load?.busiest(this.world.nowUs);
+  }
+
+  /** Proxies without a place are in none. */
+  private crossing(from: Locality | undefined, home: ClusterWorld, row: number): void {
+    if (from === undefined) return;
+    this.placed++;
+    if (crosses(from, home.rows.rows[row]?.locality)) this.hits++;
   }
 
   private means(hosts: Selector, row: number, cluster: ClusterWorld): boolean {

@@ -8,7 +8,7 @@ import { clusterStat } from '../../stats/stat-names.js';
 import { statsFilter } from '../../stats/matcher.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';
 import type { ClusterWorld } from '../cluster-world.js';
-import { Measurement } from './measurement.js';
+import { type MeasuredRequest, Measurement } from './measurement.js';
 import type { StatLook } from './stat-mean.js';
 import type { World } from '../world.js';
 
@@ -53,9 +53,9 @@ export class Measurements {
     if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, host);
   }
 
-  decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld): void {
+  decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
     for (const measurement of this.measurements) {
-      if (measurement.cluster === cluster) measurement.decided(row, nowUs, home);
+      if (measurement.cluster === cluster) measurement.decided(row, nowUs, home, request);
     }
   }
 

@@ -6,6 +6,3 @@ import { inputOf } from '../scenario/origin.js';
 export function answerHead(scenario: Scenario): ScenarioAnswer {
   return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario) };
 }
-
-/** A question that has no answer; the message says why, or what can be asked. */
-export class NoAnswer extends Error {}

@@ -1,0 +1,60 @@
+import { printable } from '../../core/printable.js';
+import { largest } from '../../core/lists.js';
+import type { ClusterResult, RunResult } from '../../result/run-result.js';
+import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
+import type { ReportLayout } from '../layout.js';
+import { columnsOf, table } from '../table.js';
+import { range } from './host-shares.js';
+import { hostTable } from './host-table.js';
+import { mostLoad, phaseTable } from './phase-section.js';
+
+/** The tables of a short report, in so many lines. */
+
+/** One cluster: what happened in each phase, or the shares of its hosts where nothing did. */
+export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
+  const { hosts, no_host: noHost, overflow, phases, policy } = cluster;
+  const before = layout.before?.clusters[name]?.hosts;
+  const title = `${printable(name)}  ${printable(policy)} · ${counted(hosts.length, 'host')}`;
+  const lines =
+    phases.length > 1
+      ? phaseTable(cluster, layout, room - 1)
+      : hostTable({ rows: hosts, noHost, overflow, atTheEnd: false, before }, layout, 2, room - 2);
+  return [layout.paint.strong(title), ...lines.filter((line) => line !== '')];
+}
+
+/** A line for each of several clusters. */
+export function clusterTable(
+  names: readonly string[],
+  clusters: RunResult['clusters'],
+  layout: ReportLayout,
+  room: number,
+): string[] {
+  const shown = names.length < room ? names : names.slice(0, Math.max(1, room - 2));
+  const rows = shown.map((name) => ({ name, cluster: clusters[name] as ClusterResult }));
+  const { name, number, text } = columnsOf(rows);
+  const some = (of: (cluster: ClusterResult) => boolean): boolean => rows.some(({ cluster }) => of(cluster));
+  const load = ({ phases }: ClusterResult): number => largest(phases.map(mostLoad), 0);
+  const columns = [
+    name('cluster', (row) => printable(row.name)),
+    some(({ policy }) => policy !== rows[0]?.cluster.policy) && name('policy', (row) => printable(row.cluster.policy)),
+    number('attempts', (row) => count(row.cluster.requests)),
+    some(({ failed }) => failed > 0) &&
+      number('failed', ({ cluster: { failed, success } }) => percent(failed / (failed + success))),
+    some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p50', (row) => millis(row.cluster.latency_ms.p50)),
+    some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
+    some((cluster) => load(cluster) > 0) && number('most load', (row) => percent(load(row.cluster), 0)),
+    text('shares', ({ cluster }) => sharesOf(cluster)),
+  ];
+  const hidden = names.length - shown.length;
+  const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
+  return [...table(columns, { ...layout, bars: false }, 2), ...more];
+}
+
+/** More hosts or members than this are a range. */
+const MAX_LISTED = 4;
+
+function sharesOf({ hosts, members }: ClusterResult): string {
+  const rows = members ?? hosts;
+  const shares = rows.map(({ share }) => shortPercentDigits(share));
+  return rows.length > MAX_LISTED || new Set(shares).size === 1 ? range(rows) : `${shares.join(' / ')} %`;
+}
