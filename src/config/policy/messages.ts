@@ -16,21 +16,12 @@ import { readerOf } from '../reader/walk.js';
 import {
   hashing,
   type Kind,
-  type LeastRequest,
   localities,
-  type LoadAwareLocality,
-  type Maglev,
   type Outer,
-  type OverrideHost,
   policiesIn,
   type Policy,
-  type Random,
-  type ReportedWeights,
-  type RingHash,
-  type RoundRobin,
   type Subset,
   weighsLocalities,
-  type WrrLocality,
 } from './policy.js';
 
 /** The package of all of them, as message names begin in the tables. */
@@ -91,13 +82,11 @@ const MAY_HOLD: Readonly<Record<Outer['kind'], readonly Kind[]>> = {
   override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 
-/** A field with the policy inside. */
-type Holding<K extends string> = { readonly [F in Camel<K>]?: Policy | undefined };
-
 /** @param field that the other one stands in. */
-function holds<K extends string>(kind: Outer['kind'], field: K): Rule<Holding<K>> {
+function holds(kind: Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> {
   return rule('not-simulated', [field], (value, report) => {
-    const found = policiesIn(value[camel(field) as Camel<K>]).find((one) => !MAY_HOLD[kind].includes(one.kind));
+    const inside = policiesIn(value[camel(field)] as Policy | undefined);
+    const found = inside.find((one) => !MAY_HOLD[kind].includes(one.kind));
     if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
   });
 }
@@ -164,14 +153,8 @@ const WITHOUT_KEYS: Subset['subsetSelectors'][number] = {
   singleHostPerSubset: false,
 };
 
-/** The policy inside of one that counts. */
-function held(policy: Policy | undefined): Policy {
-  assert(policy !== undefined, 'only a policy that is passed over has none inside');
-  return policy;
-}
-
 /** How the message of a kind is read and written. */
-export interface PolicyMessage {
+interface PolicyMessage {
   /** Without {@link PACKAGE}. */
   readonly message: string;
   readonly schema: Schema<unknown>;
@@ -185,64 +168,78 @@ export interface PolicyMessage {
   readonly write: (policy: never) => object;
 }
 
-type PolicyName = keyof Messages extends infer N ? (N extends `${typeof PACKAGE}.${infer M}` ? M : never) : never;
+type MessageKind = Exclude<Kind, 'by_name'>;
+type PolicyOf<K extends Kind> = Policy & { readonly kind: K };
+type MessageOf<K extends MessageKind> = Messages[`${typeof PACKAGE}.${K}.v3.${Capitalize<Camel<K>>}` & keyof Messages];
 
-function kept<N extends PolicyName, P extends Policy, More = unknown>(
-  name: N,
-  read: (value: Messages[`${typeof PACKAGE}.${N}`] & More) => P,
-  {
-    limited = false,
-    inner,
-    write = ({ kind: _, ...value }) => value,
-    ...options
-  }: {
-    readonly limited?: boolean;
-    readonly inner?: string;
-    readonly write?: (policy: P) => object;
-    readonly rules?: readonly Rule<Messages[`${typeof PACKAGE}.${N}`] & More>[];
-  } & Partial<Pick<OwnMessage, 'own' | 'doc'>> = {},
+interface Options<Value> extends Partial<Pick<OwnMessage, 'own' | 'doc'>> {
+  readonly limited?: boolean;
+  readonly rules?: readonly Rule<Value>[];
+}
+
+function kept<K extends MessageKind>(
+  kind: K,
+  read: (value: MessageOf<K>) => Omit<PolicyOf<K>, 'kind'>,
+  { limited = false, ...options }: Options<MessageOf<K>> = {},
 ): PolicyMessage {
+  const message = `${kind}.v3.${camel(`_${kind}`)}` as const;
   return {
-    message: name,
-    schema: messageWith<`${typeof PACKAGE}.${N}`, More>(`${PACKAGE}.${name}`, options),
+    message,
+    schema: messageWith(`${PACKAGE}.${message}` as keyof Messages, options as object),
     limited,
-    inner,
-    read,
-    write,
+    read: (value: MessageOf<K>) => ({ kind, ...read(value) }) as PolicyOf<K>,
+    write: ({ kind: _, ...value }: Policy) => value,
   };
 }
 
-export type PolicyMessages = Readonly<Record<Exclude<Kind, 'by_name'>, PolicyMessage>>;
+/** A policy over a list of hosts. */
+function overList<K extends 'round_robin' | 'least_request' | 'random'>(
+  kind: K,
+  rules: readonly Rule<MessageOf<K>>[] = [],
+): PolicyMessage {
+  const read = ({ localityLbConfig, ...value }: MessageOf<'random'>) => ({
+    ...value,
+    ...ofLocalities(localityLbConfig),
+  });
+  return kept(kind, read as never, { rules });
+}
+
+/** A policy around another one, which is in a field of its message. */
+function outer<K extends Outer['kind']>(
+  kind: K,
+  [field, inside]: readonly [string, Schema<Policy | undefined>],
+  { rules = [], ...options }: Options<never> = {},
+  change = (value: Omit<PolicyOf<K>, 'kind'>) => value,
+): PolicyMessage {
+  const key = camel(field);
+  const read = ({ [key]: inner, ...value }: Readonly<Record<string, unknown>>): Omit<PolicyOf<K>, 'kind'> => {
+    assert(inner !== undefined, 'only a policy that is passed over has none inside');
+    return change({ ...value, inner } as never);
+  };
+  return {
+    ...kept(kind, read as never, {
+      ...options,
+      own: () => ({ [field]: inside }),
+      rules: [holds(kind, field), ...rules] as never,
+    }),
+    inner: field,
+    write: ({ kind: _, inner, ...value }: Outer) => ({ ...value, [key]: inner }),
+  };
+}
 
 /**
  * By their kinds, which their messages begin with.
  *
  * @param inside a `load_balancing_policy`; undefined: in a policy that is passed over.
  */
-export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessages => ({
-  round_robin: kept('round_robin.v3.RoundRobin', ({ localityLbConfig, ...value }): RoundRobin => ({
-    kind: 'round_robin',
-    ...value,
-    ...ofLocalities(localityLbConfig),
-  })),
-  least_request: kept(
-    'least_request.v3.LeastRequest',
-    ({ localityLbConfig, ...value }): LeastRequest => ({
-      kind: 'least_request',
-      ...value,
-      ...ofLocalities(localityLbConfig),
-    }),
-    { rules: [choiceCount] },
-  ),
-  random: kept('random.v3.Random', ({ localityLbConfig }): Random => ({
-    kind: 'random',
-    ...ofLocalities(localityLbConfig),
-  })),
+export const policyMessages = (inside: Schema<Policy | undefined>): Readonly<Record<MessageKind, PolicyMessage>> => ({
+  round_robin: overList('round_robin'),
+  least_request: overList('least_request', [choiceCount]),
+  random: overList('random'),
   ring_hash: kept(
-    'ring_hash.v3.RingHash',
+    'ring_hash',
     // Two older fields of RingHash itself apply where there is no consistent_hashing_lb_config.
-    ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }): RingHash => ({
-      kind: 'ring_hash',
+    ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }) => ({
       ...value,
       hashFunction: hashFunction === 'DEFAULT_HASH' ? 'XX_HASH' : hashFunction,
       ...hashing(
@@ -253,78 +250,34 @@ export const policyMessages = (inside: Schema<Policy | undefined>): PolicyMessag
       ),
     }),
   ),
-  maglev: kept('maglev.v3.Maglev', ({ consistentHashingLbConfig, ...value }): Maglev => ({
-    kind: 'maglev',
+  maglev: kept('maglev', ({ consistentHashingLbConfig, ...value }) => ({
     ...value,
     ...hashing(consistentHashingLbConfig),
   })),
-  cluster_provided: kept('cluster_provided.v3.ClusterProvided', (): Policy => ({ kind: 'cluster_provided' })),
-  client_side_weighted_round_robin: kept(
-    'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
-    (value): ReportedWeights => ({ kind: 'client_side_weighted_round_robin', ...value }),
-    {
-      limited: true,
-      own: () => ({ slow_start_config: withLimits(SlowStart, false) }),
-      doc: 'Weights are requests a second over utilisation, as hosts report them.',
-    },
-  ),
-  subset: kept<'subset.v3.Subset', Subset, Holding<'subset_lb_policy'>>(
-    'subset.v3.Subset',
-    // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
-    ({ subsetLbPolicy, subsetSelectors, localityWeightAware, ...value }): Subset => ({
-      kind: 'subset',
+  cluster_provided: kept('cluster_provided', () => ({})),
+  client_side_weighted_round_robin: kept('client_side_weighted_round_robin', (value) => value, {
+    limited: true,
+    own: () => ({ slow_start_config: withLimits(SlowStart, false) }),
+    doc: 'Weights are requests a second over utilisation, as hosts report them.',
+  }),
+  // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
+  subset: outer(
+    'subset',
+    ['subset_lb_policy', inside],
+    { rules: subsetRules },
+    ({ subsetSelectors, localityWeightAware, ...value }) => ({
       ...value,
       subsetSelectors: subsetSelectors.length === 0 ? [WITHOUT_KEYS] : subsetSelectors,
-      localityWeightAware: localityWeightAware && weighsLocalities(held(subsetLbPolicy)),
-      inner: held(subsetLbPolicy),
+      localityWeightAware: localityWeightAware && weighsLocalities(value.inner),
     }),
-    {
-      own: () => ({ subset_lb_policy: inside }),
-      inner: 'subset_lb_policy',
-      write: ({ kind: _, inner: subsetLbPolicy, ...value }) => ({ ...value, subsetLbPolicy }),
-      rules: [holds('subset', 'subset_lb_policy'), ...subsetRules],
-    },
   ),
-  wrr_locality: kept<'wrr_locality.v3.WrrLocality', WrrLocality, Holding<'endpoint_picking_policy'>>(
-    'wrr_locality.v3.WrrLocality',
-    ({ endpointPickingPolicy }): WrrLocality => ({ kind: 'wrr_locality', inner: held(endpointPickingPolicy) }),
-    {
-      own: () => ({ endpoint_picking_policy: inside }),
-      inner: 'endpoint_picking_policy',
-      write: ({ inner: endpointPickingPolicy }) => ({ endpointPickingPolicy }),
-      rules: [holds('wrr_locality', 'endpoint_picking_policy'), reportedOnly],
-    },
-  ),
-  load_aware_locality: kept<
-    'load_aware_locality.v3.LoadAwareLocality',
-    LoadAwareLocality,
-    Holding<'endpoint_picking_policy'>
-  >(
-    'load_aware_locality.v3.LoadAwareLocality',
-    ({ endpointPickingPolicy, ...value }): LoadAwareLocality => ({
-      kind: 'load_aware_locality',
-      ...value,
-      inner: held(endpointPickingPolicy),
-    }),
-    {
-      limited: true,
-      own: () => ({ endpoint_picking_policy: inside }),
-      inner: 'endpoint_picking_policy',
-      write: ({ kind: _, inner: endpointPickingPolicy, ...value }) => ({ ...value, endpointPickingPolicy }),
-      doc: 'Shares of localities by the room that their hosts report to have.',
-      rules: [holds('load_aware_locality', 'endpoint_picking_policy')],
-    },
-  ),
-  override_host: kept<'override_host.v3.OverrideHost', OverrideHost, Holding<'fallback_policy'>>(
-    'override_host.v3.OverrideHost',
-    ({ fallbackPolicy, ...value }): OverrideHost => ({ kind: 'override_host', ...value, inner: held(fallbackPolicy) }),
-    {
-      limited: true,
-      own: () => ({ fallback_policy: inside }),
-      inner: 'fallback_policy',
-      write: ({ kind: _, inner: fallbackPolicy, ...value }) => ({ ...value, fallbackPolicy }),
-      doc: 'Requests name their hosts; a policy chooses for those that do not.',
-      rules: [holds('override_host', 'fallback_policy')],
-    },
-  ),
+  wrr_locality: outer('wrr_locality', ['endpoint_picking_policy', inside], { rules: [reportedOnly] }),
+  load_aware_locality: outer('load_aware_locality', ['endpoint_picking_policy', inside], {
+    limited: true,
+    doc: 'Shares of localities by the room that their hosts report to have.',
+  }),
+  override_host: outer('override_host', ['fallback_policy', inside], {
+    limited: true,
+    doc: 'Requests name their hosts; a policy chooses for those that do not.',
+  }),
 });
