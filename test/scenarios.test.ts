@@ -181,6 +181,8 @@ describe.each(names)('%s', (name) => {
     expect(header).toMatch(/%|ms/);
     expect(header).toMatch(/^# (Rule|Sources?):/m);
     expect(header).toMatch(/^# Topic: \S/m);
+    // One sentence, with a number or a name, as it fits a card.
+    expect(header).toMatch(/^# Answer: \S.{30,125}\.$/m);
   });
 });
 
