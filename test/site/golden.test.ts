@@ -142,7 +142,7 @@ describe.runIf(hasChromium)('how pages look', () => {
       return part;
     };
     expect(await without('')).toBeLessThan(TOLERANCE / 5);
-    for (const panel of ['.details', '.editor-panel', '.change-bar']) {
+    for (const panel of ['.details', '.answer', '.lanes']) {
       expect([panel, await without(`${panel} { visibility: hidden }`)]).toEqual([panel, expect.toSatisfy(isSeen)]);
     }
     expect(await without('.details { margin-left: -300px }')).toSatisfy(isSeen);
