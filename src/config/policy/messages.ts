@@ -154,7 +154,7 @@ const WITHOUT_KEYS: Subset['subsetSelectors'][number] = {
 };
 
 /** How the message of a kind is read and written. */
-interface PolicyMessage {
+export interface PolicyMessage {
   /** Without {@link PACKAGE}. */
   readonly message: string;
   readonly schema: Schema<unknown>;
