@@ -69,7 +69,12 @@ function stepLines(
     const head = `${(labels[index] ?? '').padStart(labelWidth)}  ${step.padEnd(nameWidth)}  `;
     const indent = ' '.repeat(displayWidth(head));
     const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
-    const drawn = draws.length === 0 ? [] : wrap(`drawn: ${draws.join(', ')}`, width, indent).map(paint.faint);
+    const drawn =
+      draws.length === 0
+        ? []
+        : wrap(`by the random ${draws.length === 1 ? 'value' : 'values'} ${draws.join(', ')}`, width, indent).map(
+            paint.faint,
+          );
     const rules = all ? wrap(rule, width, indent).map(paint.faint) : [];
     return [paint.strong(head) + first.slice(head.length), ...more, ...drawn, ...rules];
   });

@@ -63,7 +63,7 @@ function clauseOf(question: QuestionResult, several: boolean): Clause {
     case 'mean_latency':
       return { before: 'the mean latency is ', number: number + inside, after: when };
     case 'host_load':
-      return { before: 'the busiest host is given ', number: number + inside, after: ` of what it can take${when}` };
+      return { before: 'the busiest host is given ', number: `${number} of what it can take${inside}`, after: when };
     case 'stat':
       return { before: `${subject.name} is `, number, after: '' };
     case 'mean_stat':

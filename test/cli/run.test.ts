@@ -103,6 +103,14 @@ workloads: [{cluster: c, arrivals: {constant: 10/s}, stop: 2s}]
     expect(failed.totals.failed).toBe(10);
   });
 
+  it('is one line for a chat', async () => {
+    const { code, stdout } = await lbsim(['run', small, '--brief']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'small: 2 hosts get 50.0 % each.\n' });
+    const both = await lbsim(['run', small, '--brief', '--json']);
+    expect(both.code).toBe(2);
+    expect(both.stderr).toContain('--brief and --json');
+  });
+
   it('reads standard input', async () => {
     expect((await lbsim(['run', '-'], { stdin: SMALL })).stdout).toContain('2 hosts get 50.0 % each.');
   });

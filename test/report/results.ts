@@ -6,6 +6,7 @@ import type {
   HostResult,
   LatencyOrNone,
   LocalityResult,
+  PhaseHostResult,
   PhaseResult,
   RunResult,
 } from '../../src/result/run-result.js';
@@ -18,7 +19,10 @@ export function place(zone: string, region = '', subZone = ''): LocalityResult {
   return { region, zone, sub_zone: subZone };
 }
 
-export function host(address: string, requests: number, more: Partial<HostResult> = {}): HostResult {
+/** A host of a whole run, and of its phases: what it is in truth goes into these. */
+type Row = HostResult & Pick<PhaseHostResult, 'truth'>;
+
+export function host(address: string, requests: number, more: Partial<Row> = {}): Row {
   return {
     address,
     hostname: '',
@@ -39,12 +43,7 @@ function foundNoHost(requests: number): Failures {
   return { ...noFailures(), no_host: requests };
 }
 
-export function phase(
-  fromS: number,
-  toS: number,
-  hosts: readonly HostResult[],
-  more: Partial<PhaseResult> = {},
-): PhaseResult {
+export function phase(fromS: number, toS: number, hosts: readonly Row[], more: Partial<PhaseResult> = {}): PhaseResult {
   const noHost = more.no_host?.requests ?? 0;
   const requests = hosts.reduce((sum, row) => sum + row.requests, noHost);
   return {
@@ -53,15 +52,19 @@ export function phase(
     causes: [{ kind: 'start' }],
     happened: [],
     requests,
-    hosts: shared(hosts, requests).map(({ address, priority, locality, weight, health, requests: own, share }) => ({
-      address,
-      priority,
-      locality,
-      weight,
-      health,
-      requests: own,
-      share,
-    })),
+    hosts: shared(hosts, requests).map(
+      ({ address, priority, locality, weight, health, truth, load, requests: own, share }) => ({
+        address,
+        priority,
+        locality,
+        weight,
+        health,
+        ...(truth && { truth }),
+        ...(load !== undefined && { load }),
+        requests: own,
+        share,
+      }),
+    ),
     overflow: { requests: 0, share: 0 },
     failed: noHost,
     failures: foundNoHost(noHost),

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { headlineOf } from '../../src/report/run/headline.js';
+import type { QuestionResult } from '../../src/result/run-result.js';
+import { numberText, questionText } from '../../src/words/question.js';
+import { cluster, host, phase, run } from './results.js';
+
+const [A, B] = ['10.0.0.1:80', '10.0.0.2:80'];
+
+describe('the first sentence, where nothing failed', () => {
+  it('tells of the host that is given more than it can serve', () => {
+    const hosts = [host(A, 1200, { load: 1.2 }), host(B, 800, { load: 0.8 })];
+    const busy = cluster(hosts, { phases: [phase(0, 10, hosts)] });
+    expect(headlineOf(run({ busy })).text).toBe(`${A} is given 120.0 % of what it can serve from 0 to 10 s.`);
+  });
+
+  it('tells who waits, and for which limit or host', () => {
+    const latency_ms = { p50: 10, p90: 20, p99: 6900, max: 7000, mean: 100 };
+    const hosts = [host(A, 900), host(B, 100, { truth: 'slow' })];
+    const slow = cluster(hosts, { latency_ms, phases: [phase(0, 10, hosts)] });
+    expect(headlineOf(run({ slow })).text).toBe(
+      `1 in 100 requests waits 6,900 ms, half of them 10.0 ms at most: ${B} is slow and gets 10.0 %.`,
+    );
+    const reached = { kind: 'limit', limit: 'max_connections', high_priority: false } as const;
+    const event = {
+      t_s: 1,
+      kind: 'circuit_breaker',
+      cluster: 'slow',
+      proxy: 'edge',
+      host: null,
+      fact: reached,
+    } as const;
+    expect(headlineOf({ ...run({ slow }), events: [event] }).text).toMatch(/at most: max_connections reached\.$/);
+  });
+
+  it('else of the most uneven cluster, named where there are several', () => {
+    const even = cluster([host(A, 500), host(B, 500)]);
+    expect(headlineOf(run({ even })).text).toBe('2 hosts get 50.0 % each.');
+    expect(headlineOf(run({ even, one: cluster([host(A, 50)]) })).text).toMatch(
+      /^even: 2 hosts|^one: 10\.0\.0\.1:80 gets 100 %/,
+    );
+    const uneven = cluster([host(A, 900), host(B, 100)]);
+    expect(headlineOf(run({ even, uneven })).text).toBe(`uneven: ${A} gets 90.0 %, ${B} gets 10.0 %.`);
+  });
+});
+
+describe('the question of a scenario', () => {
+  const share = (value: number, of: string, address: string): QuestionResult => ({
+    subject: { kind: 'share', cluster: of, hosts: { address } },
+    value,
+    unit: 'share',
+  });
+
+  it('leads, with what a weight or a table has to do with it', () => {
+    const hosts = [host(A, 950, { weight: 95 }), host(B, 50, { weight: 5 })];
+    const weighed = cluster(hosts, { phases: [phase(0, 10, hosts)] });
+    const asked = (own: typeof weighed): string =>
+      headlineOf({ ...run({ web: own }), question: [share(0.05, 'web', B)] }).text;
+    expect(asked(weighed)).toBe(`${B} gets 5.0 %: its weight is 5 of 100.`);
+    const even = [host(A, 500, { weight: 9 }), host(B, 500)];
+    const random = cluster(even, { policy: 'RANDOM', phases: [phase(0, 10, even)] });
+    expect(headlineOf({ ...run({ web: random }), question: [share(0.5, 'web', B)] }).text).toBe(
+      `${B} gets 50.0 %: RANDOM does not look at weights.`,
+    );
+    const size = { size: 4, min_hashes_per_host: 1, max_hashes_per_host: 1 };
+    const ring = { ...weighed, load_balancer: { policy: 'RING_HASH', ...size } };
+    expect(asked(ring)).toBe(`${B} gets 5.0 %: its part of a table of 4 entries, 1 entry a host.`);
+  });
+
+  it('is left to what failed where that has the number', () => {
+    const hosts = [host(A, 500, { errors: 40 }), host(B, 500)];
+    const failures = {
+      no_host: 0,
+      overflow: 0,
+      connect_failure: 40,
+      reset: 0,
+      timeout: 0,
+      error_status: 0,
+      drop_overload: 0,
+      no_cluster: 0,
+    };
+    const failing = cluster(hosts, { success: 960, failed: 40, failures });
+    const whole = run({ web: failing });
+    const result = { ...whole, failures, totals: { ...whole.totals, success: 960, failed: 40 } };
+    const count = {
+      subject: { kind: 'failures', cluster: 'web', cause: undefined },
+      value: 40,
+      unit: 'number',
+    } as const;
+    expect(headlineOf({ ...result, question: [count] }).text).toMatch(
+      /^4\.0 % of requests failed \(40 could not connect\)/,
+    );
+    expect(headlineOf({ ...result, question: [share(0.5, 'web', A)] }).text).toMatch(
+      /^10\.0\.0\.1:80 gets 50\.0 %\. 4\.0 % of/,
+    );
+  });
+
+  it('says numbers with the same ends once, each with its unit', () => {
+    expect(questionText([share(0.25, 'a', A), share(0.0005, 'b', A), share(1, 'b', B)], true)).toBe(
+      `${A} gets 25.0 % of a and 0.05 % of b; ${B} gets 100 % of b`,
+    );
+    const of = (subject: QuestionResult['subject'], unit: QuestionResult['unit'], value: number | null = 0.5): string =>
+      questionText([{ subject, unit, value, from_s: 1, to_s: 2 }], true);
+    const web = { cluster: 'web' };
+    expect([
+      of({ kind: 'no_host', ...web }, 'share'),
+      of({ kind: 'crosses_zones', ...web }, 'share'),
+      of({ kind: 'moved_keys', ...web }, 'share'),
+      of({ kind: 'success_rate', ...web }, 'share'),
+      of({ kind: 'failures', ...web, cause: undefined }, 'number', 1200),
+      of({ kind: 'requests', ...web }, 'number', 3),
+      of({ kind: 'latency', ...web, percentile: 99 }, 'seconds'),
+      of({ kind: 'mean_latency', ...web }, 'seconds', 46.79),
+      of({ kind: 'host_load', ...web, overUs: 1e6 }, 'load', 1.2),
+      of({ kind: 'stat', name: 'cluster.web.lb_healthy_panic' }, 'number', 2),
+      of({ kind: 'mean_stat', name: 'cluster.web.upstream_rq_active' }, 'number', null),
+    ]).toEqual([
+      '50.0 % of the requests to web find no host from 1 to 2 s',
+      '50.0 % of the requests to web cross zones from 1 to 2 s',
+      '50.0 % of the keys of web move to another host from 1 to 2 s',
+      '50.0 % of the requests to web succeed from 1 to 2 s',
+      '1,200 requests to web fail from 1 to 2 s',
+      'web is asked 3 times from 1 to 2 s',
+      'the p99 latency is 500.0 ms in web from 1 to 2 s',
+      'the mean latency is 46.8 s in web from 1 to 2 s',
+      'the busiest host is given 120 % of what it can take in web from 1 to 2 s',
+      'cluster.web.lb_healthy_panic is 2',
+      'the mean of cluster.web.upstream_rq_active is nothing from 1 to 2 s',
+    ]);
+    expect(numberText({ value: 0.004, unit: 'share' })).toBe('0.40 %');
+  });
+});
