@@ -4,7 +4,7 @@ import type { KeyHasher } from '../hash/request-key.js';
 import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
 import type { HostRows } from '../result/phase-hosts.js';
 import type { Scenario } from '../scenario/model.js';
-import { everTakesTime, mayEverFail, type WorldSettings } from '../settings/world.js';
+import type { WorldSettings } from '../settings/world.js';
 import { neverPredictable } from './obstacles.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { portion, rowPortion } from './host-columns.js';
@@ -39,31 +39,23 @@ export function keepsFirstHosts({ timeline, clusters, proxies, assignments }: Sc
 }
 
 /**
- * Whether hosts are after a run that {@link keepsFirstHosts} as they were before: no answer fails or takes time, so that
- * none is ejected, and none has open requests in the end.
- */
-export function isRestful(scenario: Scenario): boolean {
-  return !mayEverFail(scenario) && !everTakesTime(scenario);
-}
-
-/**
  * The expected shares of a run that {@link keepsFirstHosts}, by the cluster's place in the scenario, from its own hosts
- * before the first request or, where it {@link isRestful}, after the last one: a prediction without what reports of a run
- * do not show, worked out when it is first asked for. undefined: there is none, or reports leave the cluster out.
+ * before the first request: a prediction without what reports of a run do not show. undefined: there is none, or reports
+ * leave the cluster out.
  */
 export function expectedFromRun(
   scenario: Scenario,
   settings: WorldSettings,
   hasher: KeyHasher,
   hosts: RunHosts,
-): (cluster: number) => ExpectedCluster | undefined {
+): readonly (ExpectedCluster | undefined)[] {
   // Only models ask who shares hosts.
   const setup = new PredictionSetup(scenario, settings, hasher, { exactOnly: true, sharesHosts: () => true });
   const timers = new TimerQueue();
   const { reported } = scenario.origin;
   // One after the other, so that only one cluster's intermediate data is in memory.
-  const expected = (index: number): ExpectedCluster | undefined => {
-    if (reported?.has(settings.clusters[index]?.name ?? '') === false) return undefined;
+  return settings.clusters.map(({ name }, index) => {
+    if (reported?.has(name) === false) return undefined;
     const predictor = setup.predictor(index, hosts.rowsOf(index));
     if (predictor.obstacles.always !== undefined) return undefined;
     predictor.views = scenario.proxies.map((spec, proxy) => {
@@ -75,12 +67,7 @@ export function expectedFromRun(
     if (first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
     for (const view of predictor.views) view.settle();
     return expectedOf(predictor, setup);
-  };
-  const known: (ExpectedCluster | undefined | 'not asked')[] = scenario.clusters.map(() => 'not asked');
-  return (index) => {
-    const before = known[index];
-    return before === 'not asked' ? (known[index] = expected(index)) : before;
-  };
+  });
 }
 
 function expectedOf(predictor: ClusterPredictor, { end }: PredictionSetup): ExpectedCluster | undefined {

@@ -10,7 +10,7 @@ import {
   withFunctions,
 } from '../../core/arguments.js';
 import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
-import { expectedFromRun, isRestful, keepsFirstHosts } from '../../predict/expected-from-run.js';
+import { expectedFromRun, keepsFirstHosts } from '../../predict/expected-from-run.js';
 import { expectedOf } from '../../predict/expected-split.js';
 import { predictWith } from '../../predict/predict.js';
 import type { Prediction } from '../../predict/prediction.js';
@@ -19,7 +19,6 @@ import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import type { WorldSettings } from '../../settings/world.js';
 import { worldOf } from '../../scenario/world-of.js';
-import type { ClusterWorld } from '../../simulation/cluster-world.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { Measurements } from '../../simulation/stats/measurements.js';
 import { RequestStory } from '../../simulation/request-story.js';
@@ -72,7 +71,7 @@ export class ScenarioRun extends Simulation {
   /** undefined until it is needed. */
   private known: Prediction | undefined;
   /** By the cluster's place in the scenario. */
-  private readonly expectedOf: (cluster: number) => ExpectedCluster | undefined;
+  private readonly expected: readonly (ExpectedCluster | undefined)[];
 
   constructor(
     private readonly scenario: Scenario,
@@ -95,17 +94,9 @@ export class ScenarioRun extends Simulation {
     this.settings = settings;
     this.known = prediction;
     const { clusters } = this.world;
-    if (prediction !== undefined) {
-      const expected = clusters.map(({ name, rows }) => expectedOf(prediction, name, rows.rows));
-      this.expectedOf = (cluster) => expected[cluster];
-    } else if (fromRun) {
-      const expected = expectedFromRun(scenario, settings, hasher, this.world);
-      const isKnown = !isRestful(scenario);
-      if (isKnown) for (const { index } of clusters) expected(index);
-      // Amid a run hosts have requests that they do not have at its start or end.
-      this.expectedOf = (cluster) =>
-        isKnown || this.finished ? expected(cluster) : this.expectedApart(clusters[cluster]);
-    } else this.expectedOf = () => undefined;
+    if (prediction !== undefined)
+      this.expected = clusters.map(({ name, rows }) => expectedOf(prediction, name, rows.rows));
+    else this.expected = fromRun ? expectedFromRun(scenario, settings, hasher, this.world) : [];
   }
 
   /** The exact shares, if requested. */
@@ -116,12 +107,12 @@ export class ScenarioRun extends Simulation {
 
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
-    const { expectedOf, finished, measurements, router, scenario, totals, world } = this;
+    const { expected, finished, measurements, router, scenario, totals, world } = this;
     const { expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
     const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
       ...origin,
-      expectedOf,
+      expectedOf: (cluster) => expected[cluster],
     });
     const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
     return {
@@ -137,12 +128,6 @@ export class ScenarioRun extends Simulation {
       expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],
     };
-  }
-
-  /** By the exact shares of hosts of their own. */
-  private expectedApart(cluster: ClusterWorld | undefined): ExpectedCluster | undefined {
-    const { prediction } = this;
-    return prediction && cluster && expectedOf(prediction, cluster.name, cluster.rows.rows);
   }
 }
 
