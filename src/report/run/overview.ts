@@ -1,11 +1,12 @@
 import { printable } from '../../core/printable.js';
 import { largest } from '../../core/lists.js';
-import type { ClusterResult, RunResult } from '../../result/run-result.js';
+import { hostsOf } from '../../result/phase-hosts.js';
+import type { ClusterResult, HostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { range } from './host-shares.js';
-import { hostTable } from './host-table.js';
+import { hostKey, hostTable, type TableRow } from './host-table.js';
 import { mostLoad, phaseTable } from './phase-section.js';
 
 /** The tables of a short report, in so many lines. */
@@ -18,8 +19,17 @@ export function soleCluster(name: string, cluster: ClusterResult, layout: Report
   const lines =
     phases.length > 1
       ? phaseTable(cluster, layout, room - 1)
-      : hostTable({ rows: hosts, noHost, overflow, atTheEnd: false, before }, layout, 2, room - 2);
+      : hostTable({ rows: hosts.map(inTruth(phases)), noHost, overflow, atTheEnd: false, before }, layout, 2, room - 2);
   return [layout.paint.strong(title), ...lines.filter((line) => line !== '')];
+}
+
+/** Adds to a host of the whole run what it is in the only phase. */
+function inTruth([phase]: readonly PhaseResult[]): (host: HostResult) => TableRow {
+  const truths = new Map([...(phase === undefined ? [] : hostsOf(phase))].map((row) => [hostKey(row), row.truth]));
+  return (host) => {
+    const truth = truths.get(hostKey(host));
+    return truth === undefined ? host : { ...host, truth };
+  };
 }
 
 /** A line for each of several clusters. */

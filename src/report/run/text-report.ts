@@ -110,7 +110,8 @@ function* shortLines(known: RunResult, result: RunResult, options: TextReportOpt
   const { width, paint, events } = options;
   const head = wrap(headlineOf(known).text, width).map(paint.strong);
   const changes = options.before === undefined ? [] : changeLines(known, options.before, options);
-  const input = [...inputLines(result.input, width)];
+  const input = [...inputLines(result.input, width)].map(paint.faint);
+  if (input.length > 0) input.unshift('');
   const shown = worstClusters(known.clusters);
   const reasons = firstReasons(shown, width).map(paint.odd);
   const end = [
