@@ -27,7 +27,7 @@ describe('what an answer rests on', () => {
   it('stands below it, pasteable whole', async () => {
     const { code, stdout } = await lbsim(['run', BOOTSTRAP, '--hosts', 'web=10.0.0.1:80']);
     expect(code).toBe(0);
-    expect(stdout.split('\n').slice(3, 11)).toEqual([
+    expect(stdout.split('\n').slice(4, 12)).toEqual([
       'read as v3 (resource_api_version: V3)',
       'the hosts of 2 of 3 clusters are not known from here: web-canary (EDS), auth',
       '(EDS). To add them:',

@@ -1,3 +1,4 @@
+import { assert } from '../../core/assert.js';
 /**
  * Makes schemas from the tables of the API. A field is read, checked and documented by its table line alone; `read.txt` says
  * which of them the simulation reads, and code has rules across fields, and readers of its own for a few.
@@ -38,8 +39,14 @@ export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'>, Partial
 
 const written = new Map<string, Schema<unknown>>();
 
+/** A message of which code has nothing more to say: one schema, whoever asks first. */
+export function plainSchema(name: string): Schema<unknown> {
+  return written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
+}
+
 /** A message that the simulation reads. */
 export function ownSchema(message: OwnMessage): Schema<unknown> {
+  assert(!written.has(message.name), `${message.name} is read before its rules are known`);
   const views = new Map<ApiVersion, MessageInfo>();
   const as = (version: ApiVersion): MessageInfo =>
     entryOf(views, version, () => {
@@ -67,7 +74,7 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   const shown = displayName(formerMessage(name, version) ?? name);
   const own = written.get(shown);
   if (own !== undefined) return own;
-  if (Object.hasOwn(READ_MESSAGES, shown)) return ownSchema({ name: shown, own: () => ({}), rules: [] });
+  if (Object.hasOwn(READ_MESSAGES, shown)) return plainSchema(shown);
   return entryOf(made, `${version} ${name}`, () => {
     const table = apiOf(version).message(name);
     if (table === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ProblemRule } from '../../core/problem.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { camel, spellings } from './letter-case.js';
-import { type OwnMessage, ownSchema } from './api-schema.js';
+import { type OwnMessage, ownSchema, plainSchema } from './api-schema.js';
 import { messageInfo, Schema } from './schema.js';
 import type { MessageInfo, MessageOptions, Output, Rule, Shape } from './schema.js';
 
@@ -29,7 +29,7 @@ export function message<N extends keyof Messages>(
   name: N,
   ...rules: readonly Rule<Messages[N]>[]
 ): Schema<Messages[N]> {
-  return messageWith(name, { rules });
+  return rules.length === 0 ? (plainSchema(name) as Schema<Messages[N]>) : messageWith(name, { rules });
 }
 
 /** A {@link message} of which there is more to say than its rules. @param More fields whose types code says. */
