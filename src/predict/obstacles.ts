@@ -28,6 +28,8 @@ export class Obstacles {
   private readonly looksAtLoad: boolean;
   private circumstancesOf = '';
   private circumstances: Circumstances = IDEAL;
+  private everFailed = false;
+  private everFailedChecks = false;
 
   constructor(
     private readonly cluster: Cluster,
@@ -90,8 +92,11 @@ export class Obstacles {
     const hosts = this.look();
     // A slow answer may exceed the time-out of an attempt.
     if (kind.retried && (hosts.fails || hosts.takesTime)) return { kind: 'retried_elsewhere' };
-    if (checked && hosts.failsChecks) return { kind: 'health_checked' };
-    if (watched && hosts.fails) return { kind: 'outliers_ejected' };
+    // Who failed may be out for a while after it is well again.
+    this.everFailed ||= hosts.fails;
+    this.everFailedChecks ||= hosts.failsChecks;
+    if (checked && this.everFailedChecks) return { kind: 'health_checked' };
+    if (watched && this.everFailed) return { kind: 'outliers_ejected' };
     const open = hosts.takesTime || kind.open.length > 0;
     if (limited && open) return { kind: 'circuit_breakers' };
     if (bounded && (open || hosts.active)) return { kind: 'bounded_load' };

@@ -139,3 +139,40 @@ describe('hashes at the entries of a ring', () => {
     }
   });
 });
+
+describe('a host that failed, and is well again', () => {
+  it.each([
+    [{ outlier_detection: { consecutive_5xx: 3 } }, 'outliers_ejected'],
+    [
+      {
+        health_checks: [
+          {
+            timeout: '1s',
+            interval: '5s',
+            unhealthy_threshold: 2,
+            healthy_threshold: 2,
+            http_health_check: { path: '/' },
+          },
+        ],
+      },
+      'health_checked',
+    ],
+  ] as const)('may still be out: %j', async (watched, obstacle) => {
+    const { clusters } = await predict(
+      scenarioOf({
+        clusters: [{ name: 'c', ...watched }],
+        endpoints: { c: ['10.0.0.1:80', '10.0.0.2:80'] },
+        workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '30s' }],
+        timeline: [
+          { at: '10s', fail: '10.0.0.1' },
+          { at: '20s', recover: '10.0.0.1' },
+        ],
+      }),
+    );
+    expect(clusters['c']?.phases.map(({ from_s: from, obstacle: why }) => [from, why?.kind])).toEqual([
+      [0, undefined],
+      [10, obstacle],
+      [20, obstacle],
+    ]);
+  });
+});
