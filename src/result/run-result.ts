@@ -134,7 +134,7 @@ export interface FleetResult {
 
 /**
  * What a host is, whatever the proxy believes: it refuses connections, never answers, fails a part of its requests, or takes
- * several times as long as the fastest of its cluster; `back`: it failed before and answers again.
+ * three times as long as the fastest of its cluster; `back`: it failed before and answers again.
  */
 export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
 

@@ -162,7 +162,7 @@ const SLOWER = 3;
 function servicesOf(world: ClusterWorld, servers: Servers): ((row: number) => HostService) | undefined {
   if (servers.areIdeal) return undefined;
   const serverOf = (row: number): Server => servers.at(world.serverOfRow(row));
-  const fastestUs = smallest(world.rows.rows.map((_, row) => answerUs(serverOf(row))));
+  const fastestUs = smallest(world.rows.rows.map((_, row) => serviceUs(serverOf(row))));
   return (row) => {
     const server = serverOf(row);
     const truth = isBlackHole(server, world) ? 'hangs' : truthOf(server, SLOWER * fastestUs);
@@ -175,14 +175,15 @@ function isBlackHole({ behavior }: Server, { settings }: ClusterWorld): boolean 
   return behavior.down === 'none' && meanOf(behavior.connectTime) >= settings.connections.connectTimeoutUs;
 }
 
-function answerUs({ behavior: { serviceTime, networkLatency } }: Server): number {
-  return meanOf(serviceTime) + meanOf(networkLatency);
+/** The host's own time: who is far away is not slow. */
+function serviceUs({ behavior }: Server): number {
+  return meanOf(behavior.serviceTime);
 }
 
 function truthOf(server: Server, slowUs: number): HostTruth | undefined {
   const { behavior, hasRecovered } = server;
   if (behavior.down !== 'none') return behavior.down === 'hang' ? 'hangs' : 'dead';
   if (mayFail(behavior)) return 'failing';
-  if (answerUs(server) >= slowUs && slowUs > 0) return 'slow';
+  if (serviceUs(server) >= slowUs && slowUs > 0) return 'slow';
   return hasRecovered ? 'back' : undefined;
 }

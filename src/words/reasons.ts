@@ -24,7 +24,7 @@ export function reasonText(fact: Fact): string {
 
 /** As {@link reasonText}, where the share that it explains is told already. */
 export function whyText(fact: Fact): string {
-  return fact.kind === 'load_feedback' ? feedbackText(fact) : reasonText(fact);
+  return fact.kind === 'load_feedback' ? feedbackText(fact, fact.host) : reasonText(fact);
 }
 
 /** As {@link reasonText}, where it is said already that requests fail. */
@@ -95,7 +95,7 @@ function plainText(fact: Fact): string {
     case 'load_feedback':
       return loadText(fact);
     case 'restarted_turns':
-      return `each update begins the turns anew: that of ${fact.host} comes after about ${count(fact.before)} others, and between two updates there are ${count(fact.longest)} at most; it got ${count(fact.got)} instead of ${count(fact.due)}`;
+      return `every update restarts the rotation: the turn of ${fact.host} comes after about ${count(fact.before)} requests, but between two updates there are ${count(fact.longest)} at most; it got ${count(fact.got)} instead of ${count(fact.due)}`;
     case 'several_rotations':
       return rotationsText(fact);
     case 'ejection_times':
@@ -224,7 +224,7 @@ function fallbackText({ wanted, why, chain }: Of<'fallback'>): string {
   const named = (subset: string): string => (subset === 'default' ? 'the default subset' : subsetName(subset));
   const empty = chain.filter((one) => one.empty).map(({ subset }) => `${named(subset)} is empty`);
   const answers = chain.filter((one) => !one.empty).map(({ subset }) => named(subset));
-  const last = answers.length === 0 ? 'no host answers' : `${answers.join(', else ')} answers`;
+  const last = answers.length === 0 ? 'no host is asked' : `${answers.join(', else ')} answers`;
   const then = why === 'empty' || why === 'no_selector' ? ', so' : ':';
   return `${begins[why]}${then} ${[...empty, last].join(', ')}`;
 }
@@ -258,12 +258,12 @@ function loadText(fact: Of<'load_feedback'>): string {
   const { host, share, of_locality: ofLocality, from_s: from, to_s: to, fair_share: fair } = fact;
   const compared = ofLocality ? ' of the requests of its locality' : '';
   const when = from === undefined || to === undefined ? '' : ` from ${seconds(from)} to ${seconds(to)}`;
-  const rule = fact.by_weight ? `by its weight ${shareText(fair)}` : `an even share is ${shareText(fair)}`;
-  return `${host} gets ${shareText(share)}${compared}${when}, ${rule}: ${feedbackText(fact)}`;
+  const rule = fact.by_weight ? `instead of ${shareText(fair)} by its weight` : `instead of an even ${shareText(fair)}`;
+  return `${host} gets ${shareText(share)}${compared}${when}, ${rule}: ${feedbackText(fact, 'it')}`;
 }
 
-function feedbackText({ policy, basis, because }: Of<'load_feedback'>): string {
-  return `${policy} goes by ${BASES[basis]}, and ${loadCauseText(because)}`;
+function feedbackText({ policy, basis, because }: Of<'load_feedback'>, host: string): string {
+  return `${policy} goes by ${BASES[basis]}, and ${loadCauseText(because, host)}`;
 }
 
 const BASES: Readonly<Record<LoadBasis, string>> = {
@@ -272,7 +272,7 @@ const BASES: Readonly<Record<LoadBasis, string>> = {
   probes: 'what hosts say when they are asked',
 };
 
-function loadCauseText(cause: LoadCause): string {
+function loadCauseText(cause: LoadCause, host: string): string {
   const failing = (share: number): string => `${shareText(share)} of its ${count(cause.attempts)} attempts fail`;
   switch (cause.why) {
     case 'fails_over_run':
@@ -282,7 +282,7 @@ function loadCauseText(cause: LoadCause): string {
     case 'latency': {
       const { own_ms: own, others_ms: others, failed_share: failed } = cause;
       const also = failed === undefined ? '' : `; ${failing(failed)}`;
-      return `it answers in ${millis(own)}, the others in ${millis(others)}${also}`;
+      return `${host} answers in ${millis(own)}, the others in ${millis(others)}${also}`;
     }
     case 'unanswered': {
       const attempts = counted(cause.attempts, 'attempt');

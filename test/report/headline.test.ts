@@ -55,7 +55,7 @@ describe('the question of a scenario', () => {
     const weighed = cluster(hosts, { phases: [phase(0, 10, hosts)] });
     const asked = (own: typeof weighed): string =>
       headlineOf({ ...run({ web: own }), question: [share(0.05, 'web', B)] }).text;
-    expect(asked(weighed)).toBe(`${B} gets 5.0 %: its weight is 5 of 100.`);
+    expect(asked(weighed)).toBe(`${B} gets 5.0 %: a weight of 5 among 100.`);
     const even = [host(A, 500, { weight: 9 }), host(B, 500)];
     const random = cluster(even, { policy: 'RANDOM', phases: [phase(0, 10, even)] });
     expect(headlineOf({ ...run({ web: random }), question: [share(0.5, 'web', B)] }).text).toBe(
@@ -63,7 +63,7 @@ describe('the question of a scenario', () => {
     );
     const size = { size: 4, min_hashes_per_host: 1, max_hashes_per_host: 1 };
     const ring = { ...weighed, load_balancer: { policy: 'RING_HASH', ...size } };
-    expect(asked(ring)).toBe(`${B} gets 5.0 %: its part of a table of 4 entries, 1 entry a host.`);
+    expect(asked(ring)).toBe(`${B} gets 5.0 %: the table has 4 entries, 1 entry a host, and it owns its part of them.`);
   });
 
   it('is left to what failed where that has the number', () => {

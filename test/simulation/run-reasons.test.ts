@@ -65,7 +65,7 @@ describe('open requests', () => {
   it('are few at a host that fails fast, which is sent more', async () => {
     const [text] = await least({ hosts: '10.0.0.4', service_time: '1ms', error_rate: '100%' });
     expect(text).toMatch(
-      /^10\.0\.0\.4:80 gets \d\d\.\d %, by its weight 25\.0 %: LEAST_REQUEST goes by open requests, and it answers in 1\.00 ms, the others in 50\.0 ms; 100\.0 % of its [\d,]+ attempts fail$/,
+      /^10\.0\.0\.4:80 gets \d\d\.\d %, instead of 25\.0 % by its weight: LEAST_REQUEST goes by open requests, and it answers in 1\.00 ms, the others in 50\.0 ms; 100\.0 % of its [\d,]+ attempts fail$/,
     );
   });
 
@@ -85,7 +85,7 @@ describe('open requests', () => {
     );
     expect(found).toContainEqual(
       expect.stringMatching(
-        /^10\.0\.0\.4:80 gets \d\d\.\d % from \S+ s to \S+ s, by its weight 25\.0 %: LEAST_REQUEST goes by open requests, and \d\d\.\d % of its [\d,]+ attempts in the run fail$/,
+        /^10\.0\.0\.4:80 gets \d\d\.\d % from \S+ s to \S+ s, instead of 25\.0 % by its weight: LEAST_REQUEST goes by open requests, and \d\d\.\d % of its [\d,]+ attempts in the run fail$/,
       ),
     );
   });
@@ -183,7 +183,7 @@ describe('turns', () => {
   // The merge window of a second makes two updates one.
   it('begin anew with each update, which a small weight does not live to see', async () => {
     expect(await restless('1.17')).toEqual([
-      'each update begins the turns anew: that of 10.0.0.9:80 comes after about 300 others, and between two updates there are 200 at most; it got 0 instead of 7',
+      'every update restarts the rotation: the turn of 10.0.0.9:80 comes after about 300 requests, but between two updates there are 200 at most; it got 0 instead of 7',
     ]);
   });
 

@@ -175,10 +175,10 @@ const SENTENCES: Examples<Fact> = {
     ],
     [
       { wanted: '{q: "1"}', why: 'no_selector', chain: [{ subset: '{v: "2"}', empty: true }] },
-      'no selector has exactly the keys of {q: "1"}, so subset {v: "2"} is empty, no host answers',
+      'no selector has exactly the keys of {q: "1"}, so subset {v: "2"} is empty, no host is asked',
     ],
-    [{ wanted: '{}', why: 'nothing_asked', chain: [] }, 'requests that ask for no subset: no host answers'],
-    [{ wanted: '{}', why: 'fallback_list', chain: [] }, 'requests with a fallback_list: no host answers'],
+    [{ wanted: '{}', why: 'nothing_asked', chain: [] }, 'requests that ask for no subset: no host is asked'],
+    [{ wanted: '{}', why: 'fallback_list', chain: [] }, 'requests with a fallback_list: no host is asked'],
   ],
   slow_start: [
     [
@@ -209,7 +209,7 @@ const SENTENCES: Examples<Fact> = {
   load_feedback: [
     [
       { ...FEEDBACK, because: { why: 'fails_at_once', failed_share: 1, attempts: 4000 } },
-      '10.0.0.1:80 gets 50.0 %, by its weight 25.0 %: LEAST_REQUEST goes by open requests, and 100.0 % of its 4,000 attempts fail at once, so that it has none open',
+      '10.0.0.1:80 gets 50.0 %, instead of 25.0 % by its weight: LEAST_REQUEST goes by open requests, and 100.0 % of its 4,000 attempts fail at once, so that it has none open',
     ],
     [
       {
@@ -221,7 +221,7 @@ const SENTENCES: Examples<Fact> = {
         to_s: 5,
         because: { why: 'fails_over_run', failed_share: 0.4, attempts: 1 },
       },
-      '10.0.0.1:80 gets 50.0 % of the requests of its locality from 2 s to 5 s, an even share is 25.0 %: LEAST_REQUEST goes by open requests and earlier answers, and 40.0 % of its 1 attempt in the run fail',
+      '10.0.0.1:80 gets 50.0 % of the requests of its locality from 2 s to 5 s, instead of an even 25.0 %: LEAST_REQUEST goes by open requests and earlier answers, and 40.0 % of its 1 attempt in the run fail',
     ],
     [
       {
@@ -229,17 +229,17 @@ const SENTENCES: Examples<Fact> = {
         basis: 'probes',
         because: { why: 'latency', own_ms: 1, others_ms: 50, failed_share: 0.5, attempts: 9 },
       },
-      '10.0.0.1:80 gets 50.0 %, by its weight 25.0 %: LEAST_REQUEST goes by what hosts say when they are asked, and it answers in 1.00 ms, the others in 50.0 ms; 50.0 % of its 9 attempts fail',
+      '10.0.0.1:80 gets 50.0 %, instead of 25.0 % by its weight: LEAST_REQUEST goes by what hosts say when they are asked, and it answers in 1.00 ms, the others in 50.0 ms; 50.0 % of its 9 attempts fail',
     ],
     [
       { ...FEEDBACK, because: { why: 'unanswered', unanswered: 7, attempts: 9 } },
-      '10.0.0.1:80 gets 50.0 %, by its weight 25.0 %: LEAST_REQUEST goes by open requests, and 7 of its 9 attempts had no answer: they were open until they ended',
+      '10.0.0.1:80 gets 50.0 %, instead of 25.0 % by its weight: LEAST_REQUEST goes by open requests, and 7 of its 9 attempts had no answer: they were open until they ended',
     ],
   ],
   restarted_turns: [
     [
       { host: '10.0.0.1:80', before: 99, longest: 40, got: 2, due: 60 },
-      'each update begins the turns anew: that of 10.0.0.1:80 comes after about 99 others, and between two updates there are 40 at most; it got 2 instead of 60',
+      'every update restarts the rotation: the turn of 10.0.0.1:80 comes after about 99 requests, but between two updates there are 40 at most; it got 2 instead of 60',
     ],
   ],
   several_rotations: [

@@ -157,14 +157,15 @@ function weightText(
 ): string | undefined {
   if (table !== undefined && 'size' in table) {
     const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
-    return `its part of a table of ${count(table.size)} entries, ${each}`;
+    const uneven = policy === 'RING_HASH' ? 'the gaps between them are uneven' : 'it owns its part of them';
+    return `the table has ${count(table.size)} entries, ${each}, and ${uneven}`;
   }
   const rows = [...hostsOf(phase)];
   const total = sum(rows.map(({ weight }) => weight));
   const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
   if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return undefined;
   const fair = row.weight / total;
-  if (Math.abs(fair - share) <= SAME_SHARE * share) return `its weight is ${count(row.weight)} of ${count(total)}`;
+  if (Math.abs(fair - share) <= SAME_SHARE * share) return `a weight of ${count(row.weight)} among ${count(total)}`;
   const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
   return isEven ? `${policy} does not look at weights` : undefined;
 }

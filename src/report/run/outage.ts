@@ -147,7 +147,7 @@ function panicText(phases: readonly PhaseResult[]): string {
   const [first] = phases;
   const [only, ...more] = first?.priorities ?? [];
   if (only !== undefined && more.length === 0) {
-    return `panic (${only.healthy + only.degraded} of ${only.total} hosts available)`;
+    return `panic with ${only.healthy + only.degraded} of ${only.total} hosts available`;
   }
   const steps = phases.map(({ priorities }) => {
     const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);

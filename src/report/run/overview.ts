@@ -66,5 +66,7 @@ const MAX_LISTED = 4;
 function sharesOf({ hosts, members }: ClusterResult): string {
   const rows = members ?? hosts;
   const shares = rows.map(({ share }) => shortPercentDigits(share));
-  return rows.length > MAX_LISTED || new Set(shares).size === 1 ? range(rows) : `${shares.join(' / ')} %`;
+  if (rows.length <= MAX_LISTED && new Set(shares).size > 1) return `${shares.join(' / ')} %`;
+  const idle = rows.filter(({ requests }) => requests === 0).length;
+  return range(rows) + (idle === 0 || idle === rows.length ? '' : `, ${count(idle)} none`);
 }

@@ -15,17 +15,18 @@ import { behavesAs, count, counted, decimal, listed, measuredText, percent, seco
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
-import { reasonTexts } from '../../words/reasons.js';
+import { reasonTexts, whyText } from '../../words/reasons.js';
 
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_SHOWN = 5;
 
 /** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
-function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
+function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean, headline = ''): Generator<string> {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
   for (const [name, { facts }] of Object.entries(clusters)) {
-    for (const reason of reasonTexts(facts)) addTo(holdsFor, reason, printable(name));
+    const left = facts.filter((fact) => !headline.includes(whyText(fact)));
+    for (const reason of reasonTexts(left)) addTo(holdsFor, reason, printable(name));
   }
   const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
   for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');
@@ -108,18 +109,19 @@ const SHORT_REASONS = 4;
 /** The answer, the split or what happened in each phase, the first reasons, and expectations that failed. */
 function* shortLines(known: RunResult, result: RunResult, options: TextReportOptions): Generator<string> {
   const { width, paint, events } = options;
-  const head = wrap(headlineOf(known).text, width).map(paint.strong);
+  const { text: headline } = headlineOf(known);
+  const head = wrap(headline, width).map(paint.strong);
   const changes = options.before === undefined ? [] : changeLines(known, options.before, options);
   const input = [...inputLines(result.input, width)].map(paint.faint);
   if (input.length > 0) input.unshift('');
   const shown = worstClusters(known.clusters);
-  const reasons = firstReasons(shown, width).map(paint.odd);
+  const reasons = firstReasons(shown, width, headline).map(paint.odd);
   const end = [
     ...otherVersionLines(options.otherVersion, known, width),
     ...adviceLines(options.advice ?? [], width),
     ...firstNotes(result.notes, width),
     ...verdictLines(result.expect, options),
-    paint.faint(wrap('--full tells of each phase and host, of latency, and of every expectation', width)[0] ?? ''),
+    paint.faint(wrap('Use --full for each phase and host, latency, and every expectation.', width)[0] ?? ''),
   ];
   const room =
     SHORT -
@@ -146,9 +148,9 @@ function* firstNotes(notes: readonly string[], width: number): Generator<string>
 }
 
 /** The first reasons that fit. */
-function firstReasons(clusters: RunResult['clusters'], width: number): string[] {
+function firstReasons(clusters: RunResult['clusters'], width: number, headline: string): string[] {
   const lines: string[] = [];
-  for (const line of reasonLines(clusters, width, true)) {
+  for (const line of reasonLines(clusters, width, true, headline)) {
     if (line.startsWith('→') && lines.length >= SHORT_REASONS) return lines;
     lines.push(line);
   }
