@@ -28,6 +28,7 @@ const top = effectsOf('scenario', {
   workloads: plain('', 'workloads: [{cluster: b, arrivals: {constant: «10|20»/s}, stop: 1s}]\n'),
   requests: plain('', 'requests: [{at: 0s, cluster: b}«|, {at: 1s, cluster: b}»]\n'),
   timeline: plain('timeline: [«|{at: 1s, remove_hosts: 10.0.0.1:80}»]\n'),
+  question: plain('question: [«|{success_rate: {cluster: b}}»]\n'),
   expect: plain('expect: [«|{success_rate: {cluster: b}, at_least: 99%}»]\n'),
 });
 

@@ -279,11 +279,30 @@ const expected = (expectation: string): string =>
 /** Half of the traffic is for `b`, half for `c`, whose only host behaves so. */
 const oneOfTwo = (expectation: string, behavior: string): string =>
   `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, ${behavior}}]\nexpect: [${expectation}]\n`;
+/** Keys of a ring that loses one of two hosts; `c` is another that loses none. */
+const movedKeys = (expectation: string): string =>
+  `clusters: [{name: b, lb_policy: RING_HASH}, {name: c, lb_policy: RING_HASH}]
+endpoints: {b: [10.0.0.1:80, 10.0.0.2:80], c: [10.0.0.3:80]}
+workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 100/s}, stop: 2s, hash_key: {uniform: {keys: 20}}}]
+timeline: [{at: 1s, remove_hosts: 10.0.0.1:80}]
+expect: [{${expectation}}]
+`;
+/** A proxy in zone a, hosts of `b` in none, of `c` beside it. */
+const placed = (expectation: string): string =>
+  `proxy: {node: {locality: {zone: a}}}
+clusters: [{name: b}, {name: c}]
+endpoints: {b: [10.0.0.1:80], c: [{address: 10.0.0.2:80, zone: a}]}
+workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 100/s}, stop: 1s}]
+expect: [{${expectation}}]
+`;
+const numbered = (number: string, rest = ''): string => plain(`${rest}question: [{${number}}]\n`);
 const SHARE = 'share: {cluster: b, hosts: 10.0.0.1:80}';
 const expectations = [
   ...effectsOf('expectation', {
     share: expected('share: {cluster: b, hosts: 10.0.0.«1|2»:80}, at_most: 20%'),
     no_host: expected('no_host: {cluster: b}, at_least: «0%|1%»'),
+    crosses_zones: placed('crosses_zones: {cluster: b}, at_most: «0%|100%»'),
+    moved_keys: movedKeys('moved_keys: {cluster: b}, at_most: «0%|100%»'),
     stat: expected('stat: cluster.b.«upstream_rq_total|lb_healthy_panic», at_least: 1'),
     success_rate: expected('success_rate: {cluster: b}, at_most: «99%|100%»'),
     latency: expected('latency: {cluster: b, percentile: 50}, at_most: «0ms|1ms»').replace(
@@ -317,6 +336,29 @@ const expectations = [
   }),
   ...effectsOf('no_host', {
     cluster: `${TWO_CLUSTERS.replace('10.0.0.2:80', '')}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}expect: [{no_host: {cluster: «b|c»}, at_most: 0%}]\n`,
+  }),
+  ...effectsOf('crosses_zones', { cluster: placed('crosses_zones: {cluster: «b|c»}, at_most: 0%') }),
+  ...effectsOf('moved_keys', { cluster: movedKeys('moved_keys: {cluster: «b|c»}, at_most: 0%') }),
+  ...effectsOf('number', {
+    share: numbered('share: {cluster: b, hosts: 10.0.0.«1|0/24»}'),
+    no_host: numbered('«no_host|success_rate»: {cluster: b}'),
+    crosses_zones: numbered('«crosses_zones|success_rate»: {cluster: b}'),
+    moved_keys: numbered('«moved_keys|success_rate»: {cluster: b}'),
+    stat: numbered('stat: cluster.b.«upstream_rq_total|lb_healthy_panic»'),
+    mean_stat: numbered('mean_stat: cluster.b.«upstream_rq_total|lb_healthy_panic»'),
+    success_rate: numbered('«success_rate|no_host»: {cluster: b}'),
+    requests: numbered('«requests|failures»: {cluster: b}'),
+    failures: numbered('«failures|requests»: {cluster: b}'),
+    latency: numbered(
+      'latency: {cluster: b, percentile: «50|99»}',
+      'behavior: [{service_time: {exponential: {mean: 1ms}}}]\n',
+    ),
+    mean_latency: numbered('«mean_latency|requests»: {cluster: b}'),
+    host_load: numbered(
+      'host_load: {cluster: b, over: «1s|10ms»}',
+      'behavior: [{service_time: 1ms, concurrency: 1}]\n',
+    ),
+    during: numbered('requests: {cluster: b}, during: [0s, «1s|2s»]'),
   }),
   ...effectsOf('success_rate', {
     cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, error_rate: 100%}]\nexpect: [{success_rate: {cluster: «b|c»}, at_least: 99%}]\n`,

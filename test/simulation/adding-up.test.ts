@@ -13,7 +13,7 @@ const B = '10.0.0.2:80';
 
 /** The report as one line, however wide. */
 function textOf(result: RunResult): string {
-  const text = textReport(result, { width: 200, bars: false, paint: PLAIN, all: false });
+  const text = textReport(result, { width: 200, bars: false, paint: PLAIN, all: false, full: true });
   return text.replace(/\s+/g, ' ');
 }
 

@@ -211,7 +211,7 @@ it('a report names who noticed only where there are several proxies', async () =
     timeline: [{ at: '1s', set_behavior: { hosts: '10.0.0.1:80', error_rate: '100%' } }],
   });
   const line = async (count: number): Promise<string | undefined> =>
-    textReport(await run(value(count)), { width: 200, bars: false, paint: PLAIN, all: false })
+    textReport(await run(value(count)), { width: 200, bars: false, paint: PLAIN, all: false, full: true })
       .split('\n')
       .find((text) => text.startsWith('detection'));
   expect(await line(1)).toMatch(/: noticed after 0\.\d+ s \(ejected, consecutive_5xx\)\.$/);

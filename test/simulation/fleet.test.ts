@@ -47,7 +47,7 @@ describe('a fleet over three zones', () => {
   });
 
   it('reads as a table with a line per zone, and a sentence', async () => {
-    const text = textReport(await run(), { width: 80, bars: false, paint: PLAIN, all: false });
+    const text = textReport(await run(), { width: 80, bars: false, paint: PLAIN, all: false, full: true });
     expect(text).toMatch(/^ {2}from zone {2}proxies {2}requests +to a +to b +to c +crosses$/m);
     expect(text).toMatch(/^ {2}a +6 +29,\d+ +\d+\.\d % +\d+\.\d % +0\.0 % +\d+\.\d %$/m);
     expect(text).toMatch(/^ {2}b +3 +1\d,\d+ +0\.0 % +100\.0 % +0\.0 % +0\.0 %$/m);

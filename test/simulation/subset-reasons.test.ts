@@ -35,20 +35,27 @@ const selectors = [
 it('a phase says which fallback answers where a subset is empty', async () => {
   const config = { fallback_policy: 'DEFAULT_SUBSET', default_subset: PROD, subset_selectors: selectors };
   const leaves = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
-  expect(await reasons(config, { v: '2' }, leaves)).toEqual([[], ['subset {v: "2"} empty → default subset']]);
+  expect(await reasons(config, { v: '2' }, leaves)).toEqual([
+    [],
+    ['subset {v: "2"} is empty, so the default subset answers'],
+  ]);
   expect(await reasons(config, { v: '2', stage: 'x' })).toEqual([
-    ['subset {stage: "x", v: "2"} empty → subset {v: "2"}'],
+    ['subset {stage: "x", v: "2"} is empty, so subset {v: "2"} answers'],
   ]);
   expect(await reasons({ ...config, panic_mode_any: true }, { v: '3' })).toEqual([
-    ['subset {v: "3"} empty → default subset, else any host'],
+    ['subset {v: "3"} is empty, so the default subset, else any host answers'],
   ]);
-  expect(await reasons({ subset_selectors: selectors }, { v: '3' })).toEqual([['subset {v: "3"} empty → no host']]);
+  expect(await reasons({ subset_selectors: selectors }, { v: '3' })).toEqual([
+    ['subset {v: "3"} is empty, so no host is asked'],
+  ]);
 });
 
 it('and where requests ask for a shape that no selector has, or for nothing', async () => {
   const config = { fallback_policy: 'ANY_ENDPOINT', subset_selectors: selectors };
-  expect(await reasons(config, { q: '1' })).toEqual([['no selector has exactly the keys of {q: "1"} → any host']]);
-  expect(await reasons(config, {})).toEqual([['requests that ask for no subset → any host']]);
+  expect(await reasons(config, { q: '1' })).toEqual([
+    ['no selector has exactly the keys of {q: "1"}, so any host answers'],
+  ]);
+  expect(await reasons(config, {})).toEqual([['requests that ask for no subset: any host answers']]);
 });
 
 it('a subset has panic of its own', async () => {
@@ -64,15 +71,15 @@ it('and so has the one that a fallback leads to; an empty one is passed over in 
   const change = [{ at: '1s', set_health: { hosts: '10.0.0.2:80', status: 'UNHEALTHY' } }];
   const [, after] = await reasons(ill, undefined, change);
   expect(after).toEqual([
-    'requests that ask for no subset → default subset',
+    'requests that ask for no subset: the default subset answers',
     'default subset: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
   ]);
   const gone = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
   expect((await reasons(ill, undefined, gone))[1]).toEqual([
-    'requests that ask for no subset → default subset, which is empty → no host',
+    'requests that ask for no subset: the default subset is empty, no host is asked',
   ]);
   expect((await reasons({ ...ill, panic_mode_any: true }, undefined, gone))[1]).toEqual([
-    'requests that ask for no subset → default subset, which is empty → any host',
+    'requests that ask for no subset: the default subset is empty, any host answers',
   ]);
 });
 
