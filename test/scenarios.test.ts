@@ -46,12 +46,15 @@ function screenOf(result: RunResult): string {
   return textReport(result, { width: 80, bars: false, paint: PLAIN, all: false });
 }
 
-/** Phases in which hosts broke or refused requests, though each of them is said to answer as it should. Time-outs may come of a queue. */
+/**
+ * Phases in which hosts refused requests or answered with errors, though each of them is said to answer as it should. Time-outs may come of a
+ * queue, and what was under way when a host died belongs to the phase before.
+ */
 function allGreenFailures({ phases, members }: ClusterResult): PhaseResult[] {
   if (members !== undefined) return [];
   return phases.filter(({ failures, hosts }) => {
-    const { connect_failure, reset, error_status } = failures;
-    if (connect_failure + reset + error_status === 0) return false;
+    const { connect_failure, error_status } = failures;
+    if (connect_failure + error_status === 0) return false;
     return hosts.every(({ truth, health }) => truth === undefined && health === 'healthy');
   });
 }

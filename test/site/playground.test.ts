@@ -248,7 +248,9 @@ describe.runIf(hasChromium)('the playground', () => {
     const page = await playground.open(await toFragment({ files, overrides: {}, at: 0 }));
     await page.getByRole('button', { name: 'Share' }).focus();
     await page.keyboard.press('Enter');
-    for (let item = 0; item < 5; item++) await page.keyboard.press('ArrowDown');
+    const focused = async (): Promise<string | null | undefined> =>
+      page.evaluate(() => document.activeElement?.textContent);
+    for (let press = 0; press < 20 && (await focused()) !== 'Film'; press++) await page.keyboard.press('ArrowDown');
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(file.suggestedFilename()).toMatch(/^[^/<>"]+\.webm$/);
     const bytes = readFileSync(await file.path());
