@@ -92,9 +92,6 @@ export class Obstacles {
     const hosts = this.look();
     // A slow answer may exceed the time-out of an attempt.
     if (kind.retried && (hosts.fails || hosts.takesTime)) return { kind: 'retried_elsewhere' };
-    // Who failed may be out for a while after it is well again.
-    this.everFailed ||= hosts.fails;
-    this.everFailedChecks ||= hosts.failsChecks;
     if (checked && this.everFailedChecks) return { kind: 'health_checked' };
     if (watched && this.everFailed) return { kind: 'outliers_ejected' };
     const open = hosts.takesTime || kind.open.length > 0;
@@ -119,6 +116,9 @@ export class Obstacles {
       found.failsChecks ||= mayFailChecks(behavior);
       found.takesTime ||= takesTime(behavior);
     }
+    // Who failed may be out for a while after it is well again.
+    this.everFailed ||= found.fails;
+    this.everFailedChecks ||= found.failsChecks;
     return found;
   }
 }

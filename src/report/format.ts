@@ -204,9 +204,14 @@ export function proxyCalled(name: string): string {
   return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;
 }
 
+/** Begins with a capital letter, unless it begins with a name. */
+export function capital(text: string): string {
+  return /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
 export function sentence(text: string): string {
   const shown = printable(text);
-  const begun = /^[a-z]+[ :]/.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
+  const begun = capital(shown);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

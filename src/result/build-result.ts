@@ -176,7 +176,7 @@ function hostResult(
 
 /** By row the requests that it could have served while it was listed; undefined: any number. */
 function couldServe({ rows, phases, warmupUs, endUs }: ClusterFacts): Float64Array | undefined {
-  if (!phases.some(({ states }) => states.capacities.some(Number.isFinite))) return undefined;
+  if (phases.every(({ states }) => states.capacities === undefined)) return undefined;
   const served = new Float64Array(rows.length);
   for (const [index, { states }] of phases.entries()) {
     const lastedS = phaseSeconds(phases, index, warmupUs, endUs);
@@ -186,7 +186,7 @@ function couldServe({ rows, phases, warmupUs, endUs }: ClusterFacts): Float64Arr
 }
 
 function capacityIn({ capacities }: RowStates, at: number, seconds: number): number {
-  return seconds === 0 ? 0 : (capacities[at] ?? Infinity) * seconds;
+  return seconds === 0 ? 0 : (capacities?.[at] ?? Infinity) * seconds;
 }
 
 /** How long a phase lasted, without the warm-up. */

@@ -58,6 +58,13 @@ export function hostsOf(phase: PhaseResult): Iterable<PhaseHostResult> {
   return rowsOfPhase.get(phase)?.() ?? phase.hosts;
 }
 
+/** The host with the most load, of those whose load is known; undefined: none is. */
+export function busiestOf(phase: PhaseResult): PhaseHostResult | undefined {
+  let most: PhaseHostResult | undefined;
+  for (const host of hostsOf(phase)) if ((host.load ?? -1) > (most?.load ?? -1)) most = host;
+  return most;
+}
+
 /** The phases of one cluster. Where their rows are not few, the lists of hosts are made on demand. */
 export class PhaseHosts {
   private readonly made: { readonly phase: PhaseResult; readonly hosts: PhaseHostResult[] }[] = [];

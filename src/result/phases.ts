@@ -16,8 +16,8 @@ export interface RowStates {
   readonly healths: Uint8Array;
   /** Indices into {@link TRUTHS}. */
   readonly truths: Uint8Array;
-  /** Requests a second that each can serve; Infinity: any. */
-  readonly capacities: Float64Array;
+  /** Requests a second that each can serve; Infinity: any. undefined: all of them any. */
+  readonly capacities: Float64Array | undefined;
 }
 
 /** How a host serves, whatever the proxy believes. */
@@ -37,7 +37,7 @@ export const NO_ROWS: RowStates = {
   weights: new Float64Array(0),
   healths: new Uint8Array(0),
   truths: new Uint8Array(0),
-  capacities: new Float64Array(0),
+  capacities: undefined,
 };
 
 /** Records the state of a cluster's rows; columns that did not change since the last time are shared. */
@@ -49,10 +49,12 @@ export class RowStatesWriter {
   private healths = new Uint8Array(0);
   private truths = new Uint8Array(0);
   private capacities = new Float64Array(0);
+  private isBounded = false;
 
   /** @param rows how many there are. */
   begin(rows: number): void {
     this.count = 0;
+    this.isBounded = false;
     if (rows > this.seen.length) {
       const room = 2 * rows;
       this.seen = new Uint8Array(room);
@@ -72,7 +74,9 @@ export class RowStatesWriter {
     this.weights[this.count] = weight;
     this.healths[this.count] = HEALTHS.indexOf(health);
     this.truths[this.count] = TRUTHS.indexOf(service?.truth);
-    this.capacities[this.count++] = service?.capacity ?? Infinity;
+    const capacity = service?.capacity ?? Infinity;
+    if (capacity < Infinity) this.isBounded = true;
+    this.capacities[this.count++] = capacity;
   }
 
   /** @param last the state before. */
@@ -83,8 +87,13 @@ export class RowStatesWriter {
       weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
       healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
       truths: isSame(last.truths, this.truths, count) ? last.truths : this.truths.slice(0, count),
-      capacities: isSame(last.capacities, this.capacities, count) ? last.capacities : this.capacities.slice(0, count),
+      capacities: this.isBounded ? this.sharedCapacities(last.capacities) : undefined,
     };
+  }
+
+  private sharedCapacities(last: Float64Array | undefined): Float64Array {
+    const { capacities, count } = this;
+    return last !== undefined && isSame(last, capacities, count) ? last : capacities.slice(0, count);
   }
 }
 

@@ -63,31 +63,36 @@ function jsonOrText(text: string): JsonValue {
 
 /**
  * The selected hosts in words: "zone a", "10.0.0.3:80", "priority 0 of backend", "every host with version=2". Always a
- * singular.
+ * singular, unless `every` says otherwise where {@link selectsHosts}.
  */
-export function describeSelector(selector: Selector): string {
+export function describeSelector(selector: Selector, every = 'every host'): string {
   const names: string[] = [];
-  if (selector.address !== undefined) names.push(describeAddress(selector.address));
+  if (selector.address !== undefined) names.push(describeAddress(selector.address, every));
   if (selector.hostname !== undefined) names.push(selector.hostname);
   const { region, zone, subZone } = selector.locality ?? {};
   if (region !== undefined) names.push(`region ${region === '' ? '""' : region}`);
   if (zone !== undefined) names.push(`zone ${zone === '' ? '""' : zone}`);
   if (subZone !== undefined) names.push(`sub-zone ${subZone === '' ? '""' : subZone}`);
   if (selector.priority !== undefined) names.push(`priority ${selector.priority}`);
-  const where = names.length === 0 ? 'every host' : names.join(', ');
+  const where = names.length === 0 ? every : names.join(', ');
   const cluster = selector.cluster === undefined ? '' : ` of ${selector.cluster}`;
   const metadata = Object.entries(selector.metadata ?? {}).map(([key, value]) => `${key}=${jsonText(value)}`);
   return `${where}${cluster}${metadata.length === 0 ? '' : ` with ${metadata.join(', ')}`}`;
 }
 
+/** It means hosts one by one, and no place, priority or single address. */
+export function selectsHosts({ address, hostname, locality, priority }: Selector): boolean {
+  if (address !== undefined) return address.includes('/');
+  return hostname === undefined && locality === undefined && priority === undefined;
+}
+
 /** A small block by its first and last address, which is easier to read. */
-function describeAddress(address: string): string {
+function describeAddress(address: string, every: string): string {
   const [, network = '', length = ''] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(address) ?? [];
-  if (length === '' || Number(length) < SPELLED_OUT)
-    return address.includes('/') ? `every host of ${address}` : address;
+  if (length === '' || Number(length) < SPELLED_OUT) return address.includes('/') ? `${every} of ${address}` : address;
   const last = network.split('.').map(Number);
   last[3] = (last[3] ?? 0) + 2 ** (32 - Number(length)) - 1;
-  return `every host from ${network} to ${last.join('.')}`;
+  return `${every} from ${network} to ${last.join('.')}`;
 }
 
 /** Blocks with at most this many free bits are written by their ends. */

@@ -87,10 +87,8 @@ export class HostPicker {
     if (!counted) return;
     const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
     const home = request.upstream.world;
-    const { hashHi, hashLo, upstream } = request;
-    const of = { hashed: plan.hashed, hashHi, hashLo, from: upstream.proxy.spec.node?.locality };
-    measurements.decided(plan.cluster, row, this.world.nowUs, home, of);
-    if (home.index !== plan.cluster) measurements.decided(home.index, row, this.world.nowUs, home, of);
+    measurements.decided(plan.cluster, row, this.world.nowUs, home, request);
+    if (home.index !== plan.cluster) measurements.decided(home.index, row, this.world.nowUs, home, request);
   }
 
   /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */

@@ -1,7 +1,7 @@
 import { count, decimal, listed, millis, percent, seconds, shortPercentDigits } from '../core/words.js';
 import { groupBy } from '../core/lists.js';
 import type { QuestionResult } from '../result/run-result.js';
-import { describeSelector } from '../scenario/selector.js';
+import { describeSelector, selectsHosts } from '../scenario/selector.js';
 import type { MeasureUnit } from '../settings/measure.js';
 
 /** A clause around its number: of several with the same ends one clause is made. */
@@ -28,7 +28,7 @@ function wordsOf(group: readonly Clause[]): string {
 }
 
 /** The number alone: "24.6 %". */
-export function numberText({ value, unit }: Pick<QuestionResult, 'value' | 'unit'>): string {
+function numberText({ value, unit }: Pick<QuestionResult, 'value' | 'unit'>): string {
   return value === null ? 'nothing' : NUMBERS[unit](value);
 }
 
@@ -42,9 +42,8 @@ function clauseOf(question: QuestionResult, several: boolean): Clause {
   const asked = named === undefined ? '' : ` to ${named}`;
   switch (subject.kind) {
     case 'share': {
-      const hosts = describeSelector(subject.hosts);
-      const some = hosts.replace(/^every host/, 'the hosts');
-      return { before: `${some} ${some === hosts ? 'gets' : 'get'} `, number: number + of, after: when };
+      const gets = selectsHosts(subject.hosts) ? 'get' : 'gets';
+      return { before: `${describeSelector(subject.hosts, 'the hosts')} ${gets} `, number: number + of, after: when };
     }
     case 'no_host':
       return { before: '', number: `${number} of the requests${asked}`, after: ` find no host${when}` };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { PLAIN } from '../../src/report/layout.js';
 import { headlineOf } from '../../src/report/run/headline.js';
+import { textReport } from '../../src/report/run/text-report.js';
+import { noFailures } from '../../src/result/failures.js';
 import type { QuestionResult } from '../../src/result/run-result.js';
-import { numberText, questionText } from '../../src/words/question.js';
+import { questionText } from '../../src/words/question.js';
 import { cluster, host, phase, run } from './results.js';
 
 const [A, B] = ['10.0.0.1:80', '10.0.0.2:80'];
@@ -66,7 +69,7 @@ describe('the question of a scenario', () => {
     expect(asked(ring)).toBe(`${B} gets 5.0 %: the table has 4 entries, 1 entry a host, and it owns its part of them.`);
   });
 
-  it('is left to what failed where that has the number', () => {
+  it('is told before what failed', () => {
     const hosts = [host(A, 500, { errors: 40 }), host(B, 500)];
     const failures = {
       no_host: 0,
@@ -81,14 +84,6 @@ describe('the question of a scenario', () => {
     const failing = cluster(hosts, { success: 960, failed: 40, failures });
     const whole = run({ web: failing });
     const result = { ...whole, failures, totals: { ...whole.totals, success: 960, failed: 40 } };
-    const count = {
-      subject: { kind: 'failures', cluster: 'web', cause: undefined },
-      value: 40,
-      unit: 'number',
-    } as const;
-    expect(headlineOf({ ...result, question: [count] }).text).toMatch(
-      /^4\.0 % of requests failed \(40 could not connect\)/,
-    );
     expect(headlineOf({ ...result, question: [share(0.5, 'web', A)] }).text).toMatch(
       /^10\.0\.0\.1:80 gets 50\.0 %\. 4\.0 % of/,
     );
@@ -126,6 +121,23 @@ describe('the question of a scenario', () => {
       'cluster.web.lb_healthy_panic is 2',
       'the mean of cluster.web.upstream_rq_active is nothing from 1 to 2 s',
     ]);
-    expect(numberText({ value: 0.004, unit: 'share' })).toBe('0.40 %');
+    expect(questionText([share(0.004, 'a', A)], false)).toBe(`${A} gets 0.40 %`);
+  });
+});
+
+describe('the short report of many clusters', () => {
+  it('has a line for those where most failed, in their order, and counts the others', () => {
+    const even = cluster([host(A, 500), host(B, 500)]);
+    const failures = { ...noFailures(), connect_failure: 40 };
+    const failing = cluster([host(A, 500, { errors: 40 }), host(B, 500)], { success: 960, failed: 40, failures });
+    const names = Array.from({ length: 40 }, (_, index) => `c${index}`);
+    const whole = run(Object.fromEntries(names.map((name) => [name, name === 'c39' ? failing : even])));
+    const result = { ...whole, failures, totals: { ...whole.totals, success: 39_960, failed: 40 } };
+    const text = textReport(result, { width: 80, bars: false, paint: PLAIN, all: false });
+    const rows = text.split('\n').flatMap((line) => /^ {2}(c\d+) /.exec(line)?.[1] ?? []);
+    expect(rows.at(-1)).toBe('c39');
+    expect(rows.slice(0, 2)).toEqual(['c0', 'c1']);
+    expect(text).toContain(`… ${40 - rows.length} more clusters (--full)`);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
   });
 });

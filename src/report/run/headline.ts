@@ -1,9 +1,10 @@
 import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
+import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
 import { limitsReached, type Outage, outagesOf, triggerOf } from './outage.js';
-import { hostsOf } from '../../result/phase-hosts.js';
+import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type {
   ClusterResult,
   PhaseHostResult,
@@ -12,11 +13,23 @@ import type {
   RunResult,
 } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
-import { numberText, questionText } from '../../words/question.js';
+import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
-import { count, counted, decimal, entriesAHost, failureList, listed, millis, percent, seconds } from '../format.js';
-import type { HostRow } from './groups.js';
+import {
+  capital,
+  count,
+  counted,
+  decimal,
+  entriesAHost,
+  failureList,
+  listed,
+  millis,
+  percent,
+  seconds,
+} from '../format.js';
+import { toldClusters } from './groups.js';
 import { sharesText } from './host-shares.js';
+import { hasLoads } from './phase-section.js';
 import { expectedRows } from './predicted-shares.js';
 
 type Clusters = RunResult['clusters'];
@@ -89,64 +102,72 @@ export interface Headline {
 /** More clusters than this are counted, not named. */
 const MAX_NAMED = 3;
 
+/** A sentence, and the facts that it has told. */
+interface Sentence {
+  readonly text: string;
+  readonly facts: readonly Fact[];
+}
+
 export function headlineOf(result: RunResult): Headline {
+  return tellHeadline(result).headline;
+}
+
+/** The headline, and the facts that need not be told again below it. */
+export function tellHeadline(result: RunResult): { readonly headline: Headline; readonly told: ReadonlySet<Fact> } {
   const failed = outagesOf(result);
   const slowed = failed.length > 0 ? null : slowdownOf(result);
-  return { text: textOf(result, failed, slowed), failed, slowed };
+  const { text, facts } = tell(result, failed, slowed);
+  return { headline: { text, failed, slowed }, told: new Set(facts) };
+}
+
+function plain(text: string): Sentence {
+  return { text, facts: [] };
 }
 
 /**
  * The numbers that the scenario asks for; what failed; else who waited, who had more than it can take, who was in panic; else
  * how the most uneven cluster is shared.
  */
-function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): string {
+function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): Sentence {
   const { requests, success, failed: all } = result.totals;
-  if (requests === 0) return 'No request was sent.';
-  if (success + all === 0) return 'No request has had its answer yet.';
+  if (requests === 0) return plain('No request was sent.');
+  if (success + all === 0) return plain('No request has had its answer yet.');
   const asked = askedText(result);
-  if (all > 0) {
-    const lost = failedText(result, failed);
-    return asked === undefined ||
-      asked.numbers.every((number) => lost.split(/[^\d,.]+/).includes(number.split(' ')[0] ?? ''))
-      ? lost
-      : `${asked.text} ${lost}`;
-  }
-  const panic = panicText(result);
-  const stake = slowed === null ? (overloadText(result) ?? panic) : slowText(slowed, result);
-  if (asked !== undefined) return panic === undefined ? asked.text : `${asked.text} ${panic}`;
-  return stake ?? waitText(result) ?? splitText(result);
+  const trouble = all > 0 ? failedText(result, failed) : panicText(result);
+  if (asked !== undefined) return trouble === undefined ? asked : { ...asked, text: `${asked.text} ${trouble}` };
+  if (all > 0 && trouble !== undefined) return plain(trouble);
+  const told = toldBusy(result.clusters);
+  const stake = slowed === null ? (overloadText(result, told) ?? trouble) : slowText(slowed, result);
+  const waits = stake ?? waitText(result, told);
+  return waits === undefined ? splitText(result, told) : plain(waits);
 }
 
 /** The answer to the question of the scenario, with the first reason that its clusters have; undefined: it asks nothing. */
-function askedText(result: RunResult): { readonly text: string; readonly numbers: string[] } | undefined {
-  const { question = [], clusters } = result;
+function askedText({ question = [], clusters, totals }: RunResult): Sentence | undefined {
   if (question.length === 0) return undefined;
   const text = questionText(question, Object.keys(clusters).length > 1);
   // What failed has its reasons in the sentence after this one.
-  const why = result.totals.failed > 0 ? [] : question.flatMap((one) => whyNumber(one, clusters)).slice(0, 1);
+  const [why] = totals.failed > 0 ? [] : question.flatMap((one) => whyNumber(one, clusters));
+  if (why === undefined) return plain(capital(`${text}.`));
   const asked = new Set(question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : [])));
-  const because = why.map(({ of, reason }) => (asked.size > 1 ? `; for ${printable(of)}, ${reason}` : `: ${reason}`));
-  return { text: upper(`${text}${because.join('')}.`), numbers: question.map(numberText) };
-}
-
-interface Why {
-  readonly of: string;
-  readonly reason: string;
+  const because = asked.size > 1 ? `; for ${printable(why.of)}, ${why.text}` : `: ${why.text}`;
+  return { text: capital(`${text}${because}.`), facts: why.facts };
 }
 
 function whyNumber(
   { subject, value, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
   clusters: Clusters,
-): Why[] {
+): (Sentence & { readonly of: string })[] {
   const of = 'cluster' in subject ? subject.cluster : '';
   const cluster = clusters[of];
   if (cluster === undefined) return [];
-  const reasons = reasonsOf(cluster, from, to);
-  if (reasons.length === 0 && subject.kind === 'share' && value !== null) {
-    const phases = cluster.phases.filter((phase) => phase.from_s < to && phase.to_s > from);
-    reasons.push(...phases.flatMap((phase) => weightText(cluster, phase, value) ?? []));
-  }
-  return reasons.map((reason) => ({ of, reason }));
+  const [reason] = reasonsOf(cluster, from, to);
+  if (reason !== undefined) return [{ of, ...reason }];
+  if (subject.kind !== 'share' || value === null) return [];
+  return phasesIn(cluster, from, to).flatMap((phase) => {
+    const text = weightText(cluster, phase, value);
+    return text === undefined ? [] : [{ of, ...plain(text) }];
+  });
 }
 
 /** Where hosts differ in weight: that one has its part, or that weights do not matter. Of a table: that it is small. */
@@ -173,19 +194,20 @@ function weightText(
 /** Shares that differ by no more than this part are the same. */
 const SAME_SHARE = 0.05;
 
+function phasesIn({ phases }: ClusterResult, fromS: number, toS: number): PhaseResult[] {
+  return phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
+}
+
 /** Reasons that hold for a stretch of time, those of the whole run last. */
-function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): string[] {
-  const inside = cluster.phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
-  const facts = [...inside.flatMap((phase) => phase.facts.filter(({ kind }) => kind !== 'no_panic')), ...cluster.facts];
-  return facts.map(whyText).filter((text) => text.length <= MAX_REASON);
+function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): Sentence[] {
+  const inside = phasesIn(cluster, fromS, toS).flatMap((phase) => phase.facts);
+  const facts = [...inside.filter(({ kind }) => kind !== 'no_panic'), ...cluster.facts];
+  const reasons = facts.map((fact) => ({ text: whyText(fact), facts: [fact] }));
+  return reasons.filter(({ text }) => text.length <= MAX_REASON);
 }
 
 /** A longer reason does not fit a clause. */
 const MAX_REASON = 200;
-
-function upper(text: string): string {
-  return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-}
 
 function failedText(result: RunResult, failed: readonly Outage[]): string {
   const { success, failed: all } = result.totals;
@@ -254,30 +276,28 @@ function slowText(
   );
 }
 
-/** Hosts that were given more than they can serve, in the cluster where it was most. */
-function overloadText({ clusters }: RunResult): string | undefined {
-  const peaks = busyClusters(clusters).flatMap(([name, { phases }]) =>
-    phases.flatMap((phase) => {
-      let most: PhaseHostResult | undefined;
-      for (const host of hostsOf(phase)) if ((host.load ?? 0) > (most?.load ?? FULL)) most = host;
-      return most === undefined ? [] : [{ name, phase, host: most }];
+/** The host that was given more than it can serve, where it was most. */
+function overloadText({ clusters }: RunResult, told: readonly Told[]): string | undefined {
+  const peaks = told.flatMap(({ name, cluster }) =>
+    (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
+      const host = busiestOf(phase);
+      return host?.load === undefined || host.load <= FULL ? [] : [{ name, phase, host, load: host.load }];
     }),
   );
-  const [worst] = peaks.sort((a, b) => (b.host.load ?? 0) - (a.host.load ?? 0));
+  const [worst] = peaks.sort((a, b) => b.load - a.load);
   if (worst === undefined) return undefined;
-  const { name, phase, host } = worst;
+  const { name, phase, host, load } = worst;
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(name)}` : '';
-  const load = `${printable(host.address)}${of} is given ${percent(host.load ?? 0)} of what it can serve`;
-  return `${load} from ${range(phase.from_s, phase.to_s)}.`;
+  const given = `${printable(host.address)}${of} is given ${percent(load)} of what it can serve`;
+  return `${given} from ${range(phase.from_s, phase.to_s)}.`;
 }
 
 /** Above it requests queue up for as long as it lasts. */
 const FULL = 1;
 
 /** The last of a hundred waits many times as long as the median, and a limit or a slow host is why. */
-function waitText(result: RunResult): string | undefined {
-  const { clusters, events } = result;
-  const waits = busyClusters(clusters).flatMap(([name, cluster]) => {
+function waitText({ clusters, events }: RunResult, told: readonly Told[]): string | undefined {
+  const waits = told.flatMap(({ name, cluster }) => {
     const { p50, p99 } = cluster.latency_ms;
     if (p50 === null || p99 === null || p99 < LONG * p50 || p99 < p50 + AT_LEAST_MS) return [];
     const [limit] = limitsReached(name, events);
@@ -302,47 +322,51 @@ function slowHost({ phases }: ClusterResult): PhaseHostResult | undefined {
 }
 
 /** How the most uneven cluster is shared, in its most uneven phase, and why. */
-function splitText({ clusters }: RunResult): string {
-  const stretches = busyClusters(clusters).flatMap(([name, cluster]) =>
-    cluster.phases.filter(({ requests }) => requests > 0).map((phase) => ({ name, cluster, phase })),
+function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
+  const stretches = told.flatMap(({ name, cluster }) =>
+    cluster.phases.flatMap((phase) =>
+      phase.requests === 0 ? [] : [{ name, cluster, phase, uneven: unevenness(phase) }],
+    ),
   );
-  const [first] = stretches.sort((a, b) => unevenness(b.phase) - unevenness(a.phase));
-  if (first === undefined) return 'No request failed.';
+  const [first] = stretches.sort((a, b) => b.uneven - a.uneven);
+  if (first === undefined) return plain('No request failed.');
   const { name, cluster, phase } = first;
   const isWhole = cluster.phases.length === 1;
-  const told = isWhole ? cluster.hosts : phase.hosts;
-  const rows = expectedRows(told) ?? told;
+  const counts = isWhole ? cluster.hosts : phase.hosts;
   const shares =
     cluster.members === undefined
-      ? sharesText(rows, cluster, phase)
+      ? sharesText(expectedRows(counts) ?? counts, cluster, phase, true)
       : listed(cluster.members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
   const of = Object.keys(clusters).length > 1 ? `${printable(name)}: ` : '';
-  const hosts = subjectOf(rows, shares, cluster);
   const when = isWhole ? '' : ` from ${range(phase.from_s, phase.to_s)}`;
-  const crosses = cluster.fleet?.cross_zone.requests ?? 0;
-  const zones = crosses === 0 ? [] : [`${percent(cluster.fleet?.cross_zone.share ?? 0)} cross zones`];
-  return sentence(
-    of + [upper(hosts + shares + when), ...zones].join('; '),
-    reasonsOf(cluster, phase.from_s, phase.to_s).slice(0, 1),
-  );
-}
-
-/** Who gets the shares, where the clause does not name anybody. */
-function subjectOf(rows: readonly HostRow[], shares: string, { hosts }: ClusterResult): string {
-  const [only, ...more] = rows;
-  if (only !== undefined && more.length === 0) return `${printable(only.address)} gets `;
-  return / each$/.test(shares) && rows.length === hosts.length ? `${counted(rows.length, 'host')} get ` : '';
+  const { requests: crossing, share } = cluster.fleet?.cross_zone ?? { requests: 0, share: 0 };
+  const zones = crossing === 0 ? [] : [`${percent(share)} cross zones`];
+  const [reason] = reasonsOf(cluster, phase.from_s, phase.to_s);
+  const text = of + [capital(shares + when), ...zones].join('; ');
+  return { text: sentence(text, reason === undefined ? [] : [reason.text]), facts: reason?.facts ?? [] };
 }
 
 /** The largest share over a fair one. */
-function unevenness({ hosts }: PhaseResult): number {
-  return hosts.reduce((most, { share }) => Math.max(most, share), 0) * hosts.length;
+function unevenness(phase: PhaseResult): number {
+  let most = 0;
+  let hosts = 0;
+  for (const { share } of hostsOf(phase)) {
+    most = Math.max(most, share);
+    hosts++;
+  }
+  return most * hosts;
 }
 
-function busyClusters(clusters: RunResult['clusters']): [string, ClusterResult][] {
-  return clusterOverviews(clusters).flatMap(([name, { requests }]): [string, ClusterResult][] =>
-    requests > 0 ? [[name, clusters[name] as ClusterResult]] : [],
-  );
+interface Told {
+  readonly name: string;
+  readonly cluster: ClusterResult;
+}
+
+/** Of thousands of clusters, each of which is built when it is read, those with most requests. */
+function toldBusy(clusters: Clusters): Told[] {
+  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
+  const names = toldClusters(busy, false, (a, b) => b.requests - a.requests);
+  return busy.flatMap(([name]) => (names.has(name) ? [{ name, cluster: clusters[name] as ClusterResult }] : []));
 }
 
 /** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */

@@ -52,9 +52,16 @@ const WIDE = 1.5;
  * nothing (unhealthy)".
  *
  * @param total number of hosts over the whole run.
+ * @param alone nothing before the clause says that it is about hosts.
  */
-function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
-  const some = rows.length < total ? `${count(rows.length)} of them ` : '';
+function hostShares(
+  rows: readonly HostRow[],
+  total: number,
+  why: (rows: readonly HostRow[]) => string,
+  alone: boolean,
+): string {
+  const of = rows.length < total ? `${count(rows.length)} of them ` : '';
+  const some = alone ? `${counted(rows.length, 'host')} get ` : of;
   if (rows.length === 1) return (some === '' ? '' : subject(rows)) + range(rows);
   const order = [...rows].sort((a, b) => a.share - b.share);
   const kinds = kindsOf(order.filter(({ requests }) => requests > 0));
@@ -63,7 +70,7 @@ function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonl
   const all = nothing.length === 0 ? kinds : [...kinds, nothing];
   const main = all.reduce((most, kind) => (kind.length > most.length ? kind : most));
   if (kinds.length > MAX_KINDS || (kinds.length > 2 && kinds.some((kind) => kind.length > 1 && kind !== main))) {
-    return [ends(kinds.flat()), ...nobody(nothing, rows, why)].join(', ');
+    return [(alone ? some : '') + ends(kinds.flat()), ...nobody(nothing, rows, why)].join(', ');
   }
   if (main === nothing && nothing.length > MAX_NAMED) {
     const some = kinds.map((kind) => subject(kind) + range(kind));
@@ -183,11 +190,16 @@ function sharedGrouping(cluster: ClusterResult): Grouping | undefined {
   return cluster.hosts.length <= MAX_LISTED ? undefined : groupingOf(cluster.hosts, MAX_LISTED);
 }
 
-/** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. */
-export function sharesText(rows: readonly HostRow[], cluster: ClusterResult, phase: PhaseResult | undefined): string {
+/** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. @param alone as of {@link hostShares}. */
+export function sharesText(
+  rows: readonly HostRow[],
+  cluster: ClusterResult,
+  phase: PhaseResult | undefined,
+  alone = false,
+): string {
   const grouping = sharedGrouping(cluster);
   const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
-  if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why);
+  if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why, alone);
   const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
   return [names + shares(groups), ...without(rows, groups, grouping, why)].join(', ');

@@ -1,13 +1,14 @@
 import { printable } from '../../core/printable.js';
 import { largest } from '../../core/lists.js';
-import { hostsOf } from '../../result/phase-hosts.js';
+import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, HostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { range } from './host-shares.js';
 import { hostKey, hostTable, type TableRow } from './host-table.js';
-import { mostLoad, phaseTable } from './phase-section.js';
+import { hasLoads, phaseTable } from './phase-section.js';
+import { expectedRows } from './predicted-shares.js';
 
 /** The tables of a short report, in so many lines. */
 
@@ -32,18 +33,20 @@ function inTruth([phase]: readonly PhaseResult[]): (host: HostResult) => TableRo
   };
 }
 
-/** A line for each of several clusters. */
+/** A line for each of several clusters. @param hidden how many more there are. */
 export function clusterTable(
-  names: readonly string[],
+  shown: readonly string[],
+  hidden: number,
   clusters: RunResult['clusters'],
   layout: ReportLayout,
-  room: number,
 ): string[] {
-  const shown = names.length < room ? names : names.slice(0, Math.max(1, room - 2));
-  const rows = shown.map((name) => ({ name, cluster: clusters[name] as ClusterResult }));
+  const rows = shown.map((name) => {
+    const cluster = clusters[name] as ClusterResult;
+    const loads = hasLoads(cluster) ? cluster.phases.map((phase) => busiestOf(phase)?.load ?? 0) : [];
+    return { name, cluster, load: largest(loads, 0) };
+  });
   const { name, number, text } = columnsOf(rows);
   const some = (of: (cluster: ClusterResult) => boolean): boolean => rows.some(({ cluster }) => of(cluster));
-  const load = ({ phases }: ClusterResult): number => largest(phases.map(mostLoad), 0);
   const columns = [
     name('cluster', (row) => printable(row.name)),
     some(({ policy }) => policy !== rows[0]?.cluster.policy) && name('policy', (row) => printable(row.cluster.policy)),
@@ -52,10 +55,9 @@ export function clusterTable(
       number('failed', ({ cluster: { failed, success } }) => percent(failed / (failed + success))),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p50', (row) => millis(row.cluster.latency_ms.p50)),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
-    some((cluster) => load(cluster) > 0) && number('most load', (row) => percent(load(row.cluster), 0)),
+    rows.some(({ load }) => load > 0) && number('most load', ({ load }) => percent(load, 0)),
     text('shares', ({ cluster }) => sharesOf(cluster)),
   ];
-  const hidden = names.length - shown.length;
   const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
   return [...table(columns, { ...layout, bars: false }, 2), ...more];
 }
@@ -64,7 +66,7 @@ export function clusterTable(
 const MAX_LISTED = 4;
 
 function sharesOf({ hosts, members }: ClusterResult): string {
-  const rows = members ?? hosts;
+  const rows = members ?? expectedRows(hosts) ?? hosts;
   const shares = rows.map(({ share }) => shortPercentDigits(share));
   if (rows.length <= MAX_LISTED && new Set(shares).size > 1) return `${shares.join(' / ')} %`;
   const idle = rows.filter(({ requests }) => requests === 0).length;

@@ -1,6 +1,6 @@
 import { addAll, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
-import { hostsOf } from '../../result/phase-hosts.js';
+import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
 import { causesText, happeningText } from '../../words/happenings.js';
 import { reasonTexts } from '../../words/reasons.js';
@@ -116,7 +116,7 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
     sharesColumn(cluster, shown),
     phases.some((phase) => phase.cross_zone !== undefined) &&
       number('crosses zones', ({ cross_zone: crosses }) => (crosses === undefined ? '' : percent(crosses.share))),
-    phases.some((phase) => mostLoad(phase) > 0) && number('most load', (phase) => percent(mostLoad(phase), 0)),
+    hasLoads(cluster) && number('most load', (phase) => percent(busiestOf(phase)?.load ?? 0, 0)),
     phases.some((phase) => phase.no_host.requests > 0) && number('no host', (phase) => percent(phase.no_host.share)),
     phases.some((phase) => phase.failed > 0) && number('failed', ({ failed }) => count(failed)),
     phases.some((phase) => panicsIn(phase) !== '') && text('panic in', panicsIn, { paint: layout.paint.odd }),
@@ -146,11 +146,9 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
   return [...lines, ''];
 }
 
-/** Of the busiest host, in units of what it can serve; 0: unknown. */
-export function mostLoad(phase: PhaseResult): number {
-  let most = 0;
-  for (const { load = 0 } of hostsOf(phase)) most = Math.max(most, load);
-  return most;
+/** Some host can serve so much and no more. */
+export function hasLoads({ hosts }: ClusterResult): boolean {
+  return hosts.some(({ load }) => load !== undefined);
 }
 
 function panicsIn({ priorities }: PhaseResult): string {

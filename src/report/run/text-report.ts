@@ -1,12 +1,13 @@
 import { addTo, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type { VersionDifference } from '../../predict/other-version.js';
-import { clusterOverviews, someClusters } from '../../result/cluster-overview.js';
-import type { ExpectationResult, RunResult } from '../../result/run-result.js';
+import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
+import type { Fact } from '../../result/facts.js';
+import type { ClusterResult, ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Expectation } from '../../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
-import { headlineOf } from './headline.js';
+import { tellHeadline } from './headline.js';
 import { clusterTable, soleCluster } from './overview.js';
 import { barScale } from './host-shares.js';
 import { changeLines, eventSection } from './event-section.js';
@@ -15,22 +16,35 @@ import { behavesAs, count, counted, decimal, listed, measuredText, percent, seco
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
-import { reasonTexts, whyText } from '../../words/reasons.js';
+import { reasonTexts } from '../../words/reasons.js';
 
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_SHOWN = 5;
 
-/** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
-function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean, headline = ''): Generator<string> {
+/**
+ * The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names.
+ *
+ * @param told facts that the answer has told already.
+ */
+function reasonsIn(clusters: RunResult['clusters'], told: ReadonlySet<Fact> = new Set()): string[] {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
   for (const [name, { facts }] of Object.entries(clusters)) {
-    const left = facts.filter((fact) => !headline.includes(whyText(fact)));
+    const left = facts.filter((fact) => !told.has(fact));
     for (const reason of reasonTexts(left)) addTo(holdsFor, reason, printable(name));
   }
-  const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
-  for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');
-  const more = lines.length - MAX_SHOWN;
+  return [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
+}
+
+function reasonLines(reason: string, width: number): string[] {
+  return wrap(reason, width, '→ ', '  ');
+}
+
+/** All of them, or the first. */
+function* allReasons(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
+  const reasons = reasonsIn(clusters);
+  for (const reason of all ? reasons : reasons.slice(0, MAX_SHOWN)) yield* reasonLines(reason, width);
+  const more = reasons.length - MAX_SHOWN;
   if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
 }
 
@@ -65,11 +79,11 @@ export function textReport(result: RunResult, options: TextReportOptions): strin
 /** The same line by line: with every host of every phase it may be longer than a string allows. */
 export function* textLines(result: RunResult, options: TextReportOptions): Generator<string> {
   const { width } = options;
-  yield* header(result, options);
-  yield '';
+  const head = header(result, options);
+  yield* [...head, ''];
   const known = withoutUnknown(result);
   if (!isFull(options)) {
-    yield* shortLines(known, result, options);
+    yield* shortLines(known, result, options, SHORT - head.length);
     return;
   }
   const shown = options.all ? known.clusters : worstClusters(known.clusters);
@@ -78,7 +92,7 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   }
   if (options.before !== undefined) yield* changeLines(known, options.before, options);
   yield* hiddenClusters(known.clusters, shown, width);
-  for (const line of reasonLines(shown, width, options.all)) yield options.paint.odd(line);
+  for (const line of allReasons(shown, width, options.all)) yield options.paint.odd(line);
   yield* otherVersionLines(options.otherVersion, known, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';
@@ -107,15 +121,20 @@ const SHORT = 24;
 const SHORT_REASONS = 4;
 
 /** The answer, the split or what happened in each phase, the first reasons, and expectations that failed. */
-function* shortLines(known: RunResult, result: RunResult, options: TextReportOptions): Generator<string> {
+function* shortLines(
+  known: RunResult,
+  result: RunResult,
+  options: TextReportOptions,
+  lines: number,
+): Generator<string> {
   const { width, paint, events } = options;
-  const { text: headline } = headlineOf(known);
-  const head = wrap(headline, width).map(paint.strong);
+  const { headline, told } = tellHeadline(known);
+  const head = wrap(headline.text, width).map(paint.strong);
   const changes = options.before === undefined ? [] : changeLines(known, options.before, options);
   const input = [...inputLines(result.input, width)].map(paint.faint);
   if (input.length > 0) input.unshift('');
   const shown = worstClusters(known.clusters);
-  const reasons = firstReasons(shown, width, headline).map(paint.odd);
+  const reasons = firstReasons(shown, width, told).map(paint.odd);
   const end = [
     ...otherVersionLines(options.otherVersion, known, width),
     ...adviceLines(options.advice ?? [], width),
@@ -123,17 +142,10 @@ function* shortLines(known: RunResult, result: RunResult, options: TextReportOpt
     ...verdictLines(result.expect, options),
     paint.faint(wrap('Use --full for each phase and host, latency, and every expectation.', width)[0] ?? ''),
   ];
-  const room =
-    SHORT -
-    header(result, options).length -
-    head.length -
-    changes.length -
-    input.length -
-    reasons.length -
-    end.length -
-    3;
+  // Blank ones stand before and behind the table, and below the header.
+  const taken = [...head, ...changes, ...input, ...reasons, ...end].length + 3;
   yield* [...head, ...changes, ...input, ''];
-  yield* overviewTable(known.clusters, options, room);
+  yield* overviewTable(known.clusters, options, lines - taken);
   if (events === true) yield* ['', ...eventSection(result, options)];
   yield* ['', ...reasons, ...end];
 }
@@ -142,47 +154,54 @@ function* shortLines(known: RunResult, result: RunResult, options: TextReportOpt
 const SHORT_NOTES = 3;
 
 function* firstNotes(notes: readonly string[], width: number): Generator<string> {
-  for (const line of noteLines(notes.slice(0, SHORT_NOTES), width)) if (line !== '') yield line;
+  yield* noteLines(notes.slice(0, SHORT_NOTES), width);
   const more = notes.length - SHORT_NOTES;
   if (more > 0) yield `          … ${counted(more, 'more note')} (--full)`;
 }
 
 /** The first reasons that fit. */
-function firstReasons(clusters: RunResult['clusters'], width: number, headline: string): string[] {
+function firstReasons(clusters: RunResult['clusters'], width: number, told: ReadonlySet<Fact>): string[] {
   const lines: string[] = [];
-  for (const line of reasonLines(clusters, width, true, headline)) {
-    if (line.startsWith('→') && lines.length >= SHORT_REASONS) return lines;
-    lines.push(line);
+  for (const reason of reasonsIn(clusters, told)) {
+    if (lines.length >= SHORT_REASONS) break;
+    lines.push(...reasonLines(reason, width));
   }
   return lines;
 }
 
 /** One cluster by phase or by host, several in a line each. */
 function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, room: number): string[] {
-  const busy = clusterOverviews(clusters).flatMap(([name, { requests }]) => (requests > 0 ? [name] : []));
-  const [only, ...more] = busy;
-  const cluster = only === undefined ? undefined : clusters[only];
-  if (cluster !== undefined && more.length === 0) return soleCluster(only ?? '', cluster, layout, room);
-  return clusterTable(busy, clusters, layout, room);
+  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
+  const [first, ...more] = busy;
+  if (first !== undefined && more.length === 0) {
+    const [name] = first;
+    return soleCluster(name, clusters[name] as ClusterResult, layout, room);
+  }
+  // A line for the headings, and of many clusters one for those that are counted.
+  const most = busy.length < room ? busy.length : Math.max(1, room - 2);
+  const worst = new Set(busy.toSorted(([, a], [, b]) => worstFirst(a, b)).slice(0, most));
+  const names = busy.flatMap((one) => (worst.has(one) ? [one[0]] : []));
+  return clusterTable(names, busy.length - most, clusters, layout);
 }
 
 /** Expectations that failed, and how many held. */
 function verdictLines(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
   if (results.length === 0) return [];
-  const failed = expectations(results, options, ({ passed }) => !passed);
   const held = results.filter(({ passed }) => passed).length;
-  if (held < results.length) return failed.filter((line) => line !== '');
+  if (held < results.length) {
+    return expectations(results, options, ({ passed }) => !passed).filter((line) => line !== '');
+  }
   return [options.paint.good(`${count(held)} of ${counted(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}.`)];
+}
+
+function worstFirst(a: ClusterOverview, b: ClusterOverview): number {
+  return b.failed - a.failed || b.requests - a.requests;
 }
 
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
 function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
   if (Object.keys(clusters).length <= MAX_CLUSTERS) return clusters;
-  const names = toldClusters(
-    [...clusterOverviews(clusters)],
-    false,
-    (a, b) => b.failed - a.failed || b.requests - a.requests,
-  );
+  const names = toldClusters([...clusterOverviews(clusters)], false, worstFirst);
   return someClusters(clusters, (name) => names.has(name));
 }
 

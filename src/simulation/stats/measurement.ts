@@ -3,7 +3,7 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Locality } from '../../host/host.js';
 import { crosses } from '../../result/fleet.js';
 import { DurationRecorder } from '../../result/latency.js';
-import { endOf } from '../../settings/world.js';
+import { endOf, type ProxySpec } from '../../settings/world.js';
 import type { Measure, MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate, selectableHost, type Selector } from '../../settings/selector.js';
 import type { ClusterWorld } from '../cluster-world.js';
@@ -11,14 +11,12 @@ import { type BusiestHost, HostLoad } from '../servers/host-load.js';
 import { StatMean } from './stat-mean.js';
 import type { World } from '../world.js';
 
-/** What measures ask of a request besides its host. */
+/** What measures ask of a request besides its host: its hash, in two halves, and the place of its proxy. */
 export interface MeasuredRequest {
-  /** It has a hash, in two halves. */
-  readonly hashed: boolean;
+  readonly plan: { readonly hashed: boolean };
   readonly hashHi: number;
   readonly hashLo: number;
-  /** The place of its proxy. */
-  readonly from: Locality | undefined;
+  readonly upstream: { readonly proxy: { readonly spec: Pick<ProxySpec, 'node'> } };
 }
 
 /** The server of each key: before a window, or the first in it; and the last in it, of keys that came before. */
@@ -91,10 +89,11 @@ export class Measurement {
   decided(row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
     if (nowUs >= this.toUs) return;
     const { keys, subject, load } = this;
-    if (row !== -1 && request.hashed) keys?.seen(request, home.serverOfRow(row), nowUs >= this.fromUs);
+    if (row !== -1 && request.plan.hashed) keys?.seen(request, home.serverOfRow(row), nowUs >= this.fromUs);
     if (nowUs < this.fromUs) return;
     this.decisions++;
-    if (subject.kind === 'crosses_zones' && row !== -1) this.crossing(request.from, home, row);
+    if (subject.kind === 'crosses_zones' && row !== -1)
+      this.crossing(request.upstream.proxy.spec.node?.locality, home, row);
     if (subject.kind === 'no_host' && row === -1) this.hits++;
     if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
     if (load !== undefined && row !== -1) {
