@@ -128,7 +128,8 @@ export async function runCells<Task extends Cell>(
   onDone: (done: DoneCell<Task>) => void | Promise<void>,
   isOver: () => boolean,
 ): Promise<void> {
-  const working = new Set<Promise<void>>();
+  const working = new Set<Promise<unknown>>();
+  let failure: { readonly error: unknown } | undefined;
   const work = async (cell: Task): Promise<void> => {
     try {
       const result = await runner.run(cell);
@@ -139,13 +140,16 @@ export async function runCells<Task extends Cell>(
     }
   };
   for (let next = cells.next(); next.done !== true && !isOver(); next = cells.next()) {
-    const one = work(next.value).finally(() => working.delete(one));
-    // The first failure is told below, where others may follow it.
-    one.catch(() => undefined);
+    const one = work(next.value)
+      // Kept, since nobody may be waiting at that moment; others may follow the first.
+      .catch((error: unknown) => (failure ??= { error }))
+      .finally(() => working.delete(one));
     working.add(one);
-    while (working.size >= runner.wants && !isOver()) await Promise.race(working);
+    while (working.size >= runner.wants && !isOver() && failure === undefined) await Promise.race(working);
+    if (failure !== undefined) break;
   }
-  await Promise.all(working);
+  while (working.size > 0 && failure === undefined) await Promise.race(working);
+  if (failure !== undefined) throw failure.error;
 }
 
 interface WorkOptions {

@@ -42,6 +42,9 @@ export type LbPolicy = ProxyPolicy | AddedPolicy;
 /** Names of the proxy's own. */
 export const LB_POLICIES = Object.keys(POLICIES) as readonly ProxyPolicy[];
 
+/** Those that a cluster's `lb_policy` may name; the other one is a typed policy alone. */
+export const NAMED_POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
+
 /** What any list policy may need to start; each reads its own fields. */
 export type ListPolicyConfig = LeastRequestSettings & ModuleListConfig;
 

@@ -49,6 +49,12 @@ describe('examples', () => {
     expect((await lbsim(['validate', 'tiny-ring'])).code).toBe(0);
   });
 
+  it('are no files: a path that is not there is a mistake', async () => {
+    const { code, stdout } = await lbsim(['validate', 'showcase.yaml']);
+    expect(code).toBe(2);
+    expect(stdout).toContain('There is no such file');
+  });
+
   it('are suggested where the name is nearly right', async () => {
     const { code, stderr } = await lbsim(['examples', 'showcse']);
     expect(code).toBe(2);

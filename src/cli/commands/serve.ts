@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
 import type { Advice } from '../../report/run/advice.js';
 import { proxyCalled } from '../../report/format.js';
@@ -10,7 +11,7 @@ import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/pages/index-page.js';
 import { errorCode, ExitCode, reasonOf, UsageError } from '../errors.js';
 import { Interrupt } from '../long-work.js';
-import { packageVersion } from '../package-root.js';
+import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive, Pacer } from '../runs/run-slices.js';
 import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
@@ -28,7 +29,7 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve [FILE]`; without one, the showcase. */
 export async function serve(given: string | undefined, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const file = given ?? 'showcase';
+  const file = given ?? fileURLToPath(new URL('showcase.yaml', SCENARIOS));
   const {
     scenario,
     advice,

@@ -153,7 +153,8 @@ export class FleetRunner implements CellRunner {
 
   /** Looks at its job again and again, as events may be lost. */
   private async workedOut(id: string, cell: Cell, waiting: Waiting): Promise<CellResult> {
-    for (let isFirst = true; this.failure === undefined; isFirst = false) {
+    let isFirst = true;
+    while (this.failure === undefined) {
       let timer: NodeJS.Timeout | undefined;
       const woken = new Promise<unknown>((resolve) => {
         waiting.wake = resolve;
@@ -161,6 +162,7 @@ export class FleetRunner implements CellRunner {
       });
       try {
         const result = await this.look(id, cell, isFirst);
+        isFirst = false;
         if (result !== undefined) return result;
       } catch (error) {
         if (error instanceof FleetError) throw error;

@@ -68,7 +68,8 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
-    const shipped = shippedScenario(file);
+    // By its bare name: a path that is not there is a mistake.
+    const shipped = file.endsWith('.yaml') ? undefined : shippedScenario(file);
     if (errorCode(error) === 'ENOENT' && shipped !== undefined)
       return readWholeFile(fileURLToPath(shipped), MAX_LENGTH);
     if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);

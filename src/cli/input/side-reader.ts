@@ -8,7 +8,7 @@ import {
 import { isListedPolicy } from '../../config/lb.js';
 import type { Problem } from '../../core/problem.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
-import { LB_POLICIES } from '../../policy/registry.js';
+import { NAMED_POLICIES } from '../../policy/registry.js';
 import { isPartOnly } from '../../scenario/input/read-inputs.js';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { cellContext, type CellContext, type SideAnswer, type SideTask } from '../cell.js';
@@ -30,9 +30,6 @@ export interface ReadSide extends ComparedSide {
   readonly sources: ReadonlyMap<string, string>;
   readonly options: ScenarioOptions;
 }
-
-/** Policies for any cluster, as its `lb_policy`: another one stands in a `load_balancing_policy` alone. */
-const POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
 
 /** A side, with its changes to its files. */
 interface SideChanges {
@@ -184,12 +181,12 @@ function isAboutWhatIf({ rule, line }: Problem): boolean {
 /** The proxy's, extensions, and those that the command line names. */
 export function everyPolicy({ policy = [] }: PolicyOptions): readonly string[] {
   const own = policy.map((option) => option.slice(0, option.indexOf('=')));
-  return [...POLICIES, ...Object.keys(EXTENSIONS), ...own];
+  return [...NAMED_POLICIES, ...Object.keys(EXTENSIONS), ...own];
 }
 
 function policiesOf(wanted: string, { policy = [] }: PolicyOptions): readonly string[] {
   const known = everyPolicy({ policy });
-  if (wanted === 'all') return POLICIES;
+  if (wanted === 'all') return NAMED_POLICIES;
   const isKnown = (name: string): boolean => known.includes(name) || isModuleName(name);
   const policies = [
     ...new Set(

@@ -36,6 +36,7 @@ import {
   type ForeignPolicy,
   foreignPolicy,
   isProxyPolicy,
+  NAMED_POLICIES,
   isTablePolicy,
   moduleOf,
 } from '../../policy/registry.js';
@@ -85,7 +86,7 @@ const SUBSETTING: SettingsSchema = {
 
 /** Policies of the proxy that choose from hosts, so that a client may use a part of them. */
 function isDividedPolicy(name: string): boolean {
-  return isProxyPolicy(name) && name !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
+  return NAMED_POLICIES.some((one) => one === name);
 }
 
 const HOW =
