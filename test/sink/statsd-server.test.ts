@@ -40,6 +40,9 @@ exports.init = (startup, config, events) => {
 };
 `;
 
+/** Node 23 took out `util.log`, by which statsd logs. */
+const PRELOAD = "require('node:util').log ??= console.log;";
+
 /** npm's statsd, on ports of this machine that were free. */
 class Statsd {
   readonly counters: Record<string, number> = {};
@@ -79,7 +82,10 @@ class Statsd {
     };
     const script = createRequire(import.meta.url).resolve('statsd/stats.js');
     const file = folder.file('statsd.config.json', JSON.stringify(config));
-    const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const preload = folder.file('preload.cjs', PRELOAD);
+    const child = spawn(process.execPath, ['--require', preload, script, file], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     let said = '';
     const take = (chunk: Buffer): void => void (said += chunk.toString());
     child.stdout?.on('data', take);
