@@ -5,9 +5,12 @@ import type { Expectation } from '../scenario/model.js';
 import { counted, measuredText } from './format.js';
 import { type Paint, wrap } from './layout.js';
 
-/** The result of one file. */
+/** The result of one file, or of one together with a configuration. */
 export interface TestedFile {
+  /** `question.yaml on proxy.yaml` where it is two. */
   readonly file: string;
+  /** The file of the expectations. */
+  readonly asked: string;
   /** `error`: it cannot be run; its problems say why. */
   readonly status: 'passed' | 'failed' | 'error';
   /** What its settings do in a proxy and not in a simulation; absent: nothing. */
@@ -28,7 +31,7 @@ export interface TestedExpectation extends ExpectationResult {
 
 /** A line for each file, and below it what is wrong there. */
 export function testLine(
-  { file, status, input = [], expectations, problems }: TestedFile,
+  { file, asked, status, input = [], expectations, problems }: TestedFile,
   width: number,
   paint: Paint,
 ): string {
@@ -44,7 +47,8 @@ export function testLine(
   const lines = [`${word} ${shown}  ${words}`];
   for (const sentence of input) lines.push(...wrap(printable(sentence), width, '      ', '        '));
   for (const problem of problems) {
-    const place = problem.line > 0 ? `${problem.line}:${problem.column}  ` : '';
+    const elsewhere = problem.file === asked ? '' : `${problem.file}:`;
+    const place = problem.line > 0 ? `${elsewhere}${problem.line}:${problem.column}  ` : '';
     const path = problem.path === '' ? '' : `${printable(problem.path)}: `;
     const [first = '', ...more] = problem.message.split('\n');
     lines.push(...wrap(printable(`${place}${path}${first}`), width, '      ', '        '));
@@ -88,7 +92,7 @@ export function junitReport(files: readonly TestedFile[]): string {
       const attributes = {
         ...own,
         name: expectation.expectation,
-        file: file.file,
+        file: file.asked,
         ...(line > 0 && { line: String(line) }),
       };
       const { failure: message = '' } = expectation;

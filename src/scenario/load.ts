@@ -208,6 +208,7 @@ class Loader {
       warmupUs: this.option('--warmup', 'duration', options.warmupText, parseDuration),
       fileExists: options.fileExists,
       forStart: options.forStart,
+      isMeant: options.clusters === undefined ? () => true : anyMatcher(options.clusters),
     };
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);

@@ -68,6 +68,8 @@ export interface Expectation extends Measure {
   readonly relativeTo?: Measure | undefined;
   /** A sentence for the report. */
   readonly text: string;
+  /** Its place in `expect` of the file, where an entry may stand for several clusters; absent: it is in no file. */
+  readonly entry?: number | undefined;
 }
 
 export type Comparator =

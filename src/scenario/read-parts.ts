@@ -17,6 +17,7 @@ import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { BehaviorEntry } from './fields/behavior.js';
 import { DnsMap } from './fields/dns.js';
+import { type EachCluster, withEachCluster } from './assemble/each-cluster.js';
 import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
 import { ExpectationEntry, QuestionEntry } from './fields/expectation.js';
 import { DurationText, RunTime } from './fields/fields.js';
@@ -35,6 +36,8 @@ export interface Overrides {
   readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
   readonly forStart?: boolean | undefined;
+  /** Which clusters a pattern of the scenario may mean. */
+  readonly isMeant: (name: string) => boolean;
 }
 
 export interface Reading {
@@ -62,12 +65,14 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 // --- scenarios -----------------------------------------------------------------------------------------------------
 
 function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
-  const { document, problems, faulty } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
+  const { problems, faulty, ...expanded } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
+  const each = withEachCluster(expanded.document, overrides.isMeant);
+  const { document } = each;
   const checked = checkForRun(ScenarioFile, document, 'scenario', overrides);
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   const { value } = checked;
-  return { document, parts: partsOf(document, value ?? recover(document), faulty, overrides), problems: all };
+  return { document, parts: partsOf(each, value ?? recover(document), faulty, overrides), problems: all };
 }
 
 /** An entry whose key is unknown and probably a misspelling of this one. */
@@ -121,7 +126,7 @@ const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'qu
 
 /** @param faulty clusters whose endpoints could not all be read. */
 function partsOf(
-  document: SourceDocument,
+  { document, ...each }: EachCluster,
   fields: Fields,
   faulty: ReadonlySet<string>,
   overrides: Overrides,
@@ -163,12 +168,13 @@ function partsOf(
     behaviorField: useHosts ? 'hosts' : 'behavior',
     behavior: (useHosts ? fields.hosts : fields.behavior) ?? [],
     workloads: (fields.workloads ?? []).map(
-      (workload, index) => workload && { ...workload, name: workload.name ?? numbered('workload', index) },
+      (workload, index) =>
+        workload && { ...workload, ...each.workloads[index], name: workload.name ?? numbered('workload', index) },
     ),
     requests: fields.requests ?? [],
     timeline: fields.timeline ?? [],
     question: fields.question ?? [],
-    expect: fields.expect ?? [],
+    expect: (fields.expect ?? []).map((one, index) => one && { ...one, ...each.expect[index] }),
     unreadReferences: REFERRING.flatMap((name) =>
       itemsOf(valueAt(root, name)).flatMap((entry, index) =>
         fields[name]?.[index] === undefined ? clusterReferences(entry, [name, index]) : [],

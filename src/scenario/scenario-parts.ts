@@ -3,6 +3,7 @@ import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { Measure } from '../settings/measure.js';
 import type { ExpectationWithoutText } from './fields/expectation.js';
+import type { Sourced } from './assemble/each-cluster.js';
 import { NamedHosts } from './assemble/named-hosts.js';
 import type { BehaviorRule } from '../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
@@ -63,11 +64,11 @@ export interface ScenarioParts extends Pick<
   /** `behavior`, or `hosts` if the file uses that word. */
   readonly behaviorField: string;
   readonly behavior: readonly (BehaviorRule | undefined)[];
-  readonly workloads: readonly (WrittenWorkload | undefined)[];
+  readonly workloads: readonly (Sourced<WrittenWorkload> | undefined)[];
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
   readonly question: readonly (Measure | undefined)[];
-  readonly expect: readonly (ExpectationWithoutText | undefined)[];
+  readonly expect: readonly (Sourced<ExpectationWithoutText> | undefined)[];
   /** Clusters named in entries with errors. */
   readonly unreadReferences: readonly ClusterReference[];
   /** `duration` has errors: its absence is not reported. */

@@ -133,3 +133,67 @@ expect:
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('matches this pattern') as string });
   });
 });
+
+describe('test --on', () => {
+  const folder = new Folder();
+  afterAll(() => folder.remove());
+  const host = (address: string, zone: string): string =>
+    `{locality: {zone: ${zone}}, lb_endpoints: [{endpoint: {address: {socket_address: {address: ${address}, port_value: 80}}}}]}`;
+  const cluster = (name: string, extra = ''): string =>
+    `- {name: ${name}, connect_timeout: 1s, ${extra} load_assignment: {cluster_name: ${name}, endpoints: [${host('10.0.0.1', 'a')}, ${host('10.0.0.2', 'b')}]}}\n`;
+  const checks =
+    'health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}],';
+  const question = folder.file(
+    'question.yaml',
+    `duration: 10s
+workloads: [{cluster: '*', arrivals: {constant: 10/s}}]
+timeline: [{at: 3s, fail: {zone: a}}]
+expect:
+  - {success_rate: {cluster: '*'}, at_least: 70%}
+  - {stat: cluster.*.upstream_rq_total, at_least: 60}
+`,
+  );
+  const checked = folder.file('on/checked.yaml', cluster('web', checks) + cluster('a:b', checks));
+  const mixed = folder.file('on/mixed.yaml', cluster('web', checks) + cluster('api'));
+  const eds = '- {name: elsewhere, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n';
+  folder.file('on/open.yaml', cluster('web', checks) + eds);
+
+  it('puts the question to each cluster of each file', async () => {
+    const { code, stdout } = await lbsim(['test', question, '--on', join(folder.path, 'on/*.yaml')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`ok    ${question} on ${checked}  4 expectations\n`);
+    expect(stdout).toContain(
+      `FAIL  ${question} on ${mixed}  1 of 4 expectations failed\n      5:6  expect[0]: success rate of api at least 70 %: it is 65 %\n`,
+    );
+    // Nothing can be sent to hosts that are not known, and so nothing is expected of them but statistics.
+    expect(stdout).toMatch(/open\.yaml {2}1 of 3 expectations failed/);
+    expect(stdout).toContain('cluster.elsewhere.upstream_rq_total at least 60: it is 0');
+  });
+
+  it('has a case of JUnit for each, at its line of the question', async () => {
+    const { stdout } = await lbsim(['test', question, '--on', checked, mixed, '--junit', '-']);
+    expect(stdout.match(/<testcase /g)).toHaveLength(8);
+    expect(stdout).toContain(`name="success rate of api at least 70 %" file="${question}" line="5"`);
+  });
+
+  it('means the clusters of --cluster', async () => {
+    const { stdout } = await lbsim(['test', question, '--on', mixed, '--cluster', 'w*', '--json']);
+    const { files } = JSON.parse(stdout) as { files: { expectations: { expectation: string }[] }[] };
+    expect(files[0]?.expectations.map(({ expectation }) => expectation)).toEqual([
+      'success rate of web at least 70 %',
+      'cluster.web.upstream_rq_total at least 60',
+    ]);
+  });
+
+  it('names the file in which something is wrong', async () => {
+    const nothing = folder.file('nothing.yaml', "expect: [{success_rate: {cluster: 'x*'}, at_least: 1%}]\n");
+    const broken = folder.file('broken.yaml', '- {name: web, connect_timeout: 1 second}\n');
+    expect(await lbsim(['test', nothing, '--on', mixed])).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('1:35  expect[0].success_rate.cluster: there is no cluster "x*"') as string,
+    });
+    const { code, stdout } = await lbsim(['test', question, '--on', broken]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`${broken}:1:32  `);
+  });
+});

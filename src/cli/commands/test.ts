@@ -16,21 +16,28 @@ import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
 
-/** `lbsim test FILE…`: runs scenarios, and checks their expectations. */
+/**
+ * `lbsim test FILE…`: runs scenarios, and checks their expectations; with `--on`, of each file together with each
+ * configuration.
+ */
 export async function testCommand(
   arguments_: readonly string[],
   options: TestOptions,
   session: Session,
 ): Promise<ExitCode> {
   const names = [...new Set(arguments_.flatMap(globFiles))];
-  const { junit, force } = options;
-  const output = await openOutput('--junit', junit, { inputs: names, named: [], force }, session);
+  const { on, ...given } = options;
+  const { junit, force } = given;
+  const configs = on && [...new Set(on.flatMap(globFiles))];
+  const cases = names.flatMap((name) => configs?.map((config) => [name, config]) ?? [[name]]);
+  const output = await openOutput('--junit', junit, { inputs: cases.flat(), named: [], force }, session);
   const format = options.json === true ? 'json' : options.format;
   const { stdout, env } = session.io;
   const printsText = format !== 'json' && junit !== '-';
   const files: TestedFile[] = [];
-  for (const name of names) {
-    const file = await tested(name, options, session);
+  for (const [index, inputs] of cases.entries()) {
+    const place = cases.length === 1 ? '' : ` (${index + 1} of ${cases.length})`;
+    const file = await tested(inputs, place, given, session);
     files.push(file);
     if (!printsText) continue;
     await session.out.write(testLine(file, widthOf(stdout, env), paintFor(stdout, env)));
@@ -61,26 +68,34 @@ function jsonOf(files: readonly TestedFile[]): TestDocument {
   };
 }
 
-async function tested(name: string, options: TestOptions, session: Session): Promise<TestedFile> {
+async function tested(
+  inputs: readonly string[],
+  place: string,
+  options: Omit<TestOptions, 'on'>,
+  session: Session,
+): Promise<TestedFile> {
+  const [asked = ''] = inputs;
+  const file = inputs.join(' on ');
   const startMs = session.io.monotonicMs();
   const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
   try {
-    const { scenario, problems, sources } = await readScenario([name], options, session);
-    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, name);
+    const { scenario, problems, sources } = await readScenario(inputs, options, session);
+    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, asked);
     if (scenario === undefined || obstacles.length > 0) {
       const errors = [...problems, ...obstacles].filter(({ severity }) => severity === 'error');
-      return { file: name, status: 'error', expectations: [], problems: errors, seconds: since() };
+      return { file, asked, status: 'error', expectations: [], problems: errors, seconds: since() };
     }
-    const { expect } = await longWork(`running ${name}`, session, async (pause) => {
+    const { expect } = await longWork(`running ${file}${place}`, session, async (pause) => {
       const simulation = await createSimulation(scenario);
       await runUntil(simulation, pause);
       return simulation.result();
     });
-    const { document } = parseDocument(sources.get(name) ?? '', name);
-    const places = expect.map((_, index) => placeOf(document, index, name));
+    const { document } = parseDocument(sources.get(asked) ?? '', asked);
+    const places = expect.map((_, index) => placeOf(document, scenario.expect[index]?.entry ?? index, asked));
     const failures = expect.map((one, index) => (one.passed ? undefined : failureText(one, scenario.expect[index])));
     return {
-      file: name,
+      file,
+      asked,
       status: expect.every(({ passed }) => passed) ? 'passed' : 'failed',
       ...inputOf(scenario),
       expectations: expect.map((one, index) => {
@@ -95,7 +110,7 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
     };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { file: name, status: 'error', expectations: [], problems: error.problems, seconds: since() };
+    return { file, asked, status: 'error', expectations: [], problems: error.problems, seconds: since() };
   }
 }
 

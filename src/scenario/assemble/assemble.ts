@@ -3,6 +3,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { withoutField } from '../../core/defined.js';
+import type { Sourced } from './each-cluster.js';
 import { describeExpectation } from './describe-expectation.js';
 import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
 import type { ReadInputs } from '../input/read-inputs.js';
@@ -48,7 +49,7 @@ export interface Surroundings {
 /** Builds the scenario from parts without errors. */
 export function assemble(
   parts: ScenarioParts,
-  written: readonly WrittenWorkload[],
+  entries: readonly Sourced<WrittenWorkload>[],
   { file, atStart, input, api, madeUp, given, lacking, reported, supposesHosts }: Surroundings,
 ): Scenario {
   const clusters = readable(parts.clusters);
@@ -58,6 +59,11 @@ export function assemble(
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
   const unknown = clustersWithoutHosts(wanted, knowledge);
+  // Nobody can send to clusters whose hosts are not known; a pattern need not mean them.
+  const isOpenTarget = ({ isEach, route }: (typeof entries)[number]): boolean =>
+    isEach === true && unknown.some(({ cluster }) => cluster.name === route[0]?.cluster);
+  const sent = entries.filter((entry) => !isOpenTarget(entry));
+  const written = sent.length > 0 ? sent : entries;
   let traffic: DefaultTraffic | undefined;
   let unsent: string | undefined;
   if (wanted.length === 0 && input.bare) {
@@ -80,7 +86,7 @@ export function assemble(
     const isOpen = targets.length === asked.size && targets.every((one) => knowledge.of(one).kind === 'unknown');
     if (isOpen && open.length > 0) unsent = unsentSentence('no cluster that requests go to', open);
   }
-  const workloads = traffic?.workloads ?? written;
+  const workloads: readonly Sourced<WrittenWorkload>[] = traffic?.workloads ?? written;
   const open = unknown.map(({ cluster }) => cluster);
   const notes = [
     ...(traffic?.notes ?? []),
@@ -96,6 +102,13 @@ export function assemble(
     withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
+  const sentTo = new Set(
+    [...workloads.flatMap(({ route }) => route), ...readable(parts.requests)].map(({ cluster }) => cluster),
+  );
+  // Of clusters that nothing is sent to a pattern means statistics only.
+  const expect = readable(parts.expect).filter(
+    ({ isEach, subject }) => isEach !== true || !('cluster' in subject) || sentTo.has(subject.cluster),
+  );
   return {
     name: parts.name ?? baseName(file),
     description: parts.description,
@@ -108,11 +121,14 @@ export function assemble(
     assignments,
     dns,
     behavior: readable(parts.behavior),
-    workloads: workloads.map((workload) => withoutField(workload, 'routed')),
+    workloads: workloads.map((workload) => withoutField(workload, 'routed', 'entry', 'isEach')),
     requests: readable(parts.requests),
     timeline: [...atStart, ...timeline.map((entry) => withoutField(entry, 'word'))],
     question: readable(parts.question),
-    expect: readable(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
+    expect: expect.map((one): Expectation => ({
+      ...withoutField(one, 'isEach'),
+      text: describeExpectation(one, many || one.isEach === true),
+    })),
     notes,
     origin: {
       bare: input.bare,
