@@ -1,6 +1,7 @@
 /**
  * `node scripts/build-site.mjs [FOLDER [ADDRESS]]`: the playground and the gallery into site/. They work from any file server and
- * from a disk; with the address that they will have, as https://example.com/lbsim/, links to them show a picture elsewhere: the engine, the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
+ * from a disk: the engine, the shipped scenarios and the styles are inside, and at run time nothing is loaded from anywhere else.
+ * With the address that they will have, as https://example.com/lbsim/, links to them show a picture elsewhere.
  */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { PreparationError } from './install.mjs';
 import { prepare } from './prepare.mjs';
 
 const folder = resolve(root, process.argv[2] ?? 'site');
-const address = process.argv[3] === undefined ? '' : new URL('.', process.argv[3]).href;
+const address = process.argv[3] === undefined ? '' : new URL(process.argv[3].replace(/\/*$/, '/')).href;
 
 try {
   prepare();

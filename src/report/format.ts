@@ -4,7 +4,9 @@ import { count, counted, decimal, listed, millis, percent, seconds } from '../co
 import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
-import type { ClusterResult, ExpectationResult, PhaseResult } from '../result/run-result.js';
+import type { Health } from '../host/host.js';
+import { isDown } from '../result/phases.js';
+import type { ClusterResult, ExpectationResult, HostTruth, PhaseResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { MEASURE_UNITS, type MeasureUnit } from '../settings/measure.js';
 
@@ -214,4 +216,12 @@ export function sentence(text: string): string {
   const shown = printable(text);
   const begun = capital(shown);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** What a host is, and what the proxy believes of it where that is something else: `dead, believed healthy`; empty: all is well. */
+export function truthInWords(health: Health, truth: HostTruth | 'alive' | undefined): string {
+  const is = truth === undefined || truth === 'back' ? 'alive' : truth;
+  if (health === 'unhealthy') return isDown(is) ? is : `${is}, believed dead`;
+  if (is === 'alive') return '';
+  return is === 'slow' && health === 'healthy' ? is : `${is}, believed ${health}`;
 }

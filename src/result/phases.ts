@@ -29,6 +29,11 @@ export interface HostService {
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
 
+/** It answers nothing. */
+export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
+  return truth === 'dead' || truth === 'hangs';
+}
+
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
 

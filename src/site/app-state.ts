@@ -1,4 +1,5 @@
 import type { CheckPicture, ClusterPicture, DifferencePicture, RunPicture } from './engine/picture.js';
+import type { Lever } from './engine/levers.js';
 import type { Overrides, SourceFile, Subject } from './engine/protocol.js';
 import { type Instant, instantAt, stretchAt } from './instant.js';
 import { clusterOf } from './run-at-time.js';
@@ -84,7 +85,8 @@ export interface Pinned {
 
 /** Lines that levers added to the scenario. */
 export interface Change {
-  /** What each lever did, in a few words. */
+  readonly levers: readonly Lever[];
+  /** What each of them did, in a few words. */
   readonly says: readonly string[];
   readonly lines: readonly string[];
   /** The text before any of them. */

@@ -1,11 +1,7 @@
 import type { IntervalResult } from '../index.js';
-import {
-  HEALTH_NAMES,
-  type ClusterPicture,
-  type PhasePicture,
-  type RunPicture,
-  TRUTH_NAMES,
-} from './engine/picture.js';
+import { truthInWords } from '../report/format.js';
+import { isDown } from '../result/phases.js';
+import { HEALTH_NAMES, type ClusterPicture, type PhasePicture, type RunPicture, truthOf } from './engine/picture.js';
 import { phaseAt } from './run-at-time.js';
 
 /** A cluster at one time of a run: what its proxies believe, what is true, and what fails. Parts are 0–1. */
@@ -49,7 +45,7 @@ export function instantAt(cluster: ClusterPicture, t: number): Instant | undefin
   const scale = Math.abs(lost - inPhase) < SAME ? 1 : (1 - lost) / taken;
   const shares = phase.shares.map((share) => share * scale);
   const failing = shares.map((share, host) => {
-    if (hosts === undefined) return isDown(phase.truth[host]) && share > 0 ? 1 : 0;
+    if (hosts === undefined) return isDown(truthOf(phase, host)) && share > 0 ? 1 : 0;
     return partOf(hosts[host]?.errors ?? 0, hosts[host]?.requests ?? 0);
   });
   const predicted = lost + failing.reduce((sum, part, host) => sum + part * (shares[host] ?? 0), 0);
@@ -70,13 +66,11 @@ function partOf(part: number, whole: number): number {
   return part === 0 ? 0 : Math.min(1, part / Math.max(whole, part));
 }
 
-/** It answers nothing. */
-export function isDown(truth: number | undefined): boolean {
-  return TRUTH_NAMES[truth ?? 0] === 'dead' || TRUTH_NAMES[truth ?? 0] === 'hangs';
-}
+/** From this load on a host has more than it can serve; less is 100 % in figures. */
+export const OVERLOAD = 1.005;
 
 /** How requests fail before any host, and what one says of them. */
-const LOST = [
+export const LOST = [
   ['no_host', 'find no host'],
   ['overflow', 'are refused by a limit'],
   ['drop_overload', 'are dropped'],
@@ -121,15 +115,10 @@ function countsAt(cluster: ClusterPicture, t: number): Counts | undefined {
   };
 }
 
-/** What a host is in truth, and what the proxy believes of it where that is something else; empty: nothing to tell. */
-export function truthInWords({ health, truth }: Pick<PhasePicture, 'health' | 'truth'>, host: number): string {
-  const believed = HEALTH_NAMES[health[host] ?? 0];
-  const known = TRUTH_NAMES[truth[host] ?? 0] ?? 'alive';
-  const is = known === 'back' ? 'alive' : known;
-  if (believed === 'absent') return '';
-  if (believed === 'unhealthy') return isDown(truth[host]) ? is : `${is}, believed dead`;
-  if (is === 'alive' || is === 'slow') return is === 'slow' ? is : '';
-  return `${is}, believed healthy`;
+/** What is to be told of a host; empty: nothing. */
+export function hostInWords(phase: Pick<PhasePicture, 'health' | 'truth'>, host: number): string {
+  const believed = HEALTH_NAMES[phase.health[host] ?? 0] ?? 'absent';
+  return believed === 'absent' ? '' : truthInWords(believed, truthOf(phase, host));
 }
 
 /** A time at which a run shows what it is about, and the cluster to look at. */

@@ -1,4 +1,5 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
+import { largest } from '../core/lists.js';
 import { app, clock, durationOf } from './app-state.js';
 import { instantAt } from './instant.js';
 import { percent, seconds, visible } from './number-format.js';
@@ -48,8 +49,9 @@ export function saveCharts(name: string): Promise<void> {
 }
 
 async function saveStill(file: string, parts: string): Promise<void> {
-  const sheet = sheetFor(postcard(parts), SCALE);
-  await sheet.draw(parts);
+  const card = postcard(parts);
+  const sheet = sheetFor([card], SCALE);
+  await sheet.draw(card);
   const blob = await new Promise<Blob | null>((resolve) => sheet.canvas.toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error('The picture is too large for this browser.');
   save(file, [blob], 'image/png');
@@ -59,6 +61,7 @@ interface Postcard {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
+  readonly background: string;
 }
 
 /** @param parts what of the page is on it, where it is on the page. */
@@ -104,6 +107,7 @@ function postcard(parts: string): Postcard {
   return {
     width,
     height,
+    background: backgroundColor,
     svg:
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(fontFamily)}">` +
       `<defs>${patterns.join('')}</defs><rect width="100%" height="100%" fill="${backgroundColor}"/>${[...texts, ...drawn].join('')}</svg>`,
@@ -201,28 +205,32 @@ function withStyles<E extends Element>(element: E): E {
   return copy;
 }
 
-/** A canvas on which the page is drawn again and again. */
+/** A canvas with room for each of these. */
 function sheetFor(
-  { width, height }: Postcard,
+  cards: readonly Postcard[],
   scale: number,
 ): {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  readonly draw: (parts: string) => Promise<void>;
+  readonly draw: (card: Postcard) => Promise<void>;
 } {
   const canvas = document.createElement('canvas');
   // Encoders of films want even numbers.
-  [canvas.width, canvas.height] = [2 * Math.ceil((width * scale) / 2), 2 * Math.ceil((height * scale) / 2)];
+  const room = (lengths: readonly number[]): number => 2 * Math.ceil((largest(lengths, 0) * scale) / 2);
+  canvas.width = room(cards.map(({ width }) => width));
+  canvas.height = room(cards.map(({ height }) => height));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('This browser draws no pictures.');
-  const draw = async (parts: string): Promise<void> => {
+  const draw = async ({ svg, width, height, background }: Postcard): Promise<void> => {
     const image = new Image();
-    const { svg, width: wide, height: high } = postcard(parts);
     const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
     image.src = url;
     await image.decode();
     URL.revokeObjectURL(url);
-    context.drawImage(image, 0, 0, wide * scale, high * scale);
+    // One that is smaller leaves nothing of the one before.
+    context.fillStyle = background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, width * scale, height * scale);
   };
   return { canvas, context, draw };
 }
@@ -233,11 +241,11 @@ const PER_EVENT_S = 1.2;
 const SHORTEST_S = 4;
 const LONGEST_S = 20;
 
-/** Shows the run from its beginning to its end, a picture after the other. @param frame gets the part that is over, 0–1. */
+/** Shows the run from its beginning to its end, a picture after the other. @param nextPart the part that is over then, 0–1. */
 async function play(
   say: (text: string) => void,
   nextPart: (lengthS: number) => number,
-  frame: () => Promise<void>,
+  frame: (card: Postcard) => void | Promise<void>,
 ): Promise<void> {
   const { run } = app.now;
   if (run === undefined) throw new Error('There is no run to record yet.');
@@ -250,7 +258,7 @@ async function play(
     say(`Recording: ${Math.round(part * lengthS)} of ${Math.round(lengthS)} s …`);
     // The page draws what it was told to show.
     await new Promise(requestAnimationFrame);
-    await frame();
+    await frame(postcard(INSTANT));
   }
   seek(from);
   say('');
@@ -259,23 +267,32 @@ async function play(
 const GIF_PER_SECOND = 5;
 const GIF_COLOURS = 128;
 
-/** As a file that chats and pages show at once. */
-export async function saveGif(name: string, say: (text: string) => void): Promise<void> {
-  const { canvas, context, draw } = sheetFor(postcard(INSTANT), 1);
-  const encoder = GIFEncoder();
-  let frames = 0;
+/** All pictures of the run: as hosts come and go, some are higher than others. */
+async function stills(say: (text: string) => void): Promise<readonly Postcard[]> {
+  const cards: Postcard[] = [];
   await play(
     say,
-    (lengthS) => ++frames / GIF_PER_SECOND / lengthS,
-    async () => {
-      await draw(INSTANT);
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-      const palette = quantize(data, GIF_COLOURS);
-      const delay = 1000 / GIF_PER_SECOND;
-      encoder.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay });
-    },
+    (lengthS) => cards.length / GIF_PER_SECOND / lengthS,
+    (card) => void cards.push(card),
   );
+  return cards;
+}
+
+/** As a file that chats and pages show at once. */
+export async function saveGif(name: string, say: (text: string) => void): Promise<void> {
+  const cards = await stills(say);
+  const { canvas, context, draw } = sheetFor(cards, 1);
+  const encoder = GIFEncoder();
+  say('Writing the file …');
+  for (const card of cards) {
+    await draw(card);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const palette = quantize(data, GIF_COLOURS);
+    const delay = 1000 / GIF_PER_SECOND;
+    encoder.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay });
+  }
   encoder.finish();
+  say('');
   save(`${name}.gif`, [encoder.bytes()], 'image/gif');
 }
 
@@ -288,8 +305,9 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const type =
     typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((one) => MediaRecorder.isTypeSupported(one));
   if (type === undefined) throw new Error('This browser records no films.');
-  const { canvas, draw } = sheetFor(postcard(INSTANT), SCALE);
-  await draw(INSTANT);
+  // The size of a film cannot change.
+  const { canvas, draw } = sheetFor(await stills(() => say('Looking for the largest picture …')), SCALE);
+  await draw(postcard(INSTANT));
   const recorder = new MediaRecorder(canvas.captureStream(FILM_PER_SECOND), {
     mimeType: type,
     videoBitsPerSecond: BITS_PER_SECOND,
@@ -299,11 +317,7 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const ended = new Promise((resolve) => (recorder.onstop = resolve));
   recorder.start();
   const startMs = performance.now();
-  await play(
-    say,
-    (lengthS) => (performance.now() - startMs) / 1000 / lengthS,
-    () => draw(INSTANT),
-  );
+  await play(say, (lengthS) => (performance.now() - startMs) / 1000 / lengthS, draw);
   recorder.stop();
   await ended;
   save(`${name}.${type.startsWith('video/webm') ? 'webm' : 'mp4'}`, pieces, type);

@@ -1,9 +1,10 @@
 import { app, type AppState, type Change, clock, durationOf, FRESH, VERSUS } from './app-state.js';
+import { type DrawnHost, drawnHost, shownS } from './drawn-host.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
-import { HEALTH_NAMES, type RunPicture, TRUTH_NAMES } from './engine/picture.js';
+import type { RunPicture } from './engine/picture.js';
 import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
-import { instantAt, isDown, tellingInstants } from './instant.js';
+import { tellingInstants } from './instant.js';
 import { type Example, openedExample } from './parts.js';
 import { MAX_LINK, toFragment } from './link.js';
 import { newest } from './newest.js';
@@ -141,28 +142,35 @@ export class Session {
   weighChosen(direction: 1 | -1): void {
     const chosen = chosenHost();
     if (chosen === undefined) return;
-    const { address } = chosen;
+    const { address, weight } = chosen;
     // Keys may come faster than predictions.
     const { latest } = this.grip ?? {};
     const isHeld = latest?.kind === 'weight' && 'address' in latest.hosts && latest.hosts.address === address;
-    this.weigh(address, steppedWeight(isHeld && latest.atS === shownS() ? latest.weight : chosen.weight, direction));
+    this.weigh(address, steppedWeight(isHeld && latest.atS === shownS() ? latest.weight : weight, direction));
   }
 
-  /** Kills the chosen host, or revives it where it is unhealthy. */
+  /** Kills the chosen host, or revives it where it is out. */
   killChosen(): void {
     const chosen = chosenHost();
     if (chosen === undefined) return;
-    const kind = chosen.isUnhealthy ? 'revive' : 'kill';
-    void this.pull({ kind, atS: shownS(), hosts: { address: chosen.address } });
+    void this.pull({ kind: chosen.isOut ? 'revive' : 'kill', atS: shownS(), hosts: { address: chosen.address } });
   }
 
-  /** Makes the chosen host far slower, or as fast as the others where it is slow. */
+  /** Makes the chosen host far slower; where levers did so, their lines are taken back. */
   slowChosen(): void {
     const chosen = chosenHost();
     if (chosen === undefined) return;
-    const { address, isSlow, usualMs } = chosen;
-    const serviceMs = Number((isSlow ? usualMs : Math.max(SLOW_MS, SLOWER * usualMs)).toPrecision(4));
-    void this.pull({ kind: 'slow', atS: shownS(), hosts: { address }, serviceMs });
+    const { address, isSlow, slowedBy, slowMs: serviceMs } = chosen;
+    if (!isSlow) void this.pull({ kind: 'slow', atS: shownS(), hosts: { address }, serviceMs });
+    else if (slowedBy.length > 0) void this.takeBack(slowedBy);
+    else app.set({ message: 'The text says that this host is slow: change it there.' });
+  }
+
+  /** Pulls the other levers again. */
+  private async takeBack(levers: readonly Lever[]): Promise<void> {
+    const others = app.now.change?.levers.filter((lever) => !levers.includes(lever)) ?? [];
+    this.undo();
+    for (const lever of others) await this.pull(lever);
   }
 
   /** Where a lever begins. */
@@ -179,7 +187,8 @@ export class Session {
       else {
         const lines = [...(change?.lines ?? []), ...answer.lines];
         const says = [...(change?.says ?? []), answer.says];
-        this.put(answer.text, { says, lines, before: change?.before ?? text, tookMs: undefined });
+        const levers = [...(change?.levers ?? []), lever];
+        this.put(answer.text, { levers, says, lines, before: change?.before ?? text, tookMs: undefined });
         this.pulledAtMs = startMs;
         // The check without its delay.
         clearTimeout(this.checkTimer);
@@ -290,18 +299,18 @@ export class Session {
     return this.reader.ask('schema');
   }
 
-  /** The address of this page with the scenario in it; undefined: it would be too long to share. */
-  async link(): Promise<string | undefined> {
+  /** The address of this page with the scenario in it, or the name of a shipped one; undefined: it would be too long to share. */
+  async link(): Promise<{ readonly link: string; readonly holds: 'name' | 'text' } | undefined> {
     const { pinned, example, overrides } = app.now;
     const here = location.href.replace(/#.*$/s, '');
     if (example !== undefined && pinned === undefined && Object.keys(overrides).length === 0) {
-      return `${here}#example=${example}&at=${shownS()}`;
+      return { link: `${here}#example=${example}&at=${shownS()}`, holds: 'name' };
     }
     const subject = await this.reader.ask('safe', this.subject);
     const beside = pinned && (await this.reader.ask('safe', pinned.subject));
     const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
     const link = here + fragment;
-    return link.length > MAX_LINK ? undefined : link;
+    return link.length > MAX_LINK ? undefined : { link, holds: 'text' };
   }
 
   private read(delayMs: number): void {
@@ -374,46 +383,17 @@ interface OpenOptions extends Partial<Pick<AppState, 'example' | 'editing'>> {
 /** A text that was changed is no shipped one any more. */
 const TOUCHED = { example: undefined, message: '' } as const;
 
-/** A slow host takes at least so long, and so many times what it took. */
-const SLOW_MS = 100;
-const SLOWER = 10;
-
-/** The time shown, to a millisecond, in seconds. */
-export function shownS(): number {
-  return Math.round(clock.now.t * 1000) / 1000;
-}
-
-/** As it is drawn now; says what to do where none is chosen. */
-function chosenHost():
-  | {
-      readonly address: string;
-      readonly weight: number;
-      readonly isUnhealthy: boolean;
-      readonly isSlow: boolean;
-      /** What answers take in its cluster. */
-      readonly usualMs: number;
-    }
-  | undefined {
-  const { run, ahead, cluster: name, host: chosen = -1, check } = app.now;
-  const host = clusterOf(run, name)?.hosts[chosen];
-  const drawn = clusterOf(ahead ?? run, name);
-  const instant = drawn && instantAt(drawn, clock.now.t);
-  const place = drawn?.hosts.findIndex(
-    ({ address, priority }) => address === host?.address && priority === host.priority,
-  );
+/** Says what to do where none is chosen. */
+function chosenHost(): DrawnHost | undefined {
+  const { run, cluster, host: chosen = -1, check } = app.now;
+  const host = clusterOf(run, cluster)?.hosts[chosen];
+  const drawn = host && drawnHost(host);
   if (check?.isScenario === false) {
     app.set({ message: 'Levers change a scenario: turn this configuration into one first.' });
-  } else if (host === undefined || instant === undefined || drawn === undefined || place === undefined) {
-    app.set({ message: 'Choose a host first: click it, or Tab to it and press Enter.' });
-  } else {
-    const { health, truth, weights } = instant.phase;
-    const isUnhealthy = isDown(truth[place]) || HEALTH_NAMES[health[place] ?? 0] === 'unhealthy';
-    const isSlow = TRUTH_NAMES[truth[place] ?? 0] === 'slow';
-    const times = clusterOf(run, name)?.course?.intervals.flatMap(({ latency_ms: { p50 } }) => p50 ?? []) ?? [];
-    const usualMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-    return { address: host.address, weight: weights[place] ?? host.weight, isUnhealthy, isSlow, usualMs };
+    return undefined;
   }
-  return undefined;
+  if (drawn === undefined) app.set({ message: 'Choose a host first: click it, or Tab to it and press Enter.' });
+  return drawn;
 }
 
 function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {

@@ -38,6 +38,23 @@ describe('the flow', () => {
     expect(toPriorities.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
   });
 
+  it('says nothing of failures that are not known', async () => {
+    const run = await pictureOf(showcase);
+    const picture = clusterNamed(run, 'checkout');
+    const instant = instantAt(picture, 45);
+    if (instant === undefined) throw new Error('no phase');
+    const saysOf = (failed: number): unknown =>
+      layoutFlow(run, picture, { ...instant, failed }, 600).nodes.flatMap(({ kind, says, bad }) =>
+        kind === 'clients' ? [says, bad] : [],
+      );
+    expect([0.25, 1e-9, 0, NaN].map(saysOf)).toEqual([
+      ['25.0 % fail', true],
+      ['<0.1 % fail', true],
+      ['', false],
+      ['', false],
+    ]);
+  });
+
   it('of an aggregate goes on to its members, which can be chosen', async () => {
     const text = readFileSync(join(scenarios, 'aggregate-failover.yaml'), 'utf8');
     const { nodes, bands } = await layout(text, 'orders', 600);

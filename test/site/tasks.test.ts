@@ -51,9 +51,9 @@ describe.runIf(hasChromium)('each task', () => {
     expect(await playground.rest()).toEqual([]);
   });
 
-  async function open(text = ZONES): Promise<Page> {
+  async function open(text = ZONES, at = 0): Promise<Page> {
     const files = [{ file: 'mine.yaml', text }];
-    const page = await playground.open(await toFragment({ files, overrides: {}, at: 0 }));
+    const page = await playground.open(await toFragment({ files, overrides: {}, at }));
     await page.locator('.flow .host, .flow .field').first().waitFor();
     return page;
   }
@@ -107,6 +107,38 @@ describe.runIf(hasChromium)('each task', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep' }).click();
     expect(await page.locator('.change').count()).toBe(0);
+  });
+
+  it('of levers, by mouse and keys: who is believed dead is revived, and who was made slow is as fast as before', async () => {
+    const page = await open(`${ZONES}  - {at: 2s, set_health: {hosts: 10.0.0.2, status: UNHEALTHY}}\n`, 3);
+    const line = page.locator('.change pre');
+    const first = page.locator('.flow .host').first();
+    const second = page.locator('.flow .host').nth(1);
+    await second.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.menu').getByRole('button', { name: 'Revive', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.flow .host:focus').waitFor();
+    await page.keyboard.press('k');
+    await line.filter({ hasText: '{at: 3s, recover: 10.0.0.2:80}' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await choose(page, second, 'Revive');
+    await line.filter({ hasText: '{at: 3s, recover: 10.0.0.2:80}' }).waitFor({ state: 'attached' });
+    await choose(page, first, 'Slow');
+    await line.filter({ hasText: 'service_time: 100ms' }).waitFor({ state: 'attached' });
+    await page.locator('.flow .host[data-is="slow"]').waitFor();
+    await choose(page, first, 'As fast as before');
+    await line.filter({ hasNotText: 'service_time' }).waitFor({ state: 'attached' });
+    expect(await line.textContent()).toContain('recover: 10.0.0.2:80');
+    expect(await page.locator('.flow .host[data-is="slow"]').count()).toBe(0);
+  });
+
+  it('of menus: a click on the button of another opens that one', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.locator('.menu').getByText('with another policy').waitFor();
+    await choose(page, 'Share', 'Copy a link');
+    await page.locator('.said').filter({ hasText: 'The link is' }).waitFor();
   });
 
   it('of one host among a hundred, by mouse and by keys', async () => {

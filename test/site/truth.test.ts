@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { instantAt, tellingInstants, truthInWords } from '../../src/site/instant.js';
+import { hostInWords, instantAt, tellingInstants } from '../../src/site/instant.js';
 import { layoutFlow } from '../../src/site/view/flow-layout.js';
 import { clusterNamed, pictureOf } from './pictures.js';
 
@@ -56,7 +56,7 @@ describe('the picture tells the truth', () => {
       const instant = instantAt(cluster, t);
       if (instant === undefined) throw new Error('no instant');
       const { phase, failed } = instant;
-      return [Math.round(1000 * failed) / 10, truthInWords(phase, 0), truthInWords(phase, 2)];
+      return [Math.round(1000 * failed) / 10, hostInWords(phase, 0), hostInWords(phase, 2)];
     };
     expect(at(10)).toEqual([0, '', '']);
     expect(at(23.5)).toEqual([33.3, 'dead, believed healthy', '']);
@@ -73,11 +73,21 @@ workloads: [{cluster: web, arrivals: 30/s, stop: 10s}]
 timeline: [{at: 5s, set_behavior: {hosts: 10.0.0.3, error_rate: 1}}]
 `);
     const instant = instantAt(clusterNamed(run, 'web'), 8);
-    expect([0, 1, 2].map((host) => instant && truthInWords(instant.phase, host))).toEqual([
+    expect([0, 1, 2].map((host) => instant && hostInWords(instant.phase, host))).toEqual([
       '',
       'slow',
       'failing, believed healthy',
     ]);
     expect([...(instant?.failing ?? [])]).toEqual([0, 0, 1]);
+  });
+
+  it('of a dead host that is believed degraded', async () => {
+    const run = await pictureOf(`clusters: [{name: web, connect_timeout: 1s}]
+endpoints: {web: [{address: 10.0.0.1:80, health: DEGRADED}, 10.0.0.2:80]}
+workloads: [{cluster: web, arrivals: 30/s, stop: 2s}]
+timeline: [{at: 1s, fail: 10.0.0.1}]
+`);
+    const instant = instantAt(clusterNamed(run, 'web'), 1.5);
+    expect(instant && hostInWords(instant.phase, 0)).toBe('dead, believed degraded');
   });
 });

@@ -130,3 +130,10 @@ export function millisChange(change: Interval): string {
   const reach = reachOf(change);
   return `${signed(change.mean, millis)}${reach === undefined ? '' : ` ± ${millis(reach)}`}`;
 }
+
+/** "+0.12 ± 0.03": a difference of multiples. */
+export function timesChange(change: Interval): string {
+  const shown = (value: number): string => String(Number(value.toFixed(2)));
+  const reach = reachOf(change);
+  return `${signed(change.mean, shown)}${reach === undefined ? '' : ` ± ${shown(Math.ceil(100 * reach) / 100)}`}`;
+}

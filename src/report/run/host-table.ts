@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.js';
 import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
-import { count, counted, decimal, millis, percent, shareDigits } from '../format.js';
+import { count, counted, decimal, millis, percent, shareDigits, truthInWords } from '../format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
 import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js';
 import { range } from './host-shares.js';
@@ -165,10 +165,7 @@ function predictionNote(indent: number, layout: ReportLayout): string[] {
 function healthText(row: TableRow): string {
   if (row.removed_at_s !== undefined) return `left ${decimal(row.removed_at_s, 3)} s`;
   const { health, truth } = row;
-  if (truth === undefined) return health;
-  if (health === 'unhealthy') return truth === 'back' ? 'alive, believed dead' : health;
-  if (truth === 'back') return health;
-  return truth === 'slow' && health === 'healthy' ? truth : `${truth}, believed ${health}`;
+  return health === 'unhealthy' && truth !== 'back' ? health : truthInWords(health, truth) || health;
 }
 
 function healthPaint(text: string, paint: Paint): string {

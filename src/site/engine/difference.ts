@@ -1,7 +1,7 @@
 import type { HostComparison, Measure } from '../../analysis/compare/comparison.js';
 import { comparisonAnswer } from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
-import { isClear, millisChange, pointsChange } from '../../report/compare/compare-words.js';
+import { isClear, millisChange, pointsChange, timesChange } from '../../report/compare/compare-words.js';
 import { millis, percent } from '../../report/format.js';
 import type { DifferencePicture, DifferenceRow } from './picture.js';
 
@@ -19,9 +19,7 @@ export function differenceOf(comparison: Comparison): DifferencePicture {
             ...rowOf('p50', whole.latency_ms.p50, millis, millisChange),
             ...rowOf('p99', whole.latency_ms.p99, millis, millisChange),
             ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
-            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, ({ mean }) =>
-              signedTimes(mean),
-            ),
+            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, timesChange),
             ...(moved === null
               ? []
               : [
@@ -64,8 +62,4 @@ function extremeRow(hosts: readonly HostComparison[], sign: number): readonly Di
 
 function times(value: number): string {
   return `${Number(value.toFixed(2))}×`;
-}
-
-function signedTimes(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Number(Math.abs(value).toFixed(2))}`;
 }

@@ -7,6 +7,7 @@ import type {
   RunResult,
   Scenario,
 } from '../../index.js';
+import type { HostTruth } from '../../result/run-result.js';
 import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panicThresholdOf } from '../../index.js';
 import type {
   ClientsPicture,
@@ -17,7 +18,8 @@ import type {
   RunPicture,
   WaitPicture,
 } from './picture.js';
-import { HEALTH_NAMES, TRUTH_NAMES } from './picture.js';
+import { TRUTHS } from '../../result/phases.js';
+import { HEALTH_NAMES } from './picture.js';
 
 /** @param result of a run, or a prediction, which is drawn as a run is. */
 export function pictureOf(
@@ -110,7 +112,7 @@ function phasePicture(phase: PhaseResult | PredictedPhase, places: Places): Phas
     shares[place] = row.share;
     predicted[place] = predictedShare(row, counted === undefined);
     health[place] = HEALTH_NAMES.indexOf(row.health);
-    truth[place] = TRUTH_NAMES.indexOf(row.truth ?? 'alive');
+    truth[place] = TRUTHS.indexOf(row.truth);
     load[place] = row.load ?? NaN;
     weights[place] = row.weight;
   }
@@ -146,7 +148,7 @@ interface Row {
   readonly predicted_share?: number;
   readonly weight: number;
   readonly health: 'healthy' | 'degraded' | 'unhealthy';
-  readonly truth?: (typeof TRUTH_NAMES)[number];
+  readonly truth?: HostTruth;
   readonly load?: number;
 }
 

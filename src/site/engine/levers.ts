@@ -1,5 +1,5 @@
 import { appendTo, CannotEdit, namesIn, type Path, setIn } from './edit-yaml.js';
-import type { LocalityPicture } from './picture.js';
+import { kindOf, type LocalityPicture } from './picture.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */
 export type Lever =
@@ -77,7 +77,7 @@ export function leverInWords(lever: Lever): string {
 function hostsInWords(hosts: Hosts): string {
   if ('address' in hosts) return hosts.address;
   const parts = Object.values(hosts.locality).filter((name) => name !== '');
-  return `${Object.keys(hosts.locality).join() === 'zone' ? 'zone' : 'locality'} ${parts.join('/')}`;
+  return `${kindOf(hosts.locality)} ${parts.join('/')}`;
 }
 
 function clusterPath(text: string, name: string): Path {
@@ -89,8 +89,7 @@ function clusterPath(text: string, name: string): Path {
 function selector(hosts: Hosts): string {
   if ('address' in hosts) return quoted(hosts.address);
   const parts = Object.entries(hosts.locality).map(([part, name]) => `${part}: ${quoted(name)}`);
-  const onlyZone = Object.keys(hosts.locality).join() === 'zone';
-  const place = onlyZone ? parts.join() : `locality: {${parts.join(', ')}}`;
+  const place = kindOf(hosts.locality) === 'zone' ? parts.join() : `locality: {${parts.join(', ')}}`;
   return `{cluster: ${quoted(hosts.cluster)}, ${place}}`;
 }
 

@@ -8,6 +8,8 @@ import type {
   PhaseResult,
   Problem,
 } from '../../index.js';
+import { TRUTHS } from '../../result/phases.js';
+import type { HostTruth } from '../../result/run-result.js';
 
 /**
  * The data of the page, made in the worker: hosts in one list, and numbers by host in typed arrays, which are cheap to
@@ -17,8 +19,12 @@ import type {
 /** The values of {@link PhasePicture.health}. */
 export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
 
-/** The values of {@link PhasePicture.truth}: what a host is, whatever the proxy believes; `back`: it failed before. */
-export const TRUTH_NAMES = ['alive', 'back', 'slow', 'failing', 'hangs', 'dead'] as const;
+/** What a host is, whatever the proxy believes. */
+export type Truth = HostTruth | 'alive';
+
+export function truthOf(phase: Pick<PhasePicture, 'truth'> | undefined, host: number): Truth {
+  return TRUTHS[phase?.truth[host] ?? 0] ?? 'alive';
+}
 
 export interface HostPicture extends Readonly<Pick<HostResult, 'address' | 'priority' | 'weight' | 'share'>> {
   /** Name of its locality in reports. */
@@ -35,6 +41,11 @@ export interface LocalityPicture {
   readonly name: string;
   /** What of it tells it from the others, as selectors have it. */
   readonly parts: { readonly region?: string; readonly zone?: string; readonly sub_zone?: string };
+}
+
+/** What one calls it. */
+export function kindOf(parts: LocalityPicture['parts']): 'zone' | 'locality' {
+  return Object.keys(parts).join() === 'zone' ? 'zone' : 'locality';
 }
 
 type PhaseParts = 'cause' | 'labels' | 'reasons' | 'priorities' | 'failed';
@@ -54,7 +65,7 @@ export interface PhasePicture extends Readonly<Pick<PhaseResult, PhaseParts>> {
   readonly predicted: Float32Array;
   /** By host; indices into {@link HEALTH_NAMES}. */
   readonly health: Uint8Array;
-  /** By host; indices into {@link TRUTH_NAMES}. */
+  /** By host; indices into {@link TRUTHS}. */
   readonly truth: Uint8Array;
   /** By host: what it gets of what it can serve; NaN: it can serve any number, or that is not known. */
   readonly load: Float32Array;

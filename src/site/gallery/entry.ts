@@ -18,12 +18,18 @@ export interface Entry {
 
 /** @throws Error where the scenario cannot be run. */
 export async function entryFor(example: Entry['example'] & SourceFile): Promise<Entry> {
-  // The engine behind the playground. A page that is built twice is the same, so nothing is timed; nobody waits for a turn.
+  // The engine behind the playground. A page that is built twice is the same, so no time is told; nobody waits for a turn.
   const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
   const { picture, problems } = await engine.run({ files: [example], overrides: {} });
   if (picture === undefined) throw new Error(`${example.file}: ${problems.map(({ message }) => message).join(' ')}`);
   const answer = answerOf(example.text) || (picture.answer[0] ?? '');
-  return { example, picture, answer, report: engine.export('text').join(''), telling: tellingInstants(picture) };
+  return {
+    example,
+    picture: { ...picture, elapsedMs: undefined },
+    answer,
+    report: engine.export('text').join(''),
+    telling: tellingInstants(picture),
+  };
 }
 
 /** The playground on this scenario, at the time of its picture. */

@@ -1,5 +1,5 @@
-import { type ClusterPicture, type PhasePicture, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
-import { type Instant, truthInWords } from '../instant.js';
+import { type ClusterPicture, type PhasePicture, type RunPicture, type Truth, truthOf } from '../engine/picture.js';
+import { hostInWords, type Instant, LOST } from '../instant.js';
 import { type Group, groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { counted, percent, visible } from '../number-format.js';
 
@@ -32,7 +32,7 @@ export interface FlowHost {
   /** What the proxy believes. */
   readonly health: number;
   /** What is true. */
-  readonly is: (typeof TRUTH_NAMES)[number];
+  readonly is: Truth;
   /** Of what it can serve; NaN: that is not known. */
   readonly load: number;
   readonly weight: number;
@@ -193,7 +193,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
   };
 
   let from: Source = { x: xOf('clients'), y: middle, share: 1, left: 0 };
-  nodes.push(clientsNode(run, cluster, from, { nameOf, fails: percent(instant.failed, narrow ? 0 : 1) }));
+  nodes.push(clientsNode(run, cluster, from, { nameOf, failed: instant.failed, digits: narrow ? 0 : 1 }));
   const all = { share: 1, failed: instant.failed, title: 'all requests' };
   if (hasProxies) {
     const at = { x: xOf('proxies'), y: middle, share: 1, left: 0 };
@@ -278,18 +278,15 @@ const LOST_ROOM = 30;
 /** At some time of the run; so that the picture is as high all the time. */
 function canLose({ noHost, course }: ClusterPicture): boolean {
   return (
-    noHost > 0 ||
-    course?.intervals.some(({ failures }) => FAIL_EARLY.some((cause) => (failures[cause] ?? 0) > 0)) === true
+    noHost > 0 || course?.intervals.some(({ failures }) => LOST.some(([cause]) => (failures[cause] ?? 0) > 0)) === true
   );
 }
-
-const FAIL_EARLY = ['no_host', 'overflow', 'drop_overload', 'no_cluster'] as const;
 
 /** For the names of hosts, and for what is true of them where that is not what the proxy believes. */
 function labelRoom({ hosts, phases }: ClusterPicture, width: number): number {
   const tells =
     hosts.length <= mostCircles(width) &&
-    phases.some((phase) => hosts.some((_, host) => truthInWords(phase, host) !== ''));
+    phases.some((phase) => hosts.some((_, host) => hostInWords(phase, host) !== ''));
   if (width < NARROW) return tells ? 162 : 96;
   return tells ? 214 : 118;
 }
@@ -310,13 +307,14 @@ function clientsNode(
   run: RunPicture,
   cluster: ClusterPicture,
   at: Source,
-  { nameOf, fails }: { readonly nameOf: (name: string) => Named; readonly fails: string },
+  told: { readonly nameOf: (name: string) => Named; readonly failed: number; readonly digits: number },
 ): FlowNode {
   const senders = run.clients.filter(({ clusters }) => clusters.includes(cluster.name));
   const [first] = senders;
-  const named = nameOf(senders.length > 1 ? `${senders.length} workloads` : (first?.name ?? 'clients'));
-  const bad = Number.parseFloat(fails) !== 0;
-  return { id: 'clients', kind: 'clients', ...at, ...named, says: bad ? `${fails} fail` : '', bad };
+  const named = told.nameOf(senders.length > 1 ? `${senders.length} workloads` : (first?.name ?? 'clients'));
+  const bad = told.failed > 0;
+  const says = bad ? `${percent(told.failed, told.digits)} fail` : '';
+  return { id: 'clients', kind: 'clients', ...at, ...named, says, bad };
 }
 
 function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) => Named): FlowNode {
@@ -372,7 +370,7 @@ function placeHosts(
         const weight = phase.weights[host] ?? 0;
         const says = `${percent(own)}${areWeighted ? ` · w ${weight}` : ''}`;
         const about = { health, weight, name: names[host] ?? '', says, load: phase.load[host] ?? NaN };
-        const told = { is: TRUTH_NAMES[phase.truth[host] ?? 0] ?? 'alive', truth: truthInWords(phase, host) };
+        const told = { is: truthOf(phase, host), truth: hostInWords(phase, host) };
         end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, ...told, host });
         ends.push({ y: at, share: own, failed: failedOf(host) });
       }

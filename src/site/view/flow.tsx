@@ -1,8 +1,9 @@
 import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app, useChosenHost, useCluster, useInstant } from '../app-state.js';
-import { HEALTH_NAMES, type HostPicture, type RunPicture } from '../engine/picture.js';
-import { type Instant, isDown } from '../instant.js';
+import { HEALTH_NAMES, type HostPicture, type RunPicture, truthOf } from '../engine/picture.js';
+import { isDown } from '../../result/phases.js';
+import { type Instant, OVERLOAD } from '../instant.js';
 import { hostNames } from '../run-at-time.js';
 import { percent, span, visible } from '../number-format.js';
 import {
@@ -47,7 +48,7 @@ interface Drawn {
 function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Drawn }): JSX.Element {
   const { instant, names, chosen, touch } = drawn;
   const { phase, shares } = instant;
-  const { health, load, truth } = phase;
+  const { health, load } = phase;
   const { hosts, columns, cell } = field;
   const most = hosts.reduce((top, host) => Math.max(top, shares[host] ?? 0), 0);
   const heatOf = (host: number): number => {
@@ -58,7 +59,7 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
     ...cellAt(field, index),
     part: heatOf(host),
     isOut: health[host] === 3,
-    isDead: isDown(truth[host]),
+    isDead: isDown(truthOf(phase, host)),
   }));
   const side = cell - (cell > 4 ? 2 : 1);
   const square = ({ x, y }: { readonly x: number; readonly y: number }): string =>
@@ -125,7 +126,7 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
           class="cells"
           style={{ opacity: 0.16 + 0.21 * index }}
           d={cells
-            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? 1.005))
+            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? OVERLOAD))
             .map(square)
             .join('')}
         />
@@ -133,7 +134,7 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
       <path
         class="cells over"
         d={cells
-          .filter(({ part }) => part >= 1.005)
+          .filter(({ part }) => part >= OVERLOAD)
           .map(square)
           .join('')}
       />
@@ -356,14 +357,14 @@ function Host({
   const { radius, load, is, truth } = host;
   const chosen = drawn.chosen === host.host;
   const name = HEALTH_NAMES[host.health] ?? 'absent';
-  const down = is === 'dead' || is === 'hangs';
+  const down = isDown(is);
   const full = Number.isNaN(load) ? '' : `, ${percent(load, 0)} of what it can serve`;
   return (
     <g
       class="host"
       data-health={name}
       data-is={down ? 'dead' : is}
-      data-over={load > 1.005}
+      data-over={load > OVERLOAD}
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
       {...(touch !== undefined && {

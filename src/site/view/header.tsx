@@ -118,22 +118,31 @@ function shareItems(session: Session, say: (text: string) => void): readonly Men
   ];
 }
 
+const HOLDS = {
+  text: 'It holds the whole scenario.',
+  name: 'It names a question of this page, and the time.',
+} as const;
+
 async function copyLink(session: Session, say: (text: string) => void): Promise<void> {
-  const link = await session.link();
-  if (link === undefined) {
+  const made = await session.link();
+  if (made === undefined) {
     say('Too long for a link: download the file instead.');
     return;
   }
+  const { link, holds } = made;
   history.replaceState(null, '', link.slice(link.indexOf('#')));
-  const copied = await navigator.clipboard.writeText(link).then(
-    () => true,
-    () => false,
-  );
+  // Pages that come without encryption have no clipboard.
+  const copied = await Promise.resolve(link)
+    .then((text) => navigator.clipboard.writeText(text))
+    .then(
+      () => true,
+      () => false,
+    );
   const where = copied ? 'The link is copied.' : 'The link is in the address bar now.';
   // Whoever gets it has no such file.
   const whose =
     location.protocol === 'file:'
       ? 'It leads to a file on this machine: nobody else can open it. Send the scenario, or put the folder on a server.'
-      : 'It holds the whole scenario.';
+      : HOLDS[holds];
   say(`${where} ${whose}`);
 }

@@ -1,6 +1,6 @@
 import { entryOf, groupBy } from '../../core/lists.js';
 import { someOf } from '../../core/words.js';
-import { type ClusterPicture, HEALTH_NAMES, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
+import { type ClusterPicture, HEALTH_NAMES, type RunPicture, truthOf } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../run-at-time.js';
 
@@ -49,7 +49,7 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
     label: names[host] ?? '',
     of: 'host' as const,
     hosts: 1,
-    truth: stretchesOf(cluster, (place) => TRUTH_NAMES[phases[place]?.truth[host] ?? 0] ?? 'alive').filter(
+    truth: stretchesOf(cluster, (place) => truthOf(phases[place], host)).filter(
       ({ name }) => name !== 'alive' && name !== 'back',
     ),
     stretches: stretchesOf(cluster, (place) => HEALTH_NAMES[phases[place]?.health[host] ?? 0] ?? 'absent'),

@@ -1,11 +1,12 @@
 import { PROXY_VERSIONS } from '../../index.js';
 import { app, type AppState } from '../app-state.js';
+import { drawnHost, shownS } from '../drawn-host.js';
 import type { Hosts } from '../engine/levers.js';
-import { type ClusterPicture, type HostPicture, type RunPicture, TRUTH_NAMES } from '../engine/picture.js';
-import { instantAt, isDown, truthInWords } from '../instant.js';
+import { type ClusterPicture, type HostPicture, kindOf, type RunPicture } from '../engine/picture.js';
+import { hostInWords } from '../instant.js';
 import { percent, visible } from '../number-format.js';
 import { clusterOf } from '../run-at-time.js';
-import { type Session, shownS } from '../session.js';
+import type { Session } from '../session.js';
 import type { FlowNode } from './flow-layout.js';
 import type { MenuItem } from './menu.js';
 
@@ -21,24 +22,23 @@ function shownCluster({ run, ahead, cluster }: AppState): ClusterPicture | undef
 
 /** Of a host: kill, slow, weight, and its zone. */
 export function hostMenu(session: Session, host: HostPicture): readonly MenuItem[] {
-  const cluster = shownCluster(app.now);
-  const instant = cluster && instantAt(cluster, shownS());
-  const place = cluster?.hosts.findIndex((one) => one.address === host.address && one.priority === host.priority) ?? -1;
-  const { address, zone } = host;
-  const share = percent(instant?.shares[place] ?? NaN);
-  const says = instant === undefined ? '' : truthInWords(instant.phase, place);
-  const truth = instant?.phase.truth[place];
-  const locality = cluster?.localities.find(({ name }) => name === zone);
-  const several = (cluster?.localities.length ?? 0) > 1;
+  const drawn = drawnHost(host);
+  if (drawn === undefined) return [];
+  const { address, cluster, instant, place, isOut, isSlow, slowedBy } = drawn;
+  const share = percent(instant.shares[place] ?? NaN);
+  const says = hostInWords(instant.phase, place);
+  const locality = cluster.localities.find(({ name }) => name === host.zone);
   return [
     { heading: [visible(address, 60), share, ...(says === '' ? [] : [says])].join(' · ') },
-    aliveItem(session, { address }, isDown(truth) ? 'Revive' : 'Kill'),
-    { name: TRUTH_NAMES[truth ?? 0] === 'slow' ? 'As fast as the others' : 'Slow', act: () => session.slowChosen() },
+    aliveItem(session, { address }, isOut ? 'Revive' : 'Kill'),
+    ...(isSlow && slowedBy.length === 0
+      ? []
+      : [{ name: isSlow ? 'As fast as before' : 'Slow', act: () => session.slowChosen() }]),
     {
       row: 'Weight',
       choices: WEIGHTS.map((weight) => [String(weight), () => session.weigh(address, weight)] as const),
     },
-    ...(cluster !== undefined && several && locality !== undefined
+    ...(cluster.localities.length > 1 && locality !== undefined
       ? aliveItems(session, { cluster: cluster.name, locality: locality.parts }, ` ${placeName(locality)}`)
       : []),
     { name: 'Why does it get this?', act: () => app.set({ tab: 'Decision' }) },
@@ -46,7 +46,7 @@ export function hostMenu(session: Session, host: HostPicture): readonly MenuItem
 }
 
 function placeName({ name, parts }: ClusterPicture['localities'][number]): string {
-  return `${Object.keys(parts).join() === 'zone' ? 'zone' : 'locality'} ${visible(name, 40)}`;
+  return `${kindOf(parts)} ${visible(name, 40)}`;
 }
 
 function aliveItem(session: Session, hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {

@@ -5,8 +5,7 @@ import { Store, useStore } from '../app-state.js';
 /** What a menu offers. */
 export type MenuItem =
   | { readonly heading: string }
-  /** @param note in grey behind it. */
-  | { readonly name: string; readonly act: () => void; readonly note?: string; readonly title?: string }
+  | { readonly name: string; readonly act: () => void }
   /** Several in one line, behind a word. */
   | { readonly row: string; readonly choices: readonly (readonly [name: string, act: () => void])[] }
   | { readonly slider: string; readonly value: number; readonly onInput: (value: number) => void };
@@ -52,7 +51,7 @@ export function MenuButton({
 
 const GAP = 6;
 
-/** The menu that is open, if one is: over everything, so that nothing moves. Escape and a click beside it close it. */
+/** The menu that was opened last: over everything, so that nothing moves. Escape and a click beside it close it. */
 export function Menu(): JSX.Element {
   const opened = useStore(menu, (state) => state.opened);
   const box = useRef<HTMLDivElement>(null);
@@ -81,15 +80,7 @@ export function Menu(): JSX.Element {
     event.preventDefault();
   };
   return (
-    <div
-      class="menu"
-      popover="auto"
-      role="dialog"
-      aria-label={opened?.label ?? 'Menu'}
-      ref={box}
-      onKeyDown={onKeyDown}
-      onToggle={(event) => event.newState === 'closed' && menu.set({ opened: undefined })}
-    >
+    <div class="menu" popover="auto" role="dialog" aria-label={opened?.label ?? 'Menu'} ref={box} onKeyDown={onKeyDown}>
       {opened?.items.map((item, index) => (
         <MenuLine key={`${opened.label} ${index}`} item={item} choose={choose} />
       ))}
@@ -113,7 +104,7 @@ function MenuLine({
           type="range"
           min={0}
           max={100}
-          defaultValue={String(item.value)}
+          value={item.value}
           onInput={(event) => item.onInput(Number(event.currentTarget.value))}
         />
       </label>
@@ -132,9 +123,8 @@ function MenuLine({
     );
   }
   return (
-    <button type="button" class="menu-item" title={item.title} onClick={choose(item.act)}>
+    <button type="button" class="menu-item" onClick={choose(item.act)}>
       {item.name}
-      {item.note !== undefined && <span class="sum"> {item.note}</span>}
     </button>
   );
 }

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { largest } from '../../core/lists.js';
 import { app, useInstant, useStore } from '../app-state.js';
-import { type ClusterPicture, type HostPicture, TRUTH_NAMES } from '../engine/picture.js';
-import type { Instant } from '../instant.js';
+import { type ClusterPicture, type HostPicture, type Truth, truthOf } from '../engine/picture.js';
+import { type Instant, OVERLOAD } from '../instant.js';
 import { clusterOf, groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { count, counted, percent, span, visible } from '../number-format.js';
 import { Bar, DataTable, Health } from './data-table.js';
@@ -16,7 +16,7 @@ const OPENED = 200;
 interface Row extends Pick<HostPicture, 'share' | 'predicted' | 'health' | 'weight'> {
   readonly host: number;
   /** How it fares in truth; NaN: its load is not known. */
-  readonly is: (typeof TRUTH_NAMES)[number];
+  readonly is: Truth;
   readonly load: number;
 }
 
@@ -109,7 +109,7 @@ function HostTable({
         ['Share', ({ share }) => <Bar part={longest === 0 ? 0 : share / longest}>{percent(share)}</Bar>],
         areLoaded && [
           'Load',
-          ({ load }) => <span class={load > 1.005 ? 'warn' : undefined}>{percent(load, 0)}</span>,
+          ({ load }) => <span class={load > OVERLOAD ? 'warn' : undefined}>{percent(load, 0)}</span>,
           'number',
         ],
         predicted && ['Predicted', (row) => percent(row.predicted), 'number'],
@@ -170,19 +170,19 @@ function rowsOfRun({ hosts, phases }: ClusterPicture): readonly Row[] {
   const last = phases[phases.length - 1];
   return hosts.map(({ share, predicted, health, weight }, host) => ({
     ...{ host, share, predicted, health, weight, load: NaN },
-    is: TRUTH_NAMES[last?.truth[host] ?? 0] ?? 'alive',
+    is: truthOf(last, host),
   }));
 }
 
 function rowsOfInstant({ phase, shares }: Instant): readonly Row[] {
-  const { predicted, health, weights, truth, load } = phase;
+  const { predicted, health, weights, load } = phase;
   return Array.from(shares, (share, host) => ({
     host,
     share,
     predicted: predicted[host] ?? NaN,
     health: health[host] ?? 0,
     weight: weights[host] ?? 0,
-    is: TRUTH_NAMES[truth[host] ?? 0] ?? 'alive',
+    is: truthOf(phase, host),
     load: load[host] ?? NaN,
   }));
 }
