@@ -1,12 +1,16 @@
 import { policyName } from '../config/lb.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
+import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
+import type { HostRow, HostRows } from '../result/phase-hosts.js';
+import type { RowStates } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../settings/world.js';
 import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
-import { rowOrder, type RowOrder } from './host-columns.js';
-import { Mixture } from './mixture.js';
+import { portion, rowOrder, type RowOrder, rowPortion, statesByRow } from './host-columns.js';
+import { joined, type Mixed, Mixture, splitOf } from './mixture.js';
 import { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import { isObstacle } from './obstacle.js';
 
 /** When a prediction ends. */
 export interface End {
@@ -17,16 +21,42 @@ export interface End {
   readonly beforeUs: Micros;
 }
 
-/** Builds the prediction, for all proxies together and for each of several. */
-export function buildPrediction(scenario: Scenario, all: readonly ClusterPredictor[], end: End): Prediction {
+/** What is known of a cluster up to the end. */
+export interface ClusterForecast {
+  readonly name: string;
+  readonly policy: string;
+  readonly rows: HostRows;
+  readonly phases: readonly (ClusterPhase & Pick<PredictedPhase, 'from_s' | 'to_s'>)[];
+  /** At the end. */
+  readonly states: RowStates;
+}
+
+export function forecastOf(predictor: ClusterPredictor, end: End): ClusterForecast {
+  // A phase that begins as the traffic ends is left out.
+  const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
+  return {
+    name: predictor.name,
+    policy: policyName(predictor.cluster),
+    rows: predictor.rows,
+    states: predictor.statesNow(),
+    phases: shown.map((phase, index) => ({
+      ...phase,
+      from_s: microsToSeconds(phase.fromUs),
+      to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
+    })),
+  };
+}
+
+/** The prediction, for all proxies together and for each of several. */
+export function buildPrediction(scenario: Scenario, all: readonly ClusterForecast[], end: End): Prediction {
   const { origin } = scenario;
-  const predictors = all.filter(({ name }) => origin.reported?.has(name) !== false);
+  const forecasts = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-  const orders = new Map(predictors.map((predictor) => [predictor, rowOrder(predictor.rows.rows)]));
-  const build = (predictor: ClusterPredictor, pick: (phase: ClusterPhase) => PhaseParts): ClusterPrediction =>
-    clusterPrediction(predictor, end, orders.get(predictor) ?? rowOrder([]), pick);
+  const orders = new Map(forecasts.map((forecast) => [forecast, rowOrder(forecast.rows.rows)]));
   const clusters = (pick: (phase: ClusterPhase) => PhaseParts): Record<string, ClusterPrediction> =>
-    Object.fromEntries(predictors.map((predictor) => [predictor.name, build(predictor, pick)]));
+    Object.fromEntries(
+      forecasts.map((one) => [one.name, clusterPrediction(one, orders.get(one) ?? rowOrder([]), pick)]),
+    );
   const own = several ? scenario.proxies : [];
   const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
@@ -55,33 +85,97 @@ function partsOf({ byProxy, successByProxy, total, success }: ClusterPhase, prox
 }
 
 function clusterPrediction(
-  predictor: ClusterPredictor,
-  end: End,
+  { policy, phases, states }: ClusterForecast,
   order: RowOrder,
   pick: (phase: ClusterPhase) => PhaseParts,
 ): ClusterPrediction {
+  const size = order.rows.length;
   const whole = new Mixture();
   const ends = new SuccessTotals();
-  // A phase that begins as the traffic ends is left out.
-  const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
-  const phases = shown.map((phase, index): PredictedPhase => {
-    const { shares: mixture, success } = pick(phase);
-    whole.addAll(mixture);
+  const predicted = phases.map((phase): PredictedPhase => {
+    const { shares, success } = pick(phase);
+    whole.addAll(shares);
     ends.addAll(success);
-    const head = {
-      from_s: microsToSeconds(phase.fromUs),
-      to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
-      causes: phase.causes.flat(),
-      facts: [...phase.facts],
-    };
-    return withSuccess(mixture.split(head, order, phase.states), success);
+    const { from_s, to_s, causes, facts } = phase;
+    const head = { from_s, to_s, causes: causes.flat(), facts: [...facts] };
+    return withSuccess(splitOf(head, shares.mixed(size), order, [phase.states]), success);
   });
-  const split = whole.split({ policy: policyName(predictor.cluster) }, order, predictor.statesNow());
+  const split = splitOf({ policy }, whole.mixed(size), order, [states]);
   // Not copied: the hosts of a split are made on demand.
-  return Object.assign(withSuccess(split, ends), { phases });
+  const prediction = Object.assign(withSuccess(split, ends), { phases: predicted });
+  joinsOf.set(prediction, (inside) => {
+    const some = phases.filter(({ from_s: from }) => inside.some(({ from_s: own }) => own === from));
+    const states = some.map((phase) => phase.states);
+    return splitOf({}, joined(some.map((phase) => pick(phase).shares.mixed(size))), order, states);
+  });
+  return prediction;
 }
 
 function withSuccess<Split extends PredictedSplit>(split: Split, totals: SuccessTotals): Split {
   const success = totals.result();
   return success === undefined ? split : Object.assign(split, { success });
+}
+
+// --- stretches of time -----------------------------------------------------------------------------------------------
+
+/** Of each prediction: the split of some of its phases together. */
+const joinsOf = new WeakMap<ClusterPrediction, (inside: readonly PredictedPhase[]) => PredictedSplit>();
+
+/** The split of a stretch of time that is {@link wholePhases}; undefined where it is not. */
+export function splitBetween(predicted: ClusterPrediction, fromS: number, toS: number): PredictedSplit | undefined {
+  const inside = wholePhases(predicted.phases, ({ requests }) => requests, fromS, toS);
+  return inside.length > 1 ? joinsOf.get(predicted)?.(inside) : inside[0];
+}
+
+/**
+ * The phases in a stretch of time that is one of them or several whole ones; none where it is not.
+ *
+ * A run may see one phase where the prediction sees two (a runtime value changed which its balancers read at each pick).
+ * The prediction ends with the traffic, the run with the last answer: beyond the last predicted phase nothing is decided.
+ */
+function wholePhases<Phase extends Pick<PredictedPhase, 'from_s' | 'to_s'>>(
+  phases: readonly Phase[],
+  requestsOf: (phase: Phase) => number | null,
+  fromS: number,
+  toS: number,
+): readonly Phase[] {
+  const inside = phases.filter((phase) => {
+    const { from_s: from, to_s: to } = phase;
+    return from >= fromS && to <= toS && (from < to || requestsOf(phase) !== 0);
+  });
+  const [first, last] = [inside[0], inside.at(-1)];
+  if (first?.from_s !== fromS || last === undefined) return [];
+  return last.to_s === toS || last === phases.at(-1) ? inside : [];
+}
+
+/** The expected shares of a cluster for a report. @param rows of the run. */
+export function expectedOf({ phases, rows: own, states }: ClusterForecast, rows: readonly HostRow[]): ExpectedCluster {
+  const size = own.rows.length;
+  const expected = ({ outcome }: Mixed, listed: readonly RowStates[]): ExpectedSplit | undefined => {
+    if (isObstacle(outcome)) return undefined;
+    return {
+      rows: () => {
+        const portions = outcome.byRow(size);
+        const { kinds } = statesByRow(listed, size);
+        return (index) => {
+          const row = own.find(rows[index] as HostRow);
+          if (row === undefined) return undefined;
+          const isShown = (kinds[row] as number) > 0 || (portions.share[row] as number) > 0;
+          return isShown ? rowPortion(portions, row) : undefined;
+        };
+      },
+      noHost: portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared),
+    };
+  };
+  const whole = new Mixture();
+  for (const { total } of phases) whole.addAll(total);
+  return {
+    whole: expected(whole.mixed(size), [states]),
+    between: (fromS, toS) => {
+      const inside = wholePhases(phases, ({ total }) => total.requests, fromS, toS);
+      const parts = inside.map(({ total }) => total.mixed(size));
+      const listed = inside.map((phase) => phase.states);
+      return parts.length === 0 ? undefined : expected(joined(parts), listed);
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type { Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import { classOf } from '../hostset/host-changes.js';
 import type { HostSet } from '../hostset/host-set.js';
-import type { HostRows } from '../result/phase-hosts.js';
+import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Behaviors } from '../settings/behavior.js';
 import type { Scenario } from '../scenario/model.js';
@@ -84,6 +84,8 @@ export class ClusterPredictor implements ViewedCluster {
   private readonly isLocalOfSome: boolean;
   private readonly isLocalOfAll: boolean;
   readonly obstacles: Obstacles;
+  /** Those of reports. */
+  readonly rows = new HostRows();
   readonly phases: ClusterPhase[] = [];
   /** By proxy specification; none where the cluster cannot be predicted at all. */
   views: readonly ProxyClusterView[] = [];
@@ -117,8 +119,6 @@ export class ClusterPredictor implements ViewedCluster {
     private readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
     private readonly surroundings: PredictorSurroundings,
-    /** The rows of reports. */
-    readonly rows: HostRows,
   ) {
     const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
@@ -231,14 +231,6 @@ export class ClusterPredictor implements ViewedCluster {
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
     phase.facts = this.facts();
-  }
-
-  /** All requests before `endUs`, where nothing changes until then. */
-  untilEnd(endUs: Micros): Mixture {
-    this.startPhase(0, [{ kind: 'start' }]);
-    this.forecasts = this.workOut();
-    this.closeSegment(endUs);
-    return this.phases[0]?.total ?? new Mixture();
   }
 
   statesNow(): RowStates {

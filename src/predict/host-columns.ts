@@ -50,7 +50,7 @@ export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
 }
 
 /** The rows that are listed or have a share, in order. */
-export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowStates): HostColumns {
+export function hostColumns(order: RowOrder, outcome: RowPortions, states: readonly RowStates[]): HostColumns {
   const { weights, kinds } = statesByRow(states, order.rows.length);
   const { rows, identities } = shownOf(order, outcome.share, kinds);
   const share = new Float64Array(rows.length);
@@ -146,18 +146,22 @@ function varianceOf(share: number, second: number): number {
 /**
  * By row index: its weight, and its kind: 0 where the row is not listed, else for {@link healthOf}.
  *
- * @param rows how many there are.
+ * @param states the first that lists a row counts.
+ * @param rows   how many there are.
  */
 export function statesByRow(
-  listed: RowStates,
+  states: readonly RowStates[],
   rows: number,
 ): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
   const weights = new Float64Array(rows).fill(1);
   const kinds = new Uint8Array(rows);
-  for (let at = 0; at < listed.rows.length; at++) {
-    const row = listed.rows[at] as number;
-    weights[row] = listed.weights[at] as number;
-    kinds[row] = 1 + (listed.healths[at] as number);
+  for (const listed of states) {
+    for (let at = 0; at < listed.rows.length; at++) {
+      const row = listed.rows[at] as number;
+      if (kinds[row] !== 0) continue;
+      weights[row] = listed.weights[at] as number;
+      kinds[row] = 1 + (listed.healths[at] as number);
+    }
   }
   return { weights, kinds };
 }

@@ -53,54 +53,12 @@ export class Mixture {
     return this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
   }
 
-  /**
-   * @param head  fields that stand before those of the split.
-   * @param order rows in the order of the report.
-   */
-  split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
-    const { requests } = this;
-    const outcome = this.combined(order.rows.length);
-    if (isObstacle(outcome)) {
-      const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
-      return { ...head, method: 'none', obstacle: outcome, requests, ...nothing };
-    }
-    const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
-    const rows = order.rows.length;
-    const { approximate } = outcome;
-    const isExact = error <= 1e-9 && !approximate;
-    const method = approximate ? ('approximate' as const) : ('numeric' as const);
-    const precision = isExact ? EXACT : { method, error: Math.min(1, error) };
-    const subsets = [...outcome.subsets]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
-    const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
-    let hosts: PredictedHost[] | undefined;
-    let groups: ReturnType<typeof sums> | undefined;
-    const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
-    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
-    // A large cluster over many phases is a million rows: most of it is made on demand.
-    const split = {
-      ...head,
-      ...precision,
-      requests,
-      get hosts(): PredictedHost[] {
-        return (hosts ??= hostObjects(columns()));
-      },
-      get localities(): PredictedSplit['localities'] {
-        return groupsNow().localities;
-      },
-      get priorities(): PredictedSplit['priorities'] {
-        return groupsNow().priorities;
-      },
-      subsets,
-      no_host,
-    };
-    rememberColumns(split, columns);
-    return split;
+  /** Of so many rows. */
+  mixed(rows: number): Mixed {
+    return { requests: this.requests, count: this.count, outcome: this.combined(rows) };
   }
 
-  /** The outcome of all requests. @returns the obstacle where there is no prediction. */
-  combined(rows: number): Outcome | Obstacle {
+  private combined(rows: number): Outcome | Obstacle {
     const [first] = this.uncounted;
     if (first === undefined) {
       const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;
@@ -116,11 +74,87 @@ export class Mixture {
   }
 }
 
+/** The requests of a stretch of time, and where they go. */
+export interface Mixed {
+  /** null: their number is unknown. */
+  readonly requests: number | null;
+  /** Those whose number is known. */
+  readonly count: number;
+  /** The outcome of all; the obstacle where there is no prediction. */
+  readonly outcome: Outcome | Obstacle;
+}
+
+/** Stretches of time together, as if each request were drawn from one of them. */
+export function joined(stretches: readonly Mixed[]): Mixed {
+  const [only] = stretches;
+  if (only !== undefined && stretches.length === 1) return only;
+  const count = stretches.reduce((sum, { requests }) => sum + (requests ?? 0), 0);
+  const requests = stretches.every((one) => one.requests !== null) ? count : null;
+  const lost = stretches.map(({ outcome }) => outcome).find(isObstacle);
+  if (lost !== undefined || requests === null) {
+    return { requests, count, outcome: lost ?? { kind: 'several_phases' } };
+  }
+  const parts = stretches.flatMap(({ outcome, requests: own }) =>
+    isObstacle(outcome) ? [] : [{ outcome, count: own ?? 0 }],
+  );
+  return { requests, count, outcome: mixed(parts) };
+}
+
+/**
+ * @param head   fields that stand before those of the split.
+ * @param order  rows in the order of the report.
+ * @param states of the rows: the first that lists one counts.
+ */
+export function splitOf<Head extends object>(
+  head: Head,
+  { requests, count, outcome }: Mixed,
+  order: RowOrder,
+  states: readonly RowStates[],
+): Head & PredictedSplit {
+  if (isObstacle(outcome)) {
+    const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
+    return { ...head, method: 'none', obstacle: outcome, requests, ...nothing };
+  }
+  const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / count);
+  const rows = order.rows.length;
+  const { approximate } = outcome;
+  const isExact = error <= 1e-9 && !approximate;
+  const method = approximate ? ('approximate' as const) : ('numeric' as const);
+  const precision = isExact ? EXACT : { method, error: Math.min(1, error) };
+  const subsets = [...outcome.subsets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
+  const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
+  let hosts: PredictedHost[] | undefined;
+  let groups: ReturnType<typeof sums> | undefined;
+  const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
+  const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
+  // A large cluster over many phases is a million rows: most of it is made on demand.
+  const split = {
+    ...head,
+    ...precision,
+    requests,
+    get hosts(): PredictedHost[] {
+      return (hosts ??= hostObjects(columns()));
+    },
+    get localities(): PredictedSplit['localities'] {
+      return groupsNow().localities;
+    },
+    get priorities(): PredictedSplit['priorities'] {
+      return groupsNow().priorities;
+    },
+    subsets,
+    no_host,
+  };
+  rememberColumns(split, columns);
+  return split;
+}
+
 /** Shares by locality and by priority, of those with a row. */
 function sums(
   { rows, identities, runs }: RowOrder,
   share: Float64Array,
-  states: RowStates,
+  states: readonly RowStates[],
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
   const { kinds } = statesByRow(states, rows.length);
   const localities = new Map<PredictedHost['locality'], number>();

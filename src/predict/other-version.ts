@@ -2,7 +2,7 @@ import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
-import { splitBetween } from './split-between.js';
+import { splitBetween } from './cluster-prediction.js';
 import { largest } from '../core/lists.js';
 import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
 

@@ -1,8 +1,10 @@
 import type { Struct } from '../core/json-value.js';
+import { entryOf } from '../core/lists.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
-import { servesAlike } from '../settings/behavior.js';
+import { Behaviors, servesAlike } from '../settings/behavior.js';
+import { RuntimeValues } from '../core/runtime-values.js';
 import type { ProxySpec, WorldSettings } from '../settings/world.js';
 import { worldOf } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
@@ -12,7 +14,7 @@ import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 import { TimerQueue } from './timer-queue.js';
-import { buildPrediction } from './cluster-prediction.js';
+import { buildPrediction, type ClusterForecast, forecastOf } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
@@ -46,7 +48,45 @@ export function predictWith(
   hasher: KeyHasher,
   { exactOnly = false }: PredictOptions,
 ): Prediction {
-  return new Predictor(scenario, settings, hasher, exactOnly).run();
+  const setup = new PredictionSetup(scenario, settings, hasher);
+  return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
+}
+
+/**
+ * The exact shares of clusters, by their place in the scenario. Where no cluster's hosts, nor when they are delivered, have to do
+ * with another one, each is predicted when it is asked for: of thousands the intermediate data of one at a time are in memory.
+ */
+export class Forecasts {
+  private readonly setup: PredictionSetup;
+  private readonly known = new Map<number, ClusterForecast | undefined>();
+  private all: readonly ClusterForecast[] | undefined;
+  private whole: Prediction | undefined;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly settings: WorldSettings,
+    hasher: KeyHasher,
+  ) {
+    const { timeline, proxies } = scenario;
+    this.setup = new PredictionSetup(scenario, settings, hasher);
+    const areApart = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
+    if (!areApart) this.all = this.predicted();
+  }
+
+  of(cluster: number): ClusterForecast | undefined {
+    return this.all === undefined
+      ? entryOf(this.known, cluster, () => this.predicted([cluster])[0])
+      : this.all[cluster];
+  }
+
+  get prediction(): Prediction {
+    this.all ??= this.predicted();
+    return (this.whole ??= buildPrediction(this.scenario, this.all, this.setup.end));
+  }
+
+  private predicted(clusters?: readonly number[]): readonly ClusterForecast[] {
+    return new Predictor(this.scenario, this.settings, this.setup, true, clusters).run();
+  }
 }
 
 export interface PredictOptions {
@@ -65,7 +105,9 @@ const REJECTED_BY_SOME: Obstacle = { kind: 'rejected_by_some' };
 
 /** Walks through the timeline and passes each event to the predictors of its clusters. */
 class Predictor implements ClusterManagerListener<ManagedCluster> {
-  private readonly setup: PredictionSetup;
+  private readonly behaviors: Behaviors;
+  /** By proxy specification. */
+  private readonly runtimes: readonly RuntimeValues[];
   private readonly predictors: readonly ClusterPredictor[];
   private readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
   /** Discovery, which sends the same to all proxies. */
@@ -80,14 +122,16 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   constructor(
     private readonly scenario: Scenario,
     settings: WorldSettings,
-    hasher: KeyHasher,
+    private readonly setup: PredictionSetup,
     exactOnly: boolean,
+    /** Those that have to do with no other one; default: all. */
+    clusters: readonly number[] = [...settings.clusters.keys()],
   ) {
     const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
-    const setup = new PredictionSetup(scenario, settings, hasher, { exactOnly, sharesHosts });
-    this.setup = setup;
-    this.predictors = settings.clusters.map((_, index) => setup.predictor(index));
+    this.behaviors = new Behaviors(scenario.behavior);
+    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
+    this.predictors = clusters.map((index) => setup.predictor(index, this.behaviors, { exactOnly, sharesHosts }));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
       if (predictor.obstacles.always !== undefined) continue;
@@ -95,7 +139,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
     this.manager = new ClusterManager(
       // Clusters added later have no prediction, nor have those that no proxy knows.
-      { ...settings, absentClusters: [], timeline: [] },
+      { ...settings, clusters: this.predictors.map((one) => one.settings), absentClusters: [], timeline: [] },
       (...cluster) => new ManagedCluster(...cluster),
       this.expiries,
       (timeUs, callback) => this.expiries.at(timeUs, callback),
@@ -108,7 +152,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.dns = new DnsHosts(scenario.dns, changesUs, this.expiries);
   }
 
-  run(): Prediction {
+  run(): readonly ClusterForecast[] {
     const { end } = this.setup;
     this.start();
     let next = 0;
@@ -130,14 +174,20 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       for (const predictor of this.predictors) predictor.refresh(nowUs);
     }
     for (const predictor of this.predictors) predictor.closeSegment(end.beforeUs);
-    return buildPrediction(this.scenario, this.predictors, end);
+    return this.predictors.map((predictor) => forecastOf(predictor, end));
   }
 
   private view(predictor: ClusterPredictor, spec: ProxySpec, index: number): ProxyClusterView {
     const { localClusterName } = spec;
     const localLevel = (): DeliveredLevel | undefined =>
       localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
-    return new ProxyClusterView(predictor, this.merges, spec, this.setup.runtimeOf(index), localLevel);
+    return new ProxyClusterView(
+      predictor,
+      this.merges,
+      spec,
+      this.runtimes[index] ?? new RuntimeValues({}),
+      localLevel,
+    );
   }
 
   /** Proxies, or clusters with traffic, share hosts. */
@@ -217,7 +267,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   /** A phase begins in every cluster with a server that from now on gives users something else. */
   private behave({ hosts, behavior }: Extract<Action, { kind: 'set_behavior' }>, label: string): void {
-    const { behaviors } = this.setup;
+    const { behaviors } = this;
     const before = new Map(this.predictors.flatMap((predictor) => predictor.hostsMeantBy(hosts)));
     behaviors.add({ hosts, behavior });
     const served = new Set<string>();
@@ -231,7 +281,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   private setRuntime(values: Struct, label: string): void {
     const matters = ZONE_KEYS.some((key) => key in values);
-    for (const runtime of this.setup.runtimes) runtime.set(values);
+    for (const runtime of this.runtimes) runtime.set(values);
     if (!matters) return;
     for (const predictor of this.predictors) {
       if (!predictor.views.some((view) => view.knowsZones)) continue;

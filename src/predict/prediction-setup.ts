@@ -2,12 +2,10 @@ import { aggregated } from '../config/cluster/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import { RuntimeValues } from '../core/runtime-values.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { HostRows } from '../result/phase-hosts.js';
 import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { Behaviors } from '../settings/behavior.js';
+import type { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
 import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
 import { type RequestKind, requestKinds } from './traffic.js';
@@ -16,12 +14,9 @@ import type { Obstacle } from './obstacle.js';
 /** The reason of clusters whose assignments drop requests. */
 export const DROPS: Obstacle = { kind: 'drop_overloads' };
 
-/** A scenario before anything happens: when it ends, the requests to each cluster, the behavior of hosts. */
+/** A scenario before anything happens: when it ends, and the requests to each cluster. */
 export class PredictionSetup {
   readonly end: End;
-  readonly behaviors: Behaviors;
-  /** By proxy specification. */
-  readonly runtimes: readonly RuntimeValues[];
   private readonly kinds: ReadonlyMap<string, readonly RequestKind[]>;
   private readonly passedOn: ReadonlySet<string>;
   private readonly hostsMayFail: boolean;
@@ -30,9 +25,8 @@ export class PredictionSetup {
     private readonly scenario: Scenario,
     private readonly settings: WorldSettings,
     hasher: KeyHasher,
-    private readonly common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
   ) {
-    const { workloads, requests, durationUs, proxies, clusters } = scenario;
+    const { workloads, requests, durationUs, clusters } = scenario;
     const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
     const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
     const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
@@ -40,8 +34,6 @@ export class PredictionSetup {
       atUs: durationUs ?? Math.max(stopUs, lastUs),
       beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
     };
-    this.behaviors = new Behaviors(scenario.behavior);
-    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
     const kinds = new Map(clusters.map(({ name }) => [name, [] as RequestKind[]]));
     for (const kind of requestKinds(scenario, this.end.beforeUs, everTakesTime(scenario), hasher))
       kinds.get(kind.cluster)?.push(kind);
@@ -50,12 +42,13 @@ export class PredictionSetup {
     this.hostsMayFail = mayEverFail(scenario);
   }
 
-  /**
-   * @param index of the cluster in the scenario
-   * @param rows  of its hosts; default: none yet
-   */
-  predictor(index: number, rows = new HostRows()): ClusterPredictor {
-    const { scenario, behaviors, common } = this;
+  /** @param index of the cluster in the scenario. */
+  predictor(
+    index: number,
+    behaviors: Behaviors,
+    common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
+  ): ClusterPredictor {
+    const { scenario } = this;
     const settings = this.settings.clusters[index] as ClusterSettings;
     const { name } = settings;
     const own = this.kinds.get(name) ?? [];
@@ -68,12 +61,7 @@ export class PredictionSetup {
       requested,
       behaviors,
       surroundings,
-      rows,
     );
-  }
-
-  runtimeOf(proxy: number): RuntimeValues {
-    return this.runtimes[proxy] ?? new RuntimeValues({});
   }
 }
 

@@ -36,12 +36,6 @@ export interface ChainLink {
   readonly singleHost: boolean;
 }
 
-/** Hosts of a cluster that its balancers have already got. */
-export interface DeliveredHosts {
-  readonly info: ClusterInfo;
-  readonly upstream: UpstreamCluster;
-}
-
 export interface ViewedCluster {
   readonly settings: ClusterSettings;
   /** A host was made, or moved to another priority: it needs a row. */
@@ -83,17 +77,14 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as of the last delivery. */
     private readonly localLevel: () => DeliveredLevel | undefined,
-    /** Default: the view makes its own. */
-    delivered?: DeliveredHosts,
   ) {
-    const info = delivered?.info ?? clusterInfo(viewed.settings, spec);
+    const info = clusterInfo(viewed.settings, spec);
     const { lb, hasLocalCluster } = info;
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
     this.zoneRuntime = runtime.snapshot();
     this.subsets = info.subset && new DeliveredSubsets(info.subset, spec.version);
-    this.upstream = delivered?.upstream ?? this.ownUpstream(info);
-    for (const priority of this.upstream.delivery.deliveredSets.keys()) this.reached.add(priority);
+    this.upstream = this.ownUpstream(info);
     this.balancer = updateBalancer(lb, [], 0, undefined, undefined);
   }
 

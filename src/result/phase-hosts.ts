@@ -29,9 +29,17 @@ export class HostRows {
 
   /** The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row. */
   indexOf(host: Host, priority: number): number {
-    const key = `${priority}\u0000${host.address}\u0000${localityKey(host.locality)}`;
-    return entryOf(this.byKey, key, () => this.rows.push(rowOf(host, priority)) - 1);
+    return entryOf(this.byKey, rowKey(host, priority), () => this.rows.push(rowOf(host, priority)) - 1);
   }
+
+  /** undefined: there is no such row. */
+  find(row: HostRow): number | undefined {
+    return this.byKey.get(rowKey(row, row.priority));
+  }
+}
+
+function rowKey({ address, locality }: Pick<HostRow, 'address' | 'locality'>, priority: number): string {
+  return `${priority}\u0000${address}\u0000${localityKey(locality)}`;
 }
 
 function rowOf(

@@ -2,9 +2,8 @@ import { assert } from '../core/assert.js';
 import { compareBytes } from '../core/byte-order.js';
 import type { Micros } from '../core/units.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
-import type { HostRows } from '../result/phase-hosts.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
-import { endOf, type ProxySpec, type WorldSettings } from '../settings/world.js';
+import { endOf, type WorldSettings } from '../settings/world.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -13,7 +12,6 @@ import { ClusterWorld } from './cluster-world.js';
 import { Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
-import type { ClusterParts } from './cluster-parts.js';
 import type { Server } from './servers/server.js';
 import { ClusterViews } from './cluster-views.js';
 
@@ -152,15 +150,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   }
 
   // --- what is asked of it -------------------------------------------------------------------------------------------
-
-  rowsOf(cluster: number): HostRows {
-    return (this.clusters[cluster] as ClusterWorld).rows;
-  }
-
-  hostsOf(cluster: number, spec: number): ClusterParts {
-    const { name } = this.settings.proxies[spec] as ProxySpec;
-    return this.proxyAt(this.proxyIndex(name)).clusterAt(cluster).parts;
-  }
 
   /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */
   detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {

@@ -4,9 +4,11 @@ import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
 import { busyShares, type BusyShares } from '../../src/predict/under-load/busy-shares.js';
 import type { BusyClass } from '../../src/predict/under-load/host-times.js';
 import { differenceAt } from '../../src/predict/other-version.js';
+import { predict as predictFacts } from '../../src/predict/predict.js';
+import type { ClusterPrediction } from '../../src/predict/prediction.js';
 import { predict } from '../../src/words/library.js';
 import type { PredictedSuccess } from '../../src/words/results.js';
-import { splitBetween } from '../../src/predict/split-between.js';
+import { splitBetween } from '../../src/predict/cluster-prediction.js';
 import { equilibriumOf } from '../../src/predict/under-load/supermarket.js';
 import type { RequestKind } from '../../src/predict/traffic.js';
 import { weightedShares } from '../../src/predict/under-load/weighted-load.js';
@@ -218,8 +220,8 @@ describe('what circuit breakers may refuse', () => {
 });
 
 describe('splits of phases', () => {
-  const phases = async () => {
-    const { clusters } = await predict(
+  const phases = async (more: object[] = []) => {
+    const { clusters } = await predictFacts(
       scenarioOf({
         clusters: [{ name: 'c', lb_policy: 'RANDOM' }],
         endpoints: { c: ['10.0.0.1:80', '10.0.0.2:80'] },
@@ -227,10 +229,11 @@ describe('splits of phases', () => {
         timeline: [
           { at: '2s', remove_hosts: '10.0.0.1' },
           { at: '5s', add_hosts: { cluster: 'c', endpoints: ['10.0.0.3:80'] } },
+          ...more,
         ],
       }),
     );
-    return clusters['c'] ?? { phases: [] };
+    return clusters['c'] as ClusterPrediction;
   };
 
   it.each<[number, number, number | undefined]>([
@@ -245,6 +248,29 @@ describe('splits of phases', () => {
     [9, 10, undefined],
   ])('are known of whole ones, from %s to %s s', async (from, to, requests) => {
     expect(splitBetween(await phases(), from, to)?.requests).toBe(requests);
+  });
+
+  it('are mixed by their requests', async () => {
+    const predicted = await phases();
+    const { method, hosts, localities, priorities } = splitBetween(predicted, 0, 5) ?? {};
+    expect(method).toBe('exact');
+    // 20 requests to both hosts, 30 to the second.
+    const variance: unknown = expect.closeTo(0.16, 12);
+    expect(hosts).toMatchObject([
+      { address: '10.0.0.1:80', share: 0.2, variance },
+      { address: '10.0.0.2:80', share: 0.8, variance },
+    ]);
+    expect(priorities).toEqual([{ priority: 0, share: 1 }]);
+    expect(localities).toMatchObject([{ share: 1 }]);
+    expect(splitBetween(predicted, 2, 5)).toBe(predicted.phases[1]);
+  });
+
+  it('are none where one of them is', async () => {
+    const lost = await phases([
+      { at: '7s', set_behavior: { hosts: {}, error_rate: '1%' } },
+      { at: '7s', update_cluster: { name: 'c' } },
+    ]);
+    expect(splitBetween(lost, 2, 20)).toMatchObject({ method: 'none', obstacle: { kind: 'cluster_updated' } });
   });
 });
 

@@ -5,7 +5,7 @@ import type {
   PredictedSplit,
   Prediction,
 } from '../../src/predict/prediction.js';
-import { splitBetween } from '../../src/predict/split-between.js';
+import { splitBetween } from '../../src/predict/cluster-prediction.js';
 import { standardError } from '../../src/result/expected.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
 

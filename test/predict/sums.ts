@@ -1,6 +1,6 @@
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../../src/predict/prediction.js';
 import { standardError } from '../../src/result/expected.js';
-import { splitBetween } from '../../src/predict/split-between.js';
+import { splitBetween } from '../../src/predict/cluster-prediction.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
 
 /** Parts by what they belong to. */

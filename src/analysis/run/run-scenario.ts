@@ -10,14 +10,11 @@ import {
   withFunctions,
 } from '../../core/arguments.js';
 import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
-import { expectedFromRun, keepsFirstHosts } from '../../predict/expected-from-run.js';
-import { expectedOf } from '../../predict/expected-split.js';
-import { predictWith } from '../../predict/predict.js';
+import { expectedOf } from '../../predict/cluster-prediction.js';
+import { Forecasts } from '../../predict/predict.js';
 import type { Prediction } from '../../predict/prediction.js';
-import type { ExpectedCluster } from '../../result/expected.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
-import type { WorldSettings } from '../../settings/world.js';
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { Measurements } from '../../simulation/stats/measurements.js';
@@ -65,24 +62,18 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
 
 /** A run beside what is predicted and expected of it. */
 export class ScenarioRun extends Simulation {
-  /** The exact shares are requested too. */
-  private readonly predicts: boolean;
-  private readonly settings: WorldSettings;
-  /** undefined until it is needed. */
-  private known: Prediction | undefined;
-  /** By the cluster's place in the scenario. */
-  private readonly expected: readonly (ExpectedCluster | undefined)[];
+  /** undefined: the exact shares are not requested. */
+  private readonly forecasts: Forecasts | undefined;
 
   constructor(
     private readonly scenario: Scenario,
-    private readonly hasher: KeyHasher,
+    hasher: KeyHasher,
     hooks: SimulationHooks = {},
   ) {
     const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
-    const fromRun = predicts && keepsFirstHosts(scenario);
     const settings = worldOf(scenario);
     // Before the world: both need their memory while they are made.
-    const prediction = predicts && !fromRun ? predictWith(scenario, settings, hasher, { exactOnly: true }) : undefined;
+    const forecasts = predicts ? new Forecasts(scenario, settings, hasher) : undefined;
     const { stats, storyOf } = hooks;
     const measures = measuresOf(scenario);
     super(settings, hasher, hooks, {
@@ -90,29 +81,25 @@ export class ScenarioRun extends Simulation {
       tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),
       feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),
     });
-    this.predicts = predicts;
-    this.settings = settings;
-    this.known = prediction;
-    const { clusters } = this.world;
-    if (prediction !== undefined)
-      this.expected = clusters.map(({ name, rows }) => expectedOf(prediction, name, rows.rows));
-    else this.expected = fromRun ? expectedFromRun(scenario, settings, hasher, this.world) : [];
+    this.forecasts = forecasts;
   }
 
   /** The exact shares, if requested. */
   get prediction(): Prediction | undefined {
-    if (!this.predicts) return undefined;
-    return (this.known ??= predictWith(this.scenario, this.settings, this.hasher, { exactOnly: true }));
+    return this.forecasts?.prediction;
   }
 
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
-    const { expected, finished, measurements, router, scenario, totals, world } = this;
+    const { finished, forecasts, measurements, router, scenario, totals, world } = this;
     const { expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
     const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
       ...origin,
-      expectedOf: (cluster) => expected[cluster],
+      expectedOf: (index) => {
+        const [cluster, forecast] = [world.clusters[index], forecasts?.of(index)];
+        return cluster && forecast && expectedOf(forecast, cluster.rows.rows);
+      },
     });
     const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
     return {
