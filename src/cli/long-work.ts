@@ -90,10 +90,12 @@ async function startBar(io: Io, doing: string): Promise<Bar> {
 
 /** With less of it left the heap may fill before the next look, and V8 ends the process without a word: this part of it … */
 const LEFT = 0.15;
-/** … and of a small one the room for new objects, 48 MB that the limit has and old ones may not use, and for those of one slice. */
-const ROOM_BYTES = 72 * 2 ** 20;
+/** … and of a small one the room for the objects of one slice. */
+const ROOM_BYTES = 24 * 2 ** 20;
+/** Room for new objects, three semi-spaces: V8's limit has it, and old objects may not use it. */
+const NEW_BYTES = (Number.parseInt(process.versions.node) >= 24 ? 192 : 48) * 2 ** 20;
 
-/** What is known of the heap, in bytes. */
+/** What is known of the heap, in bytes: `limit` is that of old objects. */
 interface Heap {
   readonly used: number;
   readonly limit: number;
@@ -108,7 +110,7 @@ export interface HeapLook {
 const THIS_PROCESS: HeapLook = {
   heap: () => {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    return { used, limit };
+    return { used, limit: limit - NEW_BYTES };
   },
   collect: () => {
     setFlagsFromString('--expose-gc');

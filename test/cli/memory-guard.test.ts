@@ -16,14 +16,14 @@ function heapOf(usedMb: number, neededMb: number, limitMb: number): HeapLook {
 it.each([
   ['half of it is in use', heapOf(2000, 2000, 4000)],
   ['it is full of what nobody needs', heapOf(3900, 1000, 4000)],
-  ['a small one has room', heapOf(70, 70, 148)],
+  ['a small one has room', heapOf(70, 70, 100)],
 ])('a heap is enough where %s', (_, look) => {
   expect(() => checkMemory(look)).not.toThrow();
 });
 
 it.each([
   ['hardly any is left of a large one', heapOf(3900, 3500, 4000)],
-  ['what is left of a small one is for new objects', heapOf(90, 80, 148)],
+  ['hardly more is left of a small one than one slice makes', heapOf(90, 80, 100)],
 ])('a heap is not enough where %s', (_, look) => {
   expect(() => checkMemory(look)).toThrow(MemoryError);
 });
