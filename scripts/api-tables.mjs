@@ -284,14 +284,16 @@ function amend({ messages, enums }, text) {
   }
 }
 
-/** Adds words behind fields: ` field # words`, below the name of their message. */
+/** Adds words behind fields: ` field # words`, below the name of their message, which may have words, too. */
 function annotate({ messages }, text) {
   let fields;
   for (const line of text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
     const [, name, words] = /^(\S+)(?: (# .*))?$/.exec(line.trim()) ?? [];
     if (!line.startsWith(' ')) {
-      fields = messages.get(name)?.fields;
-      if (fields === undefined) throw new Error(`words of a message that there is not: ${name}`);
+      const message = messages.get(name);
+      fields = message?.fields;
+      if (message === undefined) throw new Error(`words of a message that there is not: ${name}`);
+      if (words !== undefined) message.head = `${message.head} ${words}`.trim();
     } else if (!fields?.has(name) || words === undefined) throw new Error(`words of no field: ${line}`);
     else fields.set(name, `${fields.get(name)} ${words}`);
   }

@@ -50,10 +50,10 @@ function readTable(text) {
   return { messages, enums };
 }
 
-/** `name`, `name?`, `name:`, `name-REFUSED`. */
+/** `name`, `name?`, `name:`. */
 function readWord(word) {
-  const [, name, mark, refused, ours] = /^(\w+)([!?=]?)(?:-(\w+))?(:?)$/.exec(word);
-  return { name, mark, refused, isOurs: ours !== '' };
+  const [, name, mark, ours] = /^(\w+)([!?=]?)(:?)$/.exec(word);
+  return { name, mark, isOurs: ours !== '' };
 }
 
 class Types {
@@ -89,7 +89,7 @@ class Types {
   }
 
   /** @returns `{absent, type}` of a field: in JSON what is where it is absent, and its type; undefined: code says it. */
-  field(message, { name, mark, refused, isOurs }) {
+  field(message, { name, mark, isOurs }) {
     const found = this.tablesOf(message).flatMap(([owner, api]) => {
       const words = api.messages.get(owner).fields.get(name);
       return words === undefined ? [] : [{ owner, api, words }];
@@ -98,14 +98,14 @@ class Types {
     if (first === undefined) throw new Error(`read.txt: ${message.table} has no field ${name}`);
     const [, map, list, isEnum] = /^(\{\w*\})?(\[\])?(=)?/.exec(first.words[0]);
     const options = found.flatMap(({ owner, api, words }) => api.enums.get(fullName(owner, words[0])) ?? []);
-    const names = [...new Set(options)].filter((one) => one !== refused);
+    const names = [...new Set(options)];
     const one = isEnum ? names.map((option) => `'${option}'`).join(' | ') : this.type(first);
     const type = map ? `Readonly<Record<string, ${one}>>` : list ? `readonly ${one}[]` : one;
     const zero = map ? {} : list ? [] : isEnum ? names[0] : ZEROS[one];
     const absent = mark || natural(first.words, zero);
     const isOpen = absent === '?';
     return {
-      absent: isOpen || absent === '!' ? absent : { zero, names: refused && names },
+      absent: isOpen || absent === '!' ? absent : { zero },
       type: isOurs ? undefined : `${isOpen ? '?' : ''}: ${type}${isOpen ? ' | undefined' : ''}`,
     };
   }

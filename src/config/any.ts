@@ -1,9 +1,19 @@
+import type { Messages } from './api/generated/read-messages.js';
 import { anySchema, type AnyOptions, type AnyValue } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Schema } from './reader/schema.js';
 
 export { canonicalName } from '../core/proxy-names.js';
 export { isProxyName, messageOfUrl, typeOfUrl, type AnyValue } from './reader/any-value.js';
+
+/** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
+export function messageIn<N extends keyof Messages>(
+  any: AnyValue | undefined,
+  name: N,
+  type: string = name,
+): Messages[N] | undefined {
+  return any?.known === true && any.type === type ? (any.value as Messages[N]) : undefined;
+}
 
 /** An Any at an extension point. */
 export function any(options: AnyOptions): Schema<AnyValue> {

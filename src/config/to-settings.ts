@@ -25,7 +25,8 @@ import { addressText } from './address.js';
 import { effectiveAssignment, portionOf } from './assignment-rules.js';
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
-import { aggregated, discoveryType, serviceName } from './cluster/discovery.js';
+import { aggregated, discoveryType, lookupsOf, serviceName } from './cluster/discovery.js';
+import { http2Of, requestsPerConnection } from './cluster/http-options.js';
 import { policyName, policySettings } from './lb.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
@@ -57,7 +58,8 @@ const LONGEST_OF_BASE = 10;
 
 /** @param versions of the proxies that use it. */
 export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersion[]): ClusterSettings {
-  const { name, commonLbConfig: common, dnsFailureRefreshRate: failure, originalDstLbConfig: destination } = cluster;
+  const { name, commonLbConfig: common, originalDstLbConfig: destination } = cluster;
+  const { family, refreshRate, failureRefreshRate: failure, respectTtl } = lookupsOf(cluster);
   // Any other type is refused by name before a run starts.
   const kind = discoveryType(cluster) ?? 'STATIC';
   const own = kind === 'EDS' ? undefined : effectiveAssignment(cluster);
@@ -81,13 +83,13 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     breakers: { DEFAULT: breakerSettings(cluster, 'DEFAULT'), HIGH: breakerSettings(cluster, 'HIGH') },
     connections: connectionSettings(cluster),
     dns: {
-      family: cluster.dnsLookupFamily,
-      refreshUs: cluster.dnsRefreshRate,
+      family,
+      refreshUs: refreshRate,
       failure: failure && {
         baseIntervalUs: failure.baseInterval,
         maxIntervalUs: failure.maxInterval ?? failure.baseInterval * LONGEST_OF_BASE,
       },
-      respectTtl: cluster.respectDnsTtl,
+      respectTtl,
     },
     originalDst: {
       useHttpHeader: destination?.useHttpHeader ?? false,
@@ -113,13 +115,11 @@ export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros 
   return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 
-function connectionSettings({
-  connectTimeout,
-  http2ProtocolOptions: http2,
-  maxRequestsPerConnection: limit = 0,
-}: Cluster): ConnectionSettings {
+function connectionSettings(cluster: Cluster): ConnectionSettings {
+  const http2 = http2Of(cluster);
+  const limit = requestsPerConnection(cluster) ?? 0;
   return {
-    connectTimeoutUs: connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
+    connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
     http2: http2 !== undefined,
     maxConcurrentStreams: http2?.maxConcurrentStreams ?? MOST_STREAMS,
     maxRequestsPerConnection: limit === 0 ? Infinity : limit,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { discoveryType, lookupsOf } from '../../src/config/cluster/discovery.js';
 import { consistentHashing, policySettings } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import type { Policy } from '../../src/config/policy/policy.js';
+import { clusterSettings } from '../../src/config/to-settings.js';
 import type { Cluster } from '../../src/config/types.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
@@ -79,6 +81,15 @@ describe('a typed policy', () => {
       ring_hash_lb_config: { minimum_ring_size: 7 },
     };
     expect(policyIn(fields)).toEqual({ kind: 'random' });
+  });
+
+  it('goes before fields that are checked all the same', () => {
+    const typed_policy = typed('random.v3.Random');
+    expect(read({ ...typed_policy, lb_policy: 'LOAD_BALANCING_POLICY_CONFIG' }).errors).toEqual([]);
+    expect(read({ ...typed_policy, lb_policy: 'NONE' }).errors).toEqual([expect.stringMatching(/^enum/)]);
+    expect(read({ lb_policy: 'LOAD_BALANCING_POLICY_CONFIG', ignore_health_on_host_removal: true }).errors).toEqual([
+      'enum: lb_policy: LOAD_BALANCING_POLICY_CONFIG says that there is a load_balancing_policy, and there is none',
+    ]);
   });
 
   it('is the one within subsets', () => {
@@ -303,7 +314,8 @@ describe('a typed cluster type', () => {
       load_assignment: { cluster_name: 'a', endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
     });
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject({ type, dnsRefreshRate: 3_000_000 });
+    expect(cluster && discoveryType(cluster)).toBe(type);
+    expect(cluster && lookupsOf(cluster)).toMatchObject({ refreshRate: 3_000_000, family: 'AUTO' });
   });
 
   it('of names is one host per address where only its name stands', () => {
@@ -314,22 +326,66 @@ describe('a typed cluster type', () => {
       load_assignment: { cluster_name: 'a', endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
     });
     expect(errors).toEqual([]);
-    expect(cluster).toMatchObject({ type: 'STRICT_DNS' });
+    expect(cluster && discoveryType(cluster)).toBe('STRICT_DNS');
   });
 });
 
 describe('typed protocol options', () => {
+  const HTTP = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
+  const options = (fields: object): object => ({
+    typed_extension_protocol_options: { [HTTP]: { '@type': `type.googleapis.com/${HTTP}`, ...fields } },
+  });
+  const connections = (fields: object): unknown => {
+    const { cluster } = read(fields);
+    return cluster && clusterSettings(cluster, ['1.40']).connections;
+  };
+
   it('say HTTP/2, and how many requests a connection serves', () => {
-    const options = {
-      '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+    const typed = options({
       explicit_http_config: { http2_protocol_options: { max_concurrent_streams: 5 } },
       common_http_protocol_options: { max_requests_per_connection: 9 },
-    };
-    const name = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
-    expect(read({ typed_extension_protocol_options: { [name]: options } }).cluster).toMatchObject({
-      http2ProtocolOptions: { maxConcurrentStreams: 5 },
-      maxRequestsPerConnection: 9,
     });
+    expect(connections(typed)).toMatchObject({ http2: true, maxConcurrentStreams: 5, maxRequestsPerConnection: 9 });
+  });
+
+  it('go before those of the cluster', () => {
+    const http1 = options({ explicit_http_config: { http_protocol_options: {} } });
+    expect(connections({ ...http1, http2_protocol_options: {} })).toMatchObject({ http2: false });
+    const http2 = options({ explicit_http_config: { http2_protocol_options: {} } });
+    expect(read({ ...http2, http_protocol_options: {} }).errors).toEqual([]);
+  });
+
+  it('of the cluster itself end connections, too', () => {
+    const common = { common_http_protocol_options: { max_requests_per_connection: 7 } };
+    const v3 = { ignore_health_on_host_removal: true };
+    expect(connections({ ...v3, ...common })).toMatchObject({ maxRequestsPerConnection: 7 });
+    const both = {
+      ...options({ explicit_http_config: { http_protocol_options: {} }, ...common }),
+      max_requests_per_connection: 3,
+    };
+    expect(read(both).errors).toEqual([expect.stringContaining('Only one of max_requests_per_connection')]);
+  });
+
+  it.each<readonly [string, object]>([
+    ['HTTP/2', { explicit_http_config: { http2_protocol_options: {} } }],
+    ['what TLS agrees on', { auto_config: {} }],
+    ['what clients speak', { use_downstream_protocol_config: { http2_protocol_options: {} } }],
+  ])('let a cluster have gRPC health checks: %s', (_, fields) => {
+    const checks = { health_checks: [{ ...CHECK, grpc_health_check: {} }] };
+    expect(read({ ...options(fields), ...checks }).errors).toEqual([]);
+    const http1 = options({ explicit_http_config: { http_protocol_options: {} } });
+    expect(read({ ...http1, ...checks, http2_protocol_options: {} }).errors).toEqual([
+      expect.stringContaining('must support HTTP/2'),
+    ]);
+  });
+
+  it('are told once, where they stand', () => {
+    const streams = { explicit_http_config: { http2_protocol_options: { max_concurrent_streams: 0 } } };
+    const text = JSON.stringify({ name: 'a', ...options(streams) });
+    const { problems } = loadScenario({ file: 'a.json', text });
+    expect(problems.filter(({ severity }) => severity === 'error').map(({ path }) => path)).toEqual([
+      `typed_extension_protocol_options["${HTTP}"].explicit_http_config.http2_protocol_options.max_concurrent_streams`,
+    ]);
   });
 });
 

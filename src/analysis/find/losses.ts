@@ -8,7 +8,7 @@ import { RuntimeValues } from '../../core/runtime-values.js';
 import { outlierSettings, readAssignment } from '../../config/to-settings.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { selectable } from '../../predict/judge-expectations.js';
-import { discoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { ipOf, parseIp } from '../../core/ip.js';
 import type { Cluster } from '../../config/types.js';
@@ -42,7 +42,7 @@ export function recordUnits(scenario: Scenario, cluster: Cluster): Unit[] {
   for (const group of assignment === undefined ? [] : readAssignment(assignment).groups) {
     for (const endpoint of group.endpoints) {
       const target = dnsTarget(endpoint);
-      const answer = resolver.lookup(target.name, cluster.dnsLookupFamily);
+      const answer = resolver.lookup(target.name, lookupsOf(cluster).family);
       if (parseIp(target.name) !== undefined || answer.kind === 'failure') continue;
       for (const ip of answer.addresses) {
         const { address } = resolvedEndpoint(endpoint, target, ip);

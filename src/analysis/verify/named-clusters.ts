@@ -1,6 +1,6 @@
 import type { CauseResult } from '../../result/happenings.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
 import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import type { Cluster } from '../../config/types.js';
@@ -140,7 +140,7 @@ export function namedMessage({ config, assignment }: NamedCluster, loopback: Loo
     ...balancingOf(config),
     type: discoveryType(config) ?? config.type,
     dns_refresh_rate: REFRESH,
-    dns_lookup_family: config.dnsLookupFamily,
+    dns_lookup_family: lookupsOf(config).family,
     load_assignment: {
       cluster_name: config.name,
       endpoints: assignment.groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({

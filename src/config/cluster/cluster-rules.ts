@@ -5,7 +5,8 @@ import { isListedPolicy } from '../lb.js';
 import { ipProblem } from '../address.js';
 import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
-import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
+import { CUSTOM_TYPE_NAMES, discoveryType, isDns, isForeignType } from './discovery.js';
+import { mayBeHttp2, typedHttpOptions } from './http-options.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../policy/of-cluster.js';
 import { around, leafOf } from '../policy/policy.js';
 import { didYouMean, exclusive, type Rule, rule } from '../reader.js';
@@ -19,13 +20,15 @@ const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
 
 const TYPE = ['type', 'cluster_type'];
 const POLICY = ['load_balancing_policy', 'lb_policy'];
+const HTTP = ['typed_extension_protocol_options', 'http2_protocol_options', 'common_http_protocol_options'];
 
 const isDivided = (cluster: Cluster): boolean => around(policyOf(cluster), 'subset') !== undefined;
 
 export const clusterRules: readonly Rule<Cluster>[] = [
-  rule('cluster-type', ['cluster_type'], (cluster, report) => {
+  rule('cluster-type', ['cluster_type'], (cluster, report, _, api) => {
     const name = cluster.clusterType?.name;
-    if (name === undefined || discoveryType(cluster) !== undefined) return;
+    const isOther = api === 'v2' && isDns(cluster);
+    if (name === undefined || (discoveryType(cluster) !== undefined && !isOther)) return;
     if (isForeignType(cluster)) {
       const text = `cluster type ${name} is not simulated: this cluster has no hosts here`;
       report(text, ['cluster_type', 'name'], 'warning');
@@ -37,7 +40,17 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       'name',
     ]);
   }),
+  {
+    name: 'enum',
+    doc: 'LOAD_BALANCING_POLICY_CONFIG stands beside a load_balancing_policy alone.',
+    reads: [],
+    check: ({ lbPolicy }, report, has) => {
+      if (lbPolicy !== 'LOAD_BALANCING_POLICY_CONFIG' || has('load_balancing_policy')) return;
+      report(`lb_policy: ${lbPolicy} says that there is a load_balancing_policy, and there is none`, ['lb_policy']);
+    },
+  },
   rule('lb-config-mismatch', ['lb_policy'], ({ lbPolicy }, report, has, api) => {
+    if (has('load_balancing_policy')) return;
     const name = lbPolicyName(lbPolicy);
     const found = has('lb_policy') ? name : `${name} (the default)`;
     for (const [block, policy] of Object.entries(POLICY_OF_BLOCK)) {
@@ -64,7 +77,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   }),
   rule('maglev-prime', [...POLICY, 'maglev_lb_config', 'lb_subset_config'], (cluster, report, _has, api) => {
     const leaf = leafOf(policyOf(cluster));
-    const size = leaf.kind === 'maglev' ? leaf.tableSize : cluster.maglevLbConfig?.tableSize;
+    const older = cluster.loadBalancingPolicy === undefined ? cluster.maglevLbConfig : undefined;
+    const size = leaf.kind === 'maglev' ? leaf.tableSize : older?.tableSize;
     if (size === undefined || isPrime(Number(size))) return;
     const near = nextPrime(Number(size));
     const hint = near <= MAX_MAGLEV_SIZE ? `; the next prime is ${near}` : '';
@@ -147,14 +161,14 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   rule('hostname-hashing', [...TYPE, 'common_lb_config'], (cluster, report) => {
     const type = discoveryType(cluster);
     const wanted = cluster.commonLbConfig?.consistentHashingLbConfig?.useHostnameForHashing === true;
-    if (!wanted || cluster.type === 'STRICT_DNS') return;
+    if (!wanted || cluster.type === 'STRICT_DNS' || (isDns(cluster) && type === 'STRICT_DNS')) return;
     const text = `Cannot use hostname for consistent hashing loadbalancing for cluster of type: '${String(type)}'`;
     const at = ['common_lb_config', 'consistent_hashing_lb_config', 'use_hostname_for_hashing'];
     report(`${text}; only type: STRICT_DNS can`, at);
   }),
-  rule('grpc-health-check', ['health_checks'], ({ healthChecks }, report, has) => {
-    const index = healthChecks.findIndex(({ grpcHealthCheck }) => grpcHealthCheck !== undefined);
-    if (index === -1 || has('http2_protocol_options')) return;
+  rule('grpc-health-check', ['health_checks', ...HTTP], (cluster, report) => {
+    const index = cluster.healthChecks.findIndex(({ grpcHealthCheck }) => grpcHealthCheck !== undefined);
+    if (index === -1 || mayBeHttp2(cluster)) return;
     const text = 'a cluster must support HTTP/2 for gRPC healthchecking: set http2_protocol_options: {}';
     report(text, ['health_checks', index, 'grpc_health_check']);
   }),
@@ -163,12 +177,25 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     const text = 'a proxy up to 1.16 refuses a second health check (Multiple health checks not supported)';
     report(`${text}, a later one wants a name for each; here both are made`, ['health_checks', 1], 'warning');
   }),
-  rule('http-protocols', ['protocol_selection'], ({ protocolSelection }, report, has) => {
+  rule('http-protocols', ['protocol_selection', ...HTTP], (cluster, report, has) => {
     const both = has('http_protocol_options') && has('http2_protocol_options');
-    if (!both || protocolSelection !== 'USE_CONFIGURED_PROTOCOL') return;
+    if (!both || cluster.protocolSelection !== 'USE_CONFIGURED_PROTOCOL') return;
+    // The typed message goes before both.
+    if (typedHttpOptions(cluster) !== undefined) return;
     const text = "Both HTTP1 and HTTP2 options may only be configured with non-default 'protocol_selection' values";
     report(text, ['http_protocol_options']);
   }),
+  {
+    name: 'protocol-options',
+    doc: 'max_requests_per_connection stands in the cluster or among its HTTP options.',
+    reads: HTTP,
+    check: (cluster, report, has) => {
+      const { commonHttpProtocolOptions: common } = typedHttpOptions(cluster) ?? cluster;
+      if (common?.maxRequestsPerConnection === undefined || !has('max_requests_per_connection')) return;
+      const text = 'Only one of max_requests_per_connection from Cluster or HttpProtocolOptions can be specified';
+      report(text, ['max_requests_per_connection']);
+    },
+  },
   rule('dns-resolver', [...TYPE, 'dns_resolvers'], (cluster, report) => {
     const type = discoveryType(cluster);
     if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return;

@@ -4,7 +4,7 @@
 import type { Struct } from '../../core/json-value.js';
 import { clusterRules } from './cluster-rules.js';
 import { clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';
-import { rewriteCluster } from './modern-cluster.js';
+import { refuseBesides } from '../policy/read.js';
 import { check, parseDocument, type Schema, SourceDocument } from '../reader.js';
 import { messageWith } from '../reader/message.js';
 import '../config-source.js';
@@ -16,7 +16,7 @@ export type Cluster = ClusterValue;
 export const Cluster: Schema<Cluster> = messageWith('Cluster', {
   own: clusterFields,
   rules: clusterRules,
-  rewrite: rewriteCluster,
+  before: refuseBesides,
 });
 
 /** A cluster of a message of v3; undefined: it is none. */

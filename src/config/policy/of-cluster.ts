@@ -65,6 +65,8 @@ export function olderLeaf(cluster: PolicyFields): Leaf {
   const { localityWeightedLbConfig } = common ?? {};
   const tables = { ...hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
   switch (lbPolicy) {
+    // Refused without a typed policy, which goes before it.
+    case 'LOAD_BALANCING_POLICY_CONFIG':
     case 'ROUND_ROBIN':
       return { kind: 'round_robin', ...roundRobinLbConfig, ...lists };
     case 'LEAST_REQUEST':

@@ -10,13 +10,14 @@ import { INVALID, mark, reading, type Schema } from '../reader.js';
 import { messageOfUrl, readInApi, typeOfUrl } from '../reader/any-value.js';
 import { apiSchema } from '../reader/api-schema.js';
 import type { Walk } from '../reader/context.js';
-import { locate } from '../reader/spans.js';
+import { snake } from '../reader/letter-case.js';
+import { keySpan, locate } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';
-import type { MapEntry, MapNode, Path, SourceNode } from '../source/document.js';
+import { formatPath, type MapEntry, type MapNode, type Path, type SourceNode } from '../source/document.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt } from '../source/trees.js';
 import { encode } from '../write.js';
 import { PACKAGE, policyMessages } from './messages.js';
-import { placesOf } from './places.js';
+import { placeInPolicy, placesOf, POLICY_PARTS } from './places.js';
 import type { ByName, Policy } from './policy.js';
 
 const FIELD = 'load_balancing_policy';
@@ -166,6 +167,23 @@ function tellPlaces(kind: keyof typeof MESSAGES, walk: Walk): void {
   const cluster = walk.path.slice(0, walk.path.indexOf(FIELD));
   for (const [setting, place] of placesOf(kind)) {
     walk.document.move([...cluster, ...setting], [...walk.path, ...place]);
+  }
+}
+
+/** The older fields that a typed policy goes before act no more. What it has itself the proxy refuses beside it. */
+export function refuseBesides(cluster: MapNode, walk: Walk): void {
+  const field = fieldOf(cluster, FIELD);
+  if (field === undefined) return;
+  const leaf = chosenLeaf(field.value);
+  const common = valueAt(cluster, 'common_lb_config');
+  const beside = [fieldOf(cluster, 'lb_subset_config'), ...POLICY_PARTS.map((name) => fieldOf(common, name))];
+  for (const entry of beside.flatMap((one) => one ?? [])) {
+    const { kind } = leaf ?? {};
+    const place = kind === undefined ? 'none' : placeInPolicy(['common_lb_config', snake(entry.key)], { kind });
+    const at =
+      typeof place === 'object' && leaf !== undefined ? `, as ${formatPath([FIELD, ...leaf.path, ...place])}` : '';
+    const text = `${entry.key} cannot stand beside ${FIELD}: it belongs into the policy there${at}`;
+    walk.error('load-balancing-policy', text, keySpan(entry));
   }
 }
 

@@ -14,12 +14,12 @@ import { valueDefault } from '../../core/defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
-import { type ExtensionCheck, extensionCheck } from './extension-points.js';
+import { extensionCheck } from './extension-points.js';
 import { camel } from './letter-case.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
 import {
-  mark,
   Schema,
+  type Before,
   type FieldAbsent,
   type Form,
   type FieldMarks,
@@ -27,14 +27,13 @@ import {
   type OneOf,
   type Shape,
 } from './schema.js';
-import { INVALID, type Read } from './context.js';
-import { readerOf } from './walk.js';
-import { describe, oneOfThese } from './error-words.js';
 
 /** What code says of a message. */
-export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc' | 'rewrite'>> {
+export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc'>> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
+  /** Looks at the message of v3 as it is written, before it is read. */
+  readonly before?: Before;
 }
 
 const written = new Map<string, Schema<unknown>>();
@@ -101,13 +100,13 @@ function messageView(
   as: MessageInfo['as'],
 ): MessageInfo {
   const former = version === 'v2' ? table : formerTable(table);
-  const idle = former?.texts.doc === undefined;
+  const idle = own === undefined && former?.texts.doc === undefined && table.texts.doc === undefined;
   let fields: Fields | undefined;
   const made = (): Fields => (fields ??= fieldsOf(table, former, version, own));
   return {
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
     vocabulary: 'proxy',
-    doc: former?.texts.doc ?? own?.doc ?? '',
+    doc: former?.texts.doc ?? own?.doc ?? table.texts.doc ?? '',
     get shape() {
       return made().shape;
     },
@@ -125,40 +124,19 @@ function messageView(
       const gone = (former?.fields ?? []).filter(({ name }) => !kept.has(name));
       return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
-    get rewrite() {
-      if (version === 'v2') return undefined;
+    get before() {
+      if (version === 'v2') return [];
       const { shape } = made();
       const isIdle = (field: string): boolean => {
         const { idle, noEffect } = shape[field]?.marks ?? {};
         return idle === true || noEffect !== undefined;
       };
-      return checked(extensionCheck(table, isIdle), own?.rewrite);
+      return [extensionCheck(table, isIdle), own?.before].filter((check) => check !== undefined);
     },
-    idle: own === undefined && idle && READ_BY_HAND[table.name] === undefined,
+    idle,
     as,
   };
 }
-
-function checked(check: ExtensionCheck | undefined, rewrite: MessageInfo['rewrite']): MessageInfo['rewrite'] {
-  if (check === undefined) return rewrite;
-  return (node, walk) => {
-    check(node, walk);
-    return rewrite === undefined ? node : rewrite(node, walk);
-  };
-}
-
-/**
- * Messages without v2 fields that are translated by hand: unknown fields in them, and in these fields, may have an effect.
- */
-const READ_BY_HAND: Readonly<Partial<Record<string, readonly string[]>>> = {
-  'config.cluster.v3.LoadBalancingPolicy': ['policies'],
-  'config.cluster.v3.LoadBalancingPolicy.Policy': ['typed_extension_config'],
-  'config.core.v3.TypedExtensionConfig': [],
-  'extensions.clusters.aggregate.v3.ClusterConfig': ['clusters'],
-  'extensions.clusters.dns.v3.DnsCluster': [],
-  'extensions.upstreams.http.v3.HttpProtocolOptions': ['common_http_protocol_options', 'explicit_http_config'],
-  'extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig': ['http2_protocol_options'],
-};
 
 function formerTable({ name }: ApiMessage): ApiMessage | undefined {
   const former = formerMessage(name, 'v3');
@@ -187,8 +165,7 @@ function fieldsOf(
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts ?? {};
-    const acts = READ_BY_HAND[table.name]?.includes(field.name) === true;
-    const schema = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
+    const schema = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
     shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
     left.delete(name);
   }
@@ -249,18 +226,15 @@ function fieldSchema(
   version: ApiVersion,
   mine: Reading | undefined,
   single: boolean,
-  acts = false,
 ): Schema<unknown> {
   const documented = isDocumented(texts);
   const marks = {
     ...fieldMarks(field, texts, version),
     ...(mine === undefined && { unread: true as const }),
-    ...(mine === undefined && !documented && !acts && { idle: true as const }),
+    ...(mine === undefined && !documented && { idle: true as const }),
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
-  const names = typeof mine?.absent === 'object' ? mine.absent.names : undefined;
-  const typed = mine?.own ?? labelled(field, version, documented);
-  const inner = names === undefined ? typed : withNames(typed, names);
+  const inner = mine?.own ?? labelled(field, version, documented);
   return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
@@ -296,17 +270,6 @@ function presence(
   if (field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
   const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
-}
-
-/** A field without effect here, as lb_policy beside a load_balancing_policy, may have names that are not read. */
-function withNames(schema: Schema<unknown>, names: readonly string[]): Schema<unknown> {
-  const inner = readerOf(schema);
-  const read: Read = (node, walk) => {
-    const value = inner(node, walk);
-    if (value === INVALID || names.includes(String(value))) return value;
-    return walk.error('enum', `expected ${oneOfThese(names)}, found ${describe(node)}`, node);
-  };
-  return mark(schema, { read });
 }
 
 function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {

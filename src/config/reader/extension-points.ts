@@ -1,18 +1,12 @@
 import { entryOf } from '../../core/lists.js';
 import { apiOf, type ApiField, type ApiMessage } from '../api/api.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
-import { type MapNode, type SourceNode } from '../source/document.js';
+import type { SourceNode } from '../source/document.js';
 import { fieldOf, isAbsent, isMap, textOf, valueAt } from '../source/trees.js';
 import { messageOfUrl, typeOfUrl } from './any-value.js';
 import type { Walk } from './context.js';
+import type { Before } from './schema.js';
 import { headSpan, keySpan, type Span } from './spans.js';
-
-/**
- * In v3 an extension is found by the type of its `typed_config` alone: one that has only a name, or the type of any map,
- * keeps a 1.40 from starting (filters of every kind, access logs, tracers, resource monitors, transport sockets). A filter
- * that `is_optional`, or comes by `config_discovery`, may do without. Each was asked of a 1.40 with `--mode validate`.
- */
-export type ExtensionCheck = (node: MapNode, walk: Walk) => void;
 
 const FOUND_OTHERWISE: ReadonlySet<string> = new Set(KNOWN_NAMES.found_otherwise);
 const NEED_A_DEFAULT: ReadonlySet<string> = new Set(KNOWN_NAMES.need_a_default);
@@ -26,9 +20,13 @@ const ANY_MAP: ReadonlySet<string> = new Set([
 /**
  * The check of the extensions that a message of v3 holds; undefined: none.
  *
+ * In v3 an extension is found by the type of its `typed_config` alone: one that has only a name, or the type of any map,
+ * keeps a 1.40 from starting (filters of every kind, access logs, tracers, resource monitors, transport sockets). A filter
+ * that `is_optional`, or comes by `config_discovery`, may do without. Each was asked of a 1.40 with `--mode validate`.
+ *
  * @param isIdle whether a field has no effect on a run: there a mistake is a warning.
  */
-export function extensionCheck(table: ApiMessage, isIdle: (field: string) => boolean): ExtensionCheck | undefined {
+export function extensionCheck(table: ApiMessage, isIdle: (field: string) => boolean): Before | undefined {
   const own = isExtension(table) ? table : undefined;
   const fields = table.fields.filter((field) => settingsOf(field) || extensionOf(field, table) !== undefined);
   const isCluster = table.name === 'config.cluster.v3.Cluster';

@@ -52,9 +52,7 @@ interface Remark {
 
 export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
   const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
-  const { read } = new FieldsReader(fields, info);
-  const { rewrite } = info;
-  return rewrite === undefined ? read : (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
+  return new FieldsReader(fields, info).read;
 }
 
 function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
@@ -111,6 +109,7 @@ class FieldsReader {
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
   private readonly indices = new Map<string, number>();
+  private readonly checks: NonNullable<MessageInfo['before']>;
   private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
   private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
   /** Reused, unless a message of this kind is being read. */
@@ -130,6 +129,7 @@ class FieldsReader {
       // Rules use the first name of a field.
       this.indices.set(formerName(field.name), index);
     }
+    this.checks = info.before ?? [];
     this.rules = info.rules.map((rule) => ({
       rule,
       reads: rule.reads.flatMap((name) => this.indices.get(name) ?? []),
@@ -148,6 +148,7 @@ class FieldsReader {
     if (known.size > 0 && known.has(node)) return known.get(node);
     const outer = walk.vocabulary;
     walk.vocabulary = this.info.vocabulary;
+    for (const check of this.checks) check(node, walk);
     const before = walk.errors;
     const value: Record<string, unknown> = { ...this.info.dropped };
     const slots = this.spare ?? this.fields.map(() => undefined);
@@ -210,7 +211,7 @@ class FieldsReader {
       walk.path.push(field.name);
       const { former } = field;
       if (former !== undefined) walk.document.move([...walk.path.slice(0, -1), former], [...walk.path]);
-      if (entry.moved !== true && field.remarks.length > 0) this.remark(field, entry, walk);
+      if (field.remarks.length > 0) this.remark(field, entry, walk);
       if (field.idle) walk.idle += 1;
       if (field.lenient) walk.lenient += 1;
       const part = field.read(entry.value, walk);
@@ -307,8 +308,6 @@ class FieldsReader {
     const earlier = slots[first];
     const later = slots[second];
     if (earlier === undefined || later === undefined) return;
-    // One comes from another message of the file, where it may stand beside the other.
-    if (earlier.moved !== later.moved) return;
     const [above, below] = earlier.keyStart <= later.keyStart ? [earlier, later] : [later, earlier];
     walk.path.push(this.names[this.known.get(below.key) ?? -1] ?? below.key);
     const text = `${below.key} cannot stand beside ${above.key}: at most one of ${oneOf.fields.join(', ')} may be set`;

@@ -61,6 +61,9 @@ export type JsonForm = (of: (schema: Schema<unknown>) => JsonSchema) => JsonSche
 /** Fields by name, as written in files: snake_case. */
 export type Shape = Readonly<Record<string, Schema<unknown>>>;
 
+/** Looks at a message as it is written. */
+export type Before = (node: MapNode, walk: Walk) => void;
+
 export interface MessageInfo {
   readonly name: string;
   readonly vocabulary: Vocabulary;
@@ -72,8 +75,8 @@ export interface MessageInfo {
   readonly rules: readonly Rule<never>[];
   /** The message about a common wrong field name. */
   readonly hints: Readonly<Record<string, string>>;
-  /** Translates v3 extension messages into the message's own fields. */
-  readonly rewrite?: ((node: MapNode, walk: Walk) => MapNode) | undefined;
+  /** What is looked at before it is read. */
+  readonly before?: readonly Before[];
   /** It has no effect on the simulation. */
   readonly idle: boolean;
   /** The message in an API. */
@@ -81,11 +84,7 @@ export interface MessageInfo {
 }
 
 /** Of a field that is read: it must be written (`!`), may be absent (`?`), or has then this value, in JSON. */
-export type FieldAbsent =
-  | '!'
-  | '?'
-  /** @param names of an enumeration of which not all are read. */
-  | { readonly zero?: unknown; readonly names?: readonly string[] };
+export type FieldAbsent = '!' | '?' | { readonly zero?: unknown };
 
 /** What a block has besides its fields. */
 export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints'>> {

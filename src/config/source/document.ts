@@ -37,8 +37,6 @@ export interface MapEntry {
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly value: SourceNode;
-  /** It was moved from elsewhere in the file: remarks on this field do not apply to it. */
-  readonly moved?: true;
 }
 
 export interface Position {

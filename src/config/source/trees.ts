@@ -60,7 +60,7 @@ export function put(
   { keyStart, keyEnd }: Pick<MapEntry, 'keyStart' | 'keyEnd'>,
 ): MapNode {
   const rest = dropped(node, [name]);
-  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value, moved: true }] };
+  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value }] };
 }
 
 /** The same with the maps of a list changed; `change` may leave one out, or put several in its place. */

@@ -1,7 +1,7 @@
 import { addAll, largest, sum } from '../../core/lists.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../core/defaults.js';
-import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
+import { discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { leafOf, nameOf } from '../../config/policy/policy.js';
@@ -231,6 +231,7 @@ class Course {
     });
     const hosts = this.rowsOf(cluster.name);
     const type = discoveryType(cluster);
+    const lookups = lookupsOf(cluster);
     return [
       ...cluster.healthChecks.map((check, at) => {
         const [field, intervalUs] = isBusy
@@ -240,7 +241,7 @@ class Course {
       }),
       often(['outlier_detection', 'interval'], 'its sweeps are', 1, cluster.outlierDetection?.interval, MILLI_US),
       ...(type === 'STRICT_DNS' || type === 'LOGICAL_DNS'
-        ? [often(['dns_refresh_rate'], 'its look-ups are', 1, cluster.dnsRefreshRate, 1)]
+        ? [often([...lookups.path, 'dns_refresh_rate'], 'its look-ups are', 1, lookups.refreshRate, 1)]
         : []),
       ...(type === 'ORIGINAL_DST'
         ? [often(['cleanup_interval'], 'its sweeps are', 1, cluster.cleanupInterval, 1)]

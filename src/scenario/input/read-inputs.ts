@@ -15,7 +15,7 @@ import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
 import { foreignForm, foreignText, proseProblem, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
-import { isSnapshot, type Resources, resourcesOf } from './resources.js';
+import { isSnapshot, type Resources, resourcesOf, unknownTypeProblems } from './resources.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
 
 /** Consecutive JSON values without separators, as in streams of answers and logs. */
@@ -290,7 +290,7 @@ function combine(
     refuse(document.root, 'no-cluster', `there is no cluster in ${forms}: name the file that has them, too`);
     return { problems };
   }
-  problems.push(...unfollowedProblems(resources, document));
+  problems.push(...unfollowedProblems(resources, document), ...unknownTypeProblems(resources, document));
   return { document: new SourceDocument(document.texts, gather(scenario, resources, picked)), problems };
 }
 

@@ -1,6 +1,8 @@
-import type { MapNode, Path, SourceNode } from '../../config/reader.js';
+import { didYouMean, type MapNode, type Path, type SourceDocument, type SourceNode } from '../../config/reader.js';
+import { problemIn } from '../../config/reader/context.js';
+import type { Problem } from '../../core/problem.js';
 import { isBootstrap } from '../../config/validate.js';
-import { typeOfUrl } from '../../config/any.js';
+import { messageOfUrl, typeOfUrl } from '../../config/any.js';
 import { apiOf } from '../../config/api/api.js';
 import { camel } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
@@ -33,6 +35,8 @@ const FORM_OF_KIND = {
   listeners: 'a listener',
   // Secrets, runtime layers …
   others: 'a resource that has no clusters',
+  // Of a type that no API has.
+  unknown: 'a resource of an unknown type',
   // ClusterStatus of `/clusters`.
   statuses: 'the status of a cluster',
 } as const;
@@ -145,6 +149,9 @@ class Collector {
       const at = [...path, field?.key ?? 'resources', index, ...(inner === undefined ? [] : [inner.key])];
       const resource = inner?.value ?? item;
       const kind = isMap(resource) ? (own(KIND_OF_TYPE, lastPart(common)) ?? kindOf(resource)) : undefined;
+      const type = textOf(valueAt(resource, '@type'));
+      if (kind === undefined && type !== undefined && messageOfUrl(type) === undefined)
+        this.add('unknown', resource, at);
       if (kind !== undefined) this.add(kind, resource, at);
       known = known || kind !== undefined;
     }
@@ -210,6 +217,21 @@ class Collector {
     }
     return form;
   }
+}
+
+/** Each type that no API has, beside resources that are read. */
+export function unknownTypeProblems(resources: readonly Resources[], document: SourceDocument): readonly Problem[] {
+  const found = new Map<string, Problem>();
+  const known = Object.keys(KIND_OF_TYPE);
+  for (const { node, path } of resources.flatMap(({ unknown }) => unknown)) {
+    const field = fieldOf(node, '@type');
+    const type = textOf(field?.value) ?? '';
+    if (field === undefined || found.has(type)) continue;
+    const near = didYouMean(lastPart(typeOfUrl(type)), known);
+    const text = `"@type" ${type} is no message of the proxy${near}: this resource is passed over; known are ${known.join(', ')}`;
+    found.set(type, problemIn(document, field.value, [...path, '@type'], 'warning', 'any-type', text));
+  }
+  return [...found.values()];
 }
 
 /** Only lists of resources by kind: a scenario has `clusters` too, but its `endpoints` are a map. */

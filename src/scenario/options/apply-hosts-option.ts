@@ -1,6 +1,6 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType, serviceName } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
 import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
@@ -240,7 +240,7 @@ class HostsApplier {
       }
       const wrong = specs.find(({ address }) => address.ip?.version !== familyOf(cluster, address.ip?.version));
       if (wrong !== undefined) {
-        const text = `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${cluster.dnsLookupFamily}`;
+        const text = `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${lookupsOf(cluster).family}`;
         this.refuse(label, text);
         return;
       }
@@ -264,10 +264,10 @@ class HostsApplier {
     );
   }
 
-  private makeUp({ dnsLookupFamily }: Cluster): EndpointSpec['address'] {
+  private makeUp(cluster: Cluster): EndpointSpec['address'] {
     this.used ??= addressesOf(this.parts);
     for (;;) {
-      const first = parseIp(dnsLookupFamily === 'V6_ONLY' ? FIRST_IPV6 : FIRST_IPV4);
+      const first = parseIp(lookupsOf(cluster).family === 'V6_ONLY' ? FIRST_IPV6 : FIRST_IPV4);
       const ip = first && ipAfter(first, this.tried++);
       if (ip === undefined) throw new RangeError('there are addresses enough');
       const host = formatIp(ip);
@@ -289,9 +289,10 @@ class HostsApplier {
 }
 
 /** The family of addresses that a cluster asks the resolver for. */
-function familyOf({ dnsLookupFamily }: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undefined {
-  if (dnsLookupFamily === 'V4_ONLY') return 4;
-  return dnsLookupFamily === 'V6_ONLY' ? 6 : otherwise;
+function familyOf(cluster: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undefined {
+  const { family } = lookupsOf(cluster);
+  if (family === 'V4_ONLY') return 4;
+  return family === 'V6_ONLY' ? 6 : otherwise;
 }
 
 /** Addresses in the files, which made-up hosts must not use. */

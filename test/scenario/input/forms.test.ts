@@ -209,6 +209,34 @@ describe('what a live proxy told', () => {
   });
 });
 
+describe('a resource of a type that no API has', () => {
+  const strange = { '@type': `${TYPE}.cluster.v3.Clustr`, name: 'lost' };
+
+  it.each([
+    ['bare', strange, 'resources[1]["@type"]'],
+    ['with its name around it', { name: 'lost', resource: strange }, 'resources[1].resource["@type"]'],
+  ])('is told beside others, %s', (_, resource, path) => {
+    const { scenario, problems } = loadScenario(inputs({ resources: [DISCOVERED, resource, resource] }, [ASSIGNMENT]));
+    expect(scenario?.clusters.map(({ name }) => name)).toEqual(['backend']);
+    const told = problems.filter(({ rule }) => rule === 'any-type');
+    expect(told).toMatchObject([
+      {
+        severity: 'warning',
+        path,
+        message: expect.stringMatching(/Clustr is no message .*mean Cluster\?.*passed over/) as string,
+      },
+    ]);
+  });
+
+  it('is not one of a type without clusters', () => {
+    const other = { '@type': `${TYPE}.route.v3.ScopedRouteConfiguration`, name: 'a' };
+    const runtime = { '@type': 'type.googleapis.com/envoy.service.runtime.v3.Runtime', name: 'b' };
+    const extension = { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' };
+    const { problems } = loadScenario(inputs({ resources: [DISCOVERED, other, runtime, extension] }, [ASSIGNMENT]));
+    expect(problems.filter(({ rule }) => rule === 'any-type')).toEqual([]);
+  });
+});
+
 describe('what another build of a proxy told', () => {
   const filter = { name: 'mesh.metadata_exchange', typed_config: { '@type': 'type.googleapis.com/mesh.Exchange' } };
   const clusters = ['backend', 'other'].map((name) => ({ ...DISCOVERED, name, filters: [filter], shiny: 1 }));
