@@ -92,3 +92,50 @@ describe('another policy in the place of a typed one', () => {
     expect(loaded(listOf(turns), name).said.at(-1)).toContain('expected one of ROUND_ROBIN');
   });
 });
+
+describe('a setting that other clusters have in a field of their own', () => {
+  const setTo = (policy: Plain, set: string): unknown => {
+    const text = JSON.stringify({ name: 'a', connect_timeout: '1s', load_balancing_policy: policy });
+    const { scenario, problems } = loadScenario([{ file: 'a.json', text }], { api: 'v3', set: [set] });
+    const [cluster] = scenario?.clusters ?? [];
+    return cluster === undefined
+      ? problems.flatMap(({ severity, message }) => (severity === 'error' ? [message] : []))
+      : policyOf(cluster);
+  };
+
+  it('is set in the policy', () => {
+    expect(setTo(listOf(table), 'maglev_lb_config.table_size=7')).toMatchObject({ tableSize: 7n });
+    expect(setTo(listOf(subsets(listOf(table))), 'maglev_lb_config={table_size: 7}')).toMatchObject({
+      kind: 'subset',
+      inner: { kind: 'maglev', tableSize: 7n, localityWeightedLbConfig: {} },
+    });
+    expect(setTo(listOf(table), 'maglev_lb_config=7')).toEqual([expect.stringContaining('is a mapping')]);
+    expect(setTo(listOf(table), 'round_robin_lb_config.slow_start_config={}')).toEqual([
+      expect.stringContaining('names MAGLEV, which has no round_robin_lb_config.slow_start_config'),
+    ]);
+  });
+
+  it('of weights by load is set where these are', () => {
+    const set = 'round_robin_lb_config.slow_start_config.slow_start_window=5s';
+    expect(setTo(listOf(reports), set)).toMatchObject({ inner: { slowStartConfig: { slowStartWindow: 5_000_000 } } });
+  });
+});
+
+describe('the policy of a cluster with a typed one', () => {
+  it('may be named in any case, and be the other one of those that hosts choose', () => {
+    const { cluster } = loaded(listOf(turns), 'maglev');
+    expect(cluster && policyOf(cluster)).toEqual({ kind: 'maglev', localityWeightedLbConfig: {} });
+    expect(loaded(listOf(reports), 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN').cluster).toEqual(
+      loaded(listOf(reports)).cluster,
+    );
+  });
+
+  it('keeps its hashing among tables', () => {
+    const hashing = { consistent_hashing_lb_config: { hash_balance_factor: 150 } };
+    const { cluster } = loaded(listOf({ ...table, ...hashing }), 'RING_HASH');
+    expect(cluster && policyOf(cluster)).toMatchObject({
+      kind: 'ring_hash',
+      consistentHashingLbConfig: { hashBalanceFactor: 150 },
+    });
+  });
+});

@@ -6,7 +6,20 @@
 import { defined } from '../../core/defined.js';
 import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
 import type { Cluster } from '../cluster/cluster-shape.js';
-import { around, hashing, type Leaf, leafOf, localities, nameOf, type Policy } from './policy.js';
+import {
+  around,
+  hashing,
+  hashingOf,
+  type Leaf,
+  leafOf,
+  localities,
+  nameOf,
+  type Policy,
+  type ReportedWeights,
+  slowStartOf,
+  weighsLocalities,
+  zoneAwareOf,
+} from './policy.js';
 
 /** The fields of a cluster that say how it balances. */
 export type PolicyFields = Pick<
@@ -21,6 +34,11 @@ export type PolicyFields = Pick<
   | 'ringHashLbConfig'
   | 'maglevLbConfig'
 >;
+
+type OlderFields = Partial<Omit<PolicyFields, 'lbPolicy' | 'commonLbConfig'>> &
+  Pick<PolicyFields, 'lbPolicy'> & {
+    readonly commonLbConfig?: Partial<NonNullable<Cluster['commonLbConfig']>> | undefined;
+  };
 
 const known = new WeakMap<PolicyFields, Policy>();
 
@@ -59,7 +77,7 @@ function olderPolicy(cluster: PolicyFields): Policy {
 }
 
 /** What `lb_policy` and its settings say. */
-export function olderLeaf(cluster: PolicyFields): Leaf {
+export function olderLeaf(cluster: OlderFields): Leaf {
   const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
   const lists = localities(common);
   const { localityWeightedLbConfig } = common ?? {};
@@ -88,4 +106,26 @@ export function olderLeaf(cluster: PolicyFields): Leaf {
         ...(isTablePolicy(lbPolicy) ? tables : { ...roundRobinLbConfig, ...lists }),
       } satisfies Leaf;
   }
+}
+
+/** The same policy with another one that chooses the host: localities, hashing and slow start stay where it has them, too. */
+export function withOtherLeaf(policy: Policy, other: LbPolicy): Policy {
+  // It takes no other policy inside than its own, and goes with it.
+  const isWeighted = policy.kind === 'wrr_locality';
+  if ('inner' in policy && !isWeighted) return { ...policy, inner: withOtherLeaf(policy.inner, other) };
+  const slowStartConfig = slowStartOf(leafOf(policy));
+  if (other === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN') {
+    return { kind: 'client_side_weighted_round_robin', ...defined({ slowStartConfig }) } as ReportedWeights;
+  }
+  const settings = slowStartConfig && { slowStartConfig };
+  return olderLeaf({
+    lbPolicy: other,
+    commonLbConfig: defined({
+      zoneAwareLbConfig: zoneAwareOf(policy),
+      localityWeightedLbConfig: weighsLocalities(policy) ? {} : undefined,
+      consistentHashingLbConfig: hashingOf(policy),
+    }),
+    roundRobinLbConfig: settings,
+    leastRequestLbConfig: settings && { selectionMethod: 'N_CHOICES', ...settings },
+  });
 }

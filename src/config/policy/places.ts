@@ -7,9 +7,15 @@ import { isTablePolicy } from '../../policy/registry.js';
 import type { Path } from '../source/document.js';
 import type { Kind } from './policy.js';
 
-const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
+/** What policies share. */
+export const LOCALITIES = 'locality_lb_config';
+export const WEIGHTED = 'locality_weighted_lb_config';
+const HASHED = 'consistent_hashing_lb_config';
+export const SHARED_PARTS: readonly string[] = [LOCALITIES, WEIGHTED, HASHED];
+
+const WEIGHTS = ['common_lb_config', WEIGHTED];
 const ZONES = ['common_lb_config', 'zone_aware_lb_config'];
-const HASHING = ['common_lb_config', 'consistent_hashing_lb_config'];
+const HASHING = ['common_lb_config', HASHED];
 
 const SUBSETS = 'lb_subset_config';
 
@@ -17,13 +23,13 @@ type Places = readonly (readonly [setting: readonly string[], place: readonly st
 
 const OF_LISTS: Places = [
   [['lb_policy'], []],
-  [ZONES, ['locality_lb_config', 'zone_aware_lb_config']],
-  [WEIGHTED, ['locality_lb_config', 'locality_weighted_lb_config']],
+  [ZONES, [LOCALITIES, 'zone_aware_lb_config']],
+  [WEIGHTS, [LOCALITIES, WEIGHTED]],
 ];
 const OF_TABLES: Places = [
   [['lb_policy'], []],
-  [WEIGHTED, ['locality_weighted_lb_config']],
-  [HASHING, ['consistent_hashing_lb_config']],
+  [WEIGHTS, [WEIGHTED]],
+  [HASHING, [HASHED]],
 ];
 
 const PLACES: Readonly<Record<Exclude<Kind, 'by_name'>, Places>> = {
@@ -38,7 +44,7 @@ const PLACES: Readonly<Record<Exclude<Kind, 'by_name'>, Places>> = {
     [['round_robin_lb_config', 'slow_start_config'], ['slow_start_config']],
   ],
   subset: [[[SUBSETS], []]],
-  wrr_locality: [[WEIGHTED, []]],
+  wrr_locality: [[WEIGHTS, []]],
   load_aware_locality: [],
   override_host: [],
 };
@@ -48,7 +54,7 @@ export const POLICY_FIELDS: readonly string[] = [
   ...['lb_policy', 'round_robin_lb_config', 'least_request_lb_config', 'ring_hash_lb_config', 'maglev_lb_config'],
   SUBSETS,
 ];
-export const POLICY_PARTS: readonly string[] = [ZONES, WEIGHTED, HASHING].map(([, part = '']) => part);
+export const POLICY_PARTS: readonly string[] = [ZONES, WEIGHTS, HASHING].map(([, part = '']) => part);
 
 export function placesOf(kind: Exclude<Kind, 'by_name'>): Places {
   return PLACES[kind];

@@ -18,7 +18,7 @@ import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt } f
 import { encode } from '../write.js';
 import { PACKAGE, policyMessages } from './messages.js';
 import { placeInPolicy, placesOf, POLICY_PARTS } from './places.js';
-import type { ByName, Policy } from './policy.js';
+import type { ByName, Leaf, Policy } from './policy.js';
 
 const FIELD = 'load_balancing_policy';
 
@@ -63,13 +63,23 @@ export function chosenIn(list: SourceNode | undefined): ChosenPolicy | undefined
   return undefined;
 }
 
-/** The policy that chooses the host, after those around it. @param list of policies. */
-export function chosenLeaf(list: SourceNode | undefined): ChosenPolicy | undefined {
+/** The policy that chooses the host, after those around it; undefined: none can be found. @param list of policies. */
+export function leafIn(list: SourceNode | undefined): LeafInList | undefined {
   const chosen = chosenIn(list);
   const inner = chosen && innerOf(chosen);
-  if (chosen === undefined || inner === undefined) return chosen;
-  const leaf = chosenLeaf(inner.value);
-  return leaf === undefined ? undefined : { ...leaf, path: [...chosen.path, inner.key, ...leaf.path] };
+  if (chosen !== undefined && inner !== undefined) {
+    const leaf = leafIn(inner.value);
+    return leaf && { ...leaf, path: [...chosen.path, inner.key, ...leaf.path] };
+  }
+  const extension = chosen?.extension ?? valueAt(policiesOf(list)[0], 'typed_extension_config');
+  if (!isMap(valueAt(extension, 'typed_config'))) return undefined;
+  const { kind, path = ['policies', 0, ...TO_CONFIG] } = chosen ?? {};
+  return { kind, path, name: textOf(valueAt(extension, 'name')) ?? '' };
+}
+
+export interface LeafInList extends Pick<ChosenPolicy, 'kind' | 'path'> {
+  /** By which a policy that the proxy has not is found. */
+  readonly name: string;
 }
 
 /** What `@type` says of a policy. */
@@ -174,7 +184,7 @@ function tellPlaces(kind: keyof typeof MESSAGES, walk: Walk): void {
 export function refuseBesides(cluster: MapNode, walk: Walk): void {
   const field = fieldOf(cluster, FIELD);
   if (field === undefined) return;
-  const leaf = chosenLeaf(field.value);
+  const leaf = leafIn(field.value);
   const common = valueAt(cluster, 'common_lb_config');
   const beside = [fieldOf(cluster, 'lb_subset_config'), ...POLICY_PARTS.map((name) => fieldOf(common, name))];
   for (const entry of beside.flatMap((one) => one ?? [])) {
@@ -192,6 +202,12 @@ export function refuseBesides(cluster: MapNode, walk: Walk): void {
 /** A policy as a `load_balancing_policy`. */
 export function policyList(policy: Policy): Struct {
   return listOf(extensionOf(policy));
+}
+
+/** The settings that its message writes. */
+export function settingNames(leaf: Leaf): readonly string[] {
+  const { typed_config: config = {} } = extensionOf(leaf) as { readonly typed_config?: object };
+  return Object.keys(config).filter((name) => name !== '@type');
 }
 
 function listOf(extension: Struct): Struct {

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import { typeUrl } from '../../config/policy/read.js';
-import { withLeaf } from '../../config/policy/policy.js';
+import { type Policy, withLeaf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
@@ -38,6 +38,7 @@ import {
   isProxyPolicy,
   NAMED_POLICIES,
   isTablePolicy,
+  type LbPolicy,
   moduleOf,
 } from '../../policy/registry.js';
 import type { ScenarioParts } from '../scenario-parts.js';
@@ -138,9 +139,11 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
     const own = chosen.get(formatPath(path));
     if (own === undefined) return cluster;
     const { name, settings, clientSubset } = own;
+    const typed = cluster.loadBalancingPolicy;
     return {
       ...cluster,
-      ...(name !== undefined && withNamed(cluster, name, settings)),
+      ...(name !== undefined && typed === undefined && { lbPolicy: name, lbPolicySettings: settings }),
+      ...(name !== undefined && typed !== undefined && { loadBalancingPolicy: withNamed(typed, name, settings) }),
       ...(clientSubset !== undefined && { clientSubset }),
     };
   };
@@ -155,12 +158,17 @@ export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): Scena
   };
 }
 
-function withNamed(cluster: Cluster, name: AddedPolicy, settings: Struct): Partial<Cluster> {
-  const typed = cluster.loadBalancingPolicy;
-  if (typed === undefined) return { lbPolicy: name, lbPolicySettings: settings };
-  return {
-    loadBalancingPolicy: withLeaf(typed, (standIn) => ({ ...standIn, kind: 'by_name', policy: name, settings })),
-  };
+/** The policy whose stand-in chooses the host. */
+export function withNamed(typed: Policy, name: AddedPolicy, settings: Struct): Policy {
+  return withLeaf(typed, (standIn) => ({ ...standIn, kind: 'by_name', policy: name, settings }));
+}
+
+/** What a name stands for, in any case; undefined: no policy. */
+export function namedPolicy(text: string, given: Readonly<Record<string, unknown>>): LbPolicy | undefined {
+  if (isProxyPolicy(text.toUpperCase())) return text.toUpperCase() as LbPolicy;
+  const module = Object.hasOwn(given, text) ? given[text] : undefined;
+  if (module === undefined) return moduleOf(text) && (text as AddedPolicy);
+  return shapeProblems(module).length === 0 ? foreignPolicy(text, module as PolicyModule) : undefined;
 }
 
 /** Fields of the long form of `lb_policy`. */

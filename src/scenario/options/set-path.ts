@@ -1,7 +1,11 @@
-import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
+import { check, camel, didYouMean, type ListNode, parseDocument, SourceDocument } from '../../config/reader.js';
+import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
+import { withOtherLeaf } from '../../config/policy/of-cluster.js';
+import { LOCALITIES, placeInPolicy, SHARED_PARTS, WEIGHTED } from '../../config/policy/places.js';
+import { leafOf, nameOf, type Policy, zoneAwareOf } from '../../config/policy/policy.js';
+import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../config/policy/read.js';
 import type { MapNode, SourceNode } from '../../config/source/document.js';
-import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
-import { addAll } from '../../core/lists.js';
+import { snake } from '../../config/reader/letter-case.js';
 import type { Span } from '../../config/reader/spans.js';
 import {
   dropped,
@@ -10,50 +14,19 @@ import {
   isMap,
   listNode,
   mapNode,
-  put,
-  replaced,
+  nodeOf,
   textOf,
   withField,
 } from '../../config/source/trees.js';
-import { type Modules, settingInPolicy, withOtherPolicy, withOwnSettings } from './set-typed-policy.js';
-import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
-import { snake } from '../../config/reader/letter-case.js';
+import { addAll } from '../../core/lists.js';
+import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
+import { lbPolicyName } from '../../policy/registry.js';
+import { namedPolicy, takeOutAdded, withNamed } from '../modules/added-policies.js';
 
-/** Overrides `lb_policy`. */
-const TYPED_POLICY = 'load_balancing_policy';
+/** Modules of policies, by the names that files use. */
+type Modules = Readonly<Record<string, unknown>>;
 
-/**
- * A cluster whose `lb_policy` was just set, without what belongs to another policy; and the blocks that were left out. A
- * `load_balancing_policy` gets the policy in the place of its own.
- */
-function withoutOtherPolicies(
-  cluster: MapNode,
-  modules: Modules,
-): {
-  readonly cluster: MapNode;
-  readonly left: readonly string[];
-} {
-  const policy = textOf(cluster.entries.findLast(({ key }) => snake(key) === 'lb_policy')?.value);
-  const isOthers = (key: string): boolean => {
-    const name = snake(key);
-    if (name === TYPED_POLICY) return policy !== 'LOAD_BALANCING_POLICY_CONFIG';
-    const owner = POLICY_OF_BLOCK[name];
-    return owner !== undefined && owner !== policy;
-  };
-  const typed = fieldOf(cluster, TYPED_POLICY);
-  const other =
-    typed && policy !== undefined && isOthers(typed.key) ? withOtherPolicy(typed, policy, modules) : undefined;
-  if (typed !== undefined && other !== undefined) {
-    return { cluster: put(dropped(cluster, ['lb_policy']), typed.key, other.value, typed), left: other.left };
-  }
-  const left = cluster.entries.filter(({ key }) => isOthers(key)).map(({ key }) => key);
-  return { cluster: left.length === 0 ? cluster : dropped(cluster, left), left };
-}
-
-/** Whether a step of a path is the field that chooses the policy. */
-function choosesPolicy(field: string): boolean {
-  return field === 'lb_policy' || field === camel('lb_policy');
-}
+const TYPED = 'load_balancing_policy';
 
 /** What stands for the file of problems of a change. */
 export function labelOfSet(option: string): string {
@@ -88,7 +61,7 @@ export function applySets(
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
-    const replacement = new Replacement(value, span, modules);
+    const replacement = new Replacement(value, span, document, modules);
     const result = replacement.in(root, rootSteps(root, steps), '');
     if (typeof result === 'string') refuse('set', result);
     for (const block of replacement.left) {
@@ -160,6 +133,7 @@ class Replacement {
   constructor(
     private readonly value: SourceNode,
     private readonly span: Span,
+    private readonly document: SourceDocument,
     private readonly modules: Modules,
   ) {}
 
@@ -168,25 +142,25 @@ class Replacement {
    * @returns the node with the value in its place, or why there is no such place.
    */
   in(node: SourceNode, steps: readonly Step[], at: string): SourceNode | string {
-    if (steps.length === 0) return this.value;
+    if (steps.length === 0) return this.instead(node, at);
     if (isAbsent(node)) return this.create(steps);
     if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
     return node.kind === 'list' ? this.inList(node, steps, at) : this.inMap(node, steps, at);
   }
 
-  private inMap(node: MapNode, steps: readonly Step[], at: string): SourceNode | string {
-    const texts = steps.map(({ text }) => text);
-    const typed = settingInPolicy(node, texts);
-    if (typeof typed === 'string') return `${at}.${typed}`;
-    if (typed !== undefined) {
-      const { config, place } = typed;
-      const inside = place.map((step) => ({ text: String(step), whole: true }));
-      const value = this.in(config, inside, at);
-      if (typeof value === 'string') return value;
-      const isWhole = inside.length === 0;
-      if (isWhole && !isMap(value)) return `${at}.${texts.join('.')} is a mapping`;
-      return replaced(node, new Map([[config, isWhole && isMap(value) ? withOwnSettings(config, value) : value]]));
-    }
+  /** A typed message keeps its type, and a policy what other clusters have in fields of their own. */
+  private instead(node: SourceNode, at: string): SourceNode | string {
+    const { value } = this;
+    if (!isMap(node) || fieldOf(node, '@type') === undefined) return value;
+    if (!isMap(value)) return `${at} is a mapping`;
+    if (fieldOf(value, '@type') !== undefined) return value;
+    const kept = node.entries.filter(({ key }) => key === '@type' || SHARED_PARTS.includes(snake(key)));
+    return { ...value, entries: [...kept, ...value.entries] };
+  }
+
+  private inMap(node: MapNode, written: readonly Step[], at: string): SourceNode | string {
+    const steps = inPolicy(node, written);
+    if (typeof steps === 'string') return `${at}.${steps}`;
     for (let used = joinable(steps); used > 0; used--) {
       const name = join(steps.slice(0, used));
       const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);
@@ -198,13 +172,50 @@ class Replacement {
     return this.withField(node, first?.text ?? '', this.create(rest), steps);
   }
 
-  /** If a cluster gets another policy, settings of the old one are removed: the proxy would refuse or ignore them. */
   private withField(node: MapNode, name: string, value: SourceNode, [step, ...more]: readonly Step[]): MapNode {
+    const chooses = step !== undefined && more.length === 0 && snake(step.text) === 'lb_policy';
+    const typed = chooses ? this.otherPolicy(node, textOf(value) ?? '') : undefined;
+    if (typed !== undefined) return typed;
     const changed = withField(node, name, value, this.span);
-    if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return changed;
-    const kept = withoutOtherPolicies(changed, this.modules);
-    addAll(this.left, kept.left);
-    return kept.cluster;
+    return chooses ? this.withoutOthers(changed, textOf(value)) : changed;
+  }
+
+  /** A cluster with another policy, without settings of the old one: the proxy would refuse or ignore them. */
+  private withoutOthers(cluster: MapNode, policy: string | undefined): MapNode {
+    const left = cluster.entries.flatMap(({ key }) => {
+      const owner = snake(key) === TYPED ? 'LOAD_BALANCING_POLICY_CONFIG' : POLICY_OF_BLOCK[snake(key)];
+      return owner === undefined || owner === policy ? [] : [key];
+    });
+    addAll(this.left, left);
+    return left.length === 0 ? cluster : dropped(cluster, left);
+  }
+
+  /** A cluster with another policy in the place of its typed one; undefined: it has none, or there is no such policy. */
+  private otherPolicy(cluster: MapNode, name: string): MapNode | undefined {
+    const field = fieldOf(cluster, TYPED);
+    const other = namedPolicy(name, this.modules);
+    const policy = this.typedPolicy(cluster);
+    if (field === undefined || other === undefined || policy === undefined) return undefined;
+    const leaf = leafOf(policy);
+    if (lbPolicyName(nameOf(leaf)) === lbPolicyName(other)) return cluster;
+    const changed = withOtherLeaf(policy, other);
+    const kept = settingNames(leafOf(changed));
+    const isOwn = (setting: string): boolean =>
+      setting !== WEIGHTED && (setting !== LOCALITIES || zoneAwareOf(leaf) !== undefined);
+    addAll(
+      this.left,
+      settingNames(leaf).filter((setting) => isOwn(setting) && !kept.includes(setting)),
+    );
+    return withField(cluster, field.key, nodeOf(policyList(changed), field.value), this.span);
+  }
+
+  private typedPolicy(cluster: MapNode): Policy | undefined {
+    const { document, chosen } = takeOutAdded(new SourceDocument(this.document.texts, cluster), this.modules);
+    const field = fieldOf(document.root, TYPED);
+    if (field === undefined) return undefined;
+    const { value } = check(LoadBalancingPolicy, document, { vocabulary: 'proxy', node: field.value, path: [TYPED] });
+    const added = chosen.get('');
+    return value === undefined || added?.name === undefined ? value : withNamed(value, added.name, added.settings);
   }
 
   private inList(node: ListNode, steps: readonly Step[], at: string): SourceNode | string {
@@ -235,6 +246,22 @@ class Replacement {
     if (first.text === '0') return listNode([inner], this.span);
     return mapNode({ [first.text]: inner }, this.span);
   }
+}
+
+/**
+ * The same steps, and in a cluster with a typed policy those to the place where it has what other clusters have in fields of
+ * their own. @returns a text: its policy has no such setting.
+ */
+function inPolicy(cluster: MapNode, steps: readonly Step[]): readonly Step[] | string {
+  const field = fieldOf(cluster, TYPED);
+  const leaf = leafIn(field?.value);
+  const setting = steps.map(({ text }) => snake(text));
+  if (field === undefined || leaf === undefined || setting[0] === 'lb_policy') return steps;
+  const { kind, name, path } = leaf;
+  const place = placeInPolicy(setting, kind === undefined ? { kind: 'by_name', policy: name } : { kind });
+  if (place === 'own') return steps;
+  if (place === 'none') return `${field.key} names ${kind?.toUpperCase() ?? name}, which has no ${join(steps)}`;
+  return [field.key, ...path, ...place].map((step) => ({ text: String(step), whole: true }));
 }
 
 /** At most this many steps may form one name with dots. */
