@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import { PROXY_VERSIONS } from '../core/version.js';
 import { ExitCode, UsageError } from './errors.js';
 import type { Session } from './session.js';
 import { packageVersion } from './package-root.js';
@@ -117,7 +116,7 @@ function described<Kind extends Argument | Option>(
 ): Kind {
   const { words, value, choices, default: byDefault, shown }: Details = typeof of === 'string' ? { words: of } : of;
   const one = new kind(flags, words);
-  if (choices !== undefined) one.choices(choices === 'versions' ? PROXY_VERSIONS : choices);
+  if (choices !== undefined) one.choices(choices);
   if (value !== undefined) one.argParser(valueReader(value));
   if (byDefault !== undefined) one.default(byDefault, shown);
   return one;

@@ -1,6 +1,9 @@
 import { listed } from './words.js';
 
-interface Version {
+/** A release line of the proxy, as 1.30; to see what a quirk does, with some turned around, as `1.30~jittersEjections`. */
+export type ProxyVersion = `1.${number}` | `1.${number}~${string}`;
+
+interface Evidence {
   /** API of the configuration that it reads. */
   readonly api: 'v2' | 'v3';
   /** How its behaviour is known. */
@@ -10,19 +13,39 @@ interface Version {
 }
 
 const AROUND_BALANCERS = 'what happens around balancers (discovery, health checks, connections, statistics)';
-const OLD_BALANCERS = `what balancers decide: 1,047 of 1,047 cases recorded with the balancers of 1.12.0, 1.14.0 and 1.17.4, and facts of unit tests. For ${AROUND_BALANCERS}: facts of unit tests where they hold for that era, otherwise the documented or published differences from the modern proxy: **weaker**`;
+const OLD_BALANCERS: Evidence = {
+  api: 'v2',
+  evidence: `what balancers decide: 1,047 of 1,047 cases recorded with the balancers of 1.12.0, 1.14.0 and 1.17.4, and facts of unit tests. For ${AROUND_BALANCERS}: facts of unit tests where they hold for that era, otherwise the documented or published differences from the modern proxy: **weaker**`,
+  weaker: AROUND_BALANCERS,
+};
 
-/** The release lines of the proxy that can be simulated, in order. Their differences are the quirks (quirks.ts). */
-export const VERSIONS = {
-  '1.12': { api: 'v2', evidence: OLD_BALANCERS, weaker: AROUND_BALANCERS },
-  '1.14': { api: 'v2', evidence: OLD_BALANCERS, weaker: AROUND_BALANCERS },
-  '1.17': { api: 'v2', evidence: OLD_BALANCERS, weaker: AROUND_BALANCERS },
+/** Release lines by how well they are known: each up to the next. Their differences are the quirks (quirks.ts). */
+export const EVIDENCE: Readonly<Record<string, Evidence>> = {
+  '1.12': OLD_BALANCERS,
+  '1.18': {
+    api: 'v3',
+    evidence:
+      'the differences below, by release; where a release is not known, it is taken to be like 1.40, and what would be otherwise if not is said: **weaker**',
+    weaker: 'what has no release note',
+  },
+  '1.36': { api: 'v3', evidence: 'mixes and shipped scenarios put to proxies of these versions (`npm run agreement`)' },
   '1.40': { api: 'v3', evidence: 'recordings and unit tests' },
-} as const satisfies Readonly<Record<string, Version>>;
+};
 
-export type ProxyVersion = keyof typeof VERSIONS;
+/** The lines whose balancers were recorded, in order. */
+export const PROXY_VERSIONS: readonly ProxyVersion[] = ['1.12', '1.14', '1.17', '1.40'];
 
-export const PROXY_VERSIONS = Object.keys(VERSIONS) as readonly ProxyVersion[];
+/** The oldest and the newest line that can be simulated. */
+export const [OLDEST_MINOR, NEWEST_MINOR] = [12, 40];
+
+/** The first line of which a proxy was run and watched. */
+export const FIRST_WATCHED = 36;
+
+/** How well a line is known. */
+export function evidenceOf(version: ProxyVersion): Evidence {
+  const known = Object.entries(EVIDENCE).filter(([since]) => minorOf(since) <= minorOf(version));
+  return known.at(-1)?.[1] ?? OLD_BALANCERS;
+}
 
 /**
  * What cannot be said of the differences between these versions, a sentence; undefined: all is known alike, or they are one
@@ -30,15 +53,10 @@ export const PROXY_VERSIONS = Object.keys(VERSIONS) as readonly ProxyVersion[];
  */
 export function unknownBetween(versions: Iterable<ProxyVersion>): string | undefined {
   const distinct = [...new Set(versions)];
-  const weak = distinct.filter((version) => weakerOf(version) !== undefined);
-  const what = weak.map(weakerOf)[0];
+  const weak = distinct.filter((version) => evidenceOf(version).weaker !== undefined);
+  const [what] = weak.map((version) => evidenceOf(version).weaker);
   if (distinct.length < 2 || what === undefined) return undefined;
   return `further differences between ${listed(distinct)} in ${what}: for ${listed(weak)} these are known from release notes and unit tests alone`;
-}
-
-function weakerOf(version: ProxyVersion): string | undefined {
-  const known: Version = VERSIONS[version];
-  return known.weaker;
 }
 
 /** The last that reads v2. */
@@ -49,5 +67,17 @@ export const MODERN_PROXY_VERSION: ProxyVersion = '1.40';
 
 /** 16 of `1.16.0` and of `1.16`: all releases that matter begin with 1. */
 export function minorOf(release: string): number {
-  return Number(release.split('.')[1]);
+  return Number.parseInt(release.split('.')[1] ?? '');
+}
+
+/** All that can be simulated, for errors and help. */
+export const ALL_VERSIONS = `"1.${OLDEST_MINOR}" to "1.${NEWEST_MINOR}"`;
+
+/** The release line of a text, as `1.30`; `write`: what a patch release is written as. */
+export function versionIn(text: string): { readonly version?: ProxyVersion; readonly write?: string } {
+  const [, line] = /^v?(1\.\d\d)(?:\.\d+)?$/.exec(text) ?? [];
+  if (line === undefined) return {};
+  const minor = minorOf(line);
+  if (minor < OLDEST_MINOR || minor > NEWEST_MINOR) return {};
+  return text === line ? { version: `1.${minor}` } : { write: line };
 }

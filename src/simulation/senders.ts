@@ -274,6 +274,7 @@ export class Senders {
 function readsHeaders({ policies }: ClusterSettings): boolean {
   return Object.values(policies).some(
     (policy) =>
-      around(policy, 'override_host') !== undefined || leafOf(policy).consistentHashing.hashSources !== undefined,
+      policy !== undefined &&
+      (around(policy, 'override_host') !== undefined || leafOf(policy).consistentHashing.hashSources !== undefined),
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Quirk, QuirkName } from '../../src/core/quirks.js';
-import { quirksOf } from '../../src/core/quirks.js';
+import { quirksBetween, quirksOf, turned, unplacedQuirks } from '../../src/core/quirks.js';
 import { QUIRKS } from '../../src/core/generated/quirks.js';
-import { releasesOf } from '../generated/versions.js';
+import { releasesOf } from '../../src/words/versions.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 
 const names = Object.keys(QUIRKS) as QuirkName[];
@@ -27,10 +27,27 @@ describe('quirks', () => {
     expect(having('singleHostByValue')).toEqual(['1.12', '1.14', '1.17']);
   });
 
+  it('are known of every line, or told as not known', () => {
+    expect(quirksBetween('1.38', '1.39')).toEqual(['logicalDnsReplacesHost']);
+    expect(quirksBetween('1.36', '1.38')).toEqual([]);
+    expect(unplacedQuirks('1.17')).toEqual([]);
+    expect(unplacedQuirks('1.18')).toContain('jittersEjections');
+    expect(unplacedQuirks('1.35')).toEqual(unplacedQuirks('1.18'));
+    expect(unplacedQuirks('1.36')).toEqual([]);
+    // Those that a release note places are known.
+    expect(unplacedQuirks('1.18')).not.toContain('drainingIsExcluded');
+  });
+
+  it('can be turned around one by one', () => {
+    const other = turned('1.30', ['jittersEjections', 'maglevSparesOneHost']);
+    expect(quirksBetween('1.30', other)).toEqual(['maglevSparesOneHost', 'jittersEjections']);
+    expect(quirksOf(other).jittersEjections).toBe(false);
+  });
+
   it('are told by their releases', () => {
     expect(releasesOf(QUIRKS.hostByPriorityDraw)).toBe('since 1.16.0');
     expect(releasesOf(QUIRKS.factorStays)).toBe('to 1.26');
     expect(releasesOf(QUIRKS.backoffShrinksEverySweep)).toBe('1.17.0 to 1.17');
-    expect(releasesOf(QUIRKS.jittersEjections)).toBe('after 1.17');
+    expect(releasesOf(QUIRKS.jittersEjections)).toBe('after 1.17, by 1.36');
   });
 });

@@ -1,13 +1,16 @@
-import { AFTER_V2, type Quirk } from '../../src/core/quirks.js';
+import type { Quirk } from '../../src/core/quirks.js';
 import { QUIRKS } from '../../src/core/generated/quirks.js';
-import { DEFAULT_PROXY_VERSION, VERSIONS } from '../../src/core/version.js';
+import { releasesOf } from '../../src/words/versions.js';
+import { EVIDENCE, minorOf, NEWEST_MINOR } from '../../src/core/version.js';
 
 /** The tables of versions and of what differs between them. */
 export function versionTables(): string {
-  const rows = Object.entries(VERSIONS).map(
-    ([version, { api, evidence }]) =>
-      `| \`${version}\`${version === DEFAULT_PROXY_VERSION ? ' (default)' : ''} | ${api} | ${evidence} |`,
-  );
+  const since = Object.keys(EVIDENCE).map(minorOf);
+  const rows = Object.values(EVIDENCE).map(({ api, evidence }, index) => {
+    const [first = 0, next = NEWEST_MINOR + 1] = since.slice(index);
+    const to = next - 1 === first ? '' : ` to \`1.${next - 1}\``;
+    return `| \`1.${first}\`${to} | ${api} | ${evidence} |`;
+  });
   const quirks = Object.values<Quirk>(QUIRKS).map(
     (quirk) => `| ${quirk.what} | ${releasesOf(quirk)} | ${quirk.evidence} |`,
   );
@@ -22,11 +25,4 @@ export function versionTables(): string {
     '|---|---|---|',
     ...quirks,
   ].join('\n');
-}
-
-/** From which release to which, for people. */
-export function releasesOf({ first, last }: Quirk): string {
-  if (first === AFTER_V2) return 'after 1.17';
-  if (first === undefined) return `to ${last ?? ''}`;
-  return last === undefined ? `since ${first}` : `${first} to ${last}`;
 }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { ALL_VERSIONS } from '../../src/core/version.js';
 import { addressText } from '../../src/config/address.js';
 import type { ClusterLoadAssignment } from '../../src/config/types.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-
-const VERSIONS = PROXY_VERSIONS.map((version) => `"${version}"`).join(', ');
 
 function load(text: string, options: LoadOptions = {}, file = 'a.yaml'): Scenario {
   const { scenario, problems } = loadScenario({ file, text }, options);
@@ -430,7 +428,7 @@ describe('options', () => {
     expect(
       errors(HELLO, { seed: '', durationText: '0s', proxyVersion: '2', unhealthy: ['zoen=b'], fail: ['zone=q'] }),
     ).toEqual([
-      `--proxy-version:0:0 error : "2" is not a version that can be simulated: known are ${VERSIONS}`,
+      `--proxy-version:0:0 error : "2" is not a version that can be simulated: allowed are ${ALL_VERSIONS}`,
       '--seed:0:0 error : a seed is an integer or a text that is not empty',
       '--duration:0:0 error : duration must be longer than 0',
       '--unhealthy zoen=b:0:0 error : "zoen" is not a part of a selector: known are address, hostname, cluster, priority, zone, region, sub_zone and metadata.KEY',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { ALL_VERSIONS } from '../../src/core/version.js';
 import type { Problem } from '../../src/core/problem.js';
 import { loadScenario } from '../../src/scenario/load.js';
-
-const VERSIONS = PROXY_VERSIONS.map((version) => `"${version}"`).join(', ');
 
 /** As a compiler prints it: `line:column severity [rule] path: message`, of many words the first three. Notes are left out. */
 function lines(problems: readonly Problem[]): string[] {
@@ -140,7 +138,7 @@ describe('one problem each, with its place', () => {
     // proxies
     [
       `${BASE}proxy: {version: 1.4}\n`,
-      `3:18 error [version] proxy.version: "1.4" is not a version that can be simulated: known are ${VERSIONS}`,
+      `3:18 error [version] proxy.version: "1.4" is not a version that can be simulated: allowed are ${ALL_VERSIONS}`,
     ],
     [
       `${BASE}proxy: {workers: 0}\n`,
@@ -678,7 +676,7 @@ expect:
 `),
     ).toEqual([
       '3:1 error [duplicate-key] seed: seed is already set in line 2',
-      `5:27 error [version] proxies[0].version: "1.4" is not a version that can be simulated: known are ${VERSIONS}`,
+      `5:27 error [version] proxies[0].version: "1.4" is not a version that can be simulated: allowed are ${ALL_VERSIONS}`,
       '5:41 error [integer] proxies[0].workers: workers must be an integer from 1 to 1024, found 0',
       '6:38 error [unknown-cluster] proxies[1].local_cluster_name: there is no cluster "webb" (did you mean web?)',
       '9:16 error [enum] clusters[0].lb_policy: expected one of ROUND_ROBIN, LEAST_REQUEST, RING_HASH, … RING_HSH (did you mean RING_HASH?)',

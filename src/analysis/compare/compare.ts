@@ -4,7 +4,10 @@ import { microsToSeconds } from '../../core/units.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
+import { quirksBetween } from '../../core/quirks.js';
+import { feltQuirks } from '../felt-quirks.js';
+import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { createSimulation } from '../run/run-scenario.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides, type SharedPhase } from './cluster-runs.js';
 import type {
   ClusterComparison,
@@ -13,6 +16,7 @@ import type {
   ImbalanceComparison,
   Measure,
   StretchComparison,
+  VersionChanges,
 } from './comparison.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { compareKeys, type KeyOptions } from './moved-keys.js';
@@ -57,6 +61,7 @@ export async function comparisonOf(
   for (const { scenario } of sides) predictions.push(await predict(scenario, { exactOnly: true }));
   const clusters: Record<string, ClusterComparison> = {};
   const unknown = unknownBetween(sides.flatMap(({ scenario }) => scenario.proxies.map(({ version }) => version)));
+  const changes = await versionChanges(sides, pause);
   for (const own of ran) clusters[own.name] = await compareCluster(own, sides, predictions, { ...options, pause });
   return {
     format: FORMAT,
@@ -72,8 +77,22 @@ export async function comparisonOf(
     confidence: CONFIDENCE,
     clusters,
     ...(unknown !== undefined && { not_known: unknown }),
+    ...(changes !== undefined && { version_changes: changes }),
     notes: [...new Set(sides.flatMap(({ scenario }) => scenario.notes))],
   };
+}
+
+async function versionChanges(sides: readonly ComparedSide[], pause: Pause): Promise<VersionChanges | undefined> {
+  const versions = sides.map(({ scenario }) => new Set(scenario.proxies.map((proxy) => proxy.version)));
+  const [from, to, ...others] = versions.flatMap((own) => [...own]);
+  const [first] = sides;
+  if (first === undefined || from === undefined || to === undefined || from === to) return undefined;
+  if (others.length > 0 || versions.some(({ size }) => size !== 1)) return undefined;
+  const quirks = quirksBetween(from, to);
+  const simulation = await createSimulation(first.scenario);
+  await runUntil(simulation, pause);
+  const felt = await feltQuirks(first.scenario, simulation.result(), quirks, pause);
+  return { from, to, differences: quirks.length, felt: felt ?? null };
 }
 
 async function compareCluster(

@@ -1,6 +1,7 @@
 import type { CauseResult } from '../../result/happenings.js';
 import type { Versioned } from '../../core/document-format.js';
 import type { LocalityResult } from '../../result/run-result.js';
+import type { FeltQuirk } from '../felt-quirks.js';
 import type { Interval } from '../interval.js';
 
 /**
@@ -21,7 +22,19 @@ export interface Comparison extends Versioned {
   readonly clusters: Readonly<Record<string, ClusterComparison>>;
   /** What cannot be said of the versions of the sides. */
   readonly not_known?: string;
+  /** Of two sides whose proxies are of one version each: what the other version alone changes for the first side. */
+  readonly version_changes?: VersionChanges;
   readonly notes: readonly string[];
+}
+
+/** What the differences between two versions of the proxy change for a scenario. */
+export interface VersionChanges {
+  readonly from: string;
+  readonly to: string;
+  /** How many are known. */
+  readonly differences: number;
+  /** Those that change something, each tried by itself; null: there are too many requests to try them. */
+  readonly felt: readonly FeltQuirk[] | null;
 }
 
 export interface SideHead {

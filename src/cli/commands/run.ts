@@ -19,6 +19,8 @@ import { drive, Pacer, refuseTooMany } from '../runs/run-slices.js';
 import { Interrupt, Progress } from '../long-work.js';
 import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
+import { unplacedEffects } from '../../analysis/felt-quirks.js';
+import { unplacedText, untriedText } from '../../words/versions.js';
 import type { LiveView } from '../runs/live-view.js';
 import { layoutFor, type Session } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
@@ -160,6 +162,12 @@ function refuseConflicts(options: RunOptions): void {
   );
 }
 
+/** What nobody knows of the version of the proxies. */
+async function unplacedNotes(scenario: Scenario, result: RunResult): Promise<readonly string[]> {
+  const felt = await unplacedEffects(scenario, result);
+  return felt?.map((quirk) => unplacedText(result.version, quirk)) ?? [untriedText(result.version)];
+}
+
 /** Parts of a report besides the result. */
 interface ReportContext {
   readonly scenario: Scenario;
@@ -171,12 +179,13 @@ interface ReportContext {
 
 /** The report in the requested form. */
 export async function report(
-  result: RunResult,
+  run: RunResult,
   { scenario, simulation, advice, before }: ReportContext,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
+  const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run))] };
   if (options.brief === true) return session.out.write(`${printable(result.scenario)}: ${headlineOf(result).text}\n`);
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));

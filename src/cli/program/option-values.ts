@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import type { Micros } from '../../core/units.js';
-import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import { ALL_VERSIONS, type ProxyVersion, versionIn } from '../../core/version.js';
 import type { Documents } from '../../report/documents.js';
 import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/units.js';
 
@@ -58,7 +58,7 @@ export function givenOf<Name extends string>(
 export interface Details {
   readonly words: string;
   readonly value?: ValueName;
-  readonly choices?: readonly string[] | 'versions';
+  readonly choices?: readonly string[];
   readonly default?: unknown;
   /** The default, as users write it. */
   readonly shown?: string;
@@ -175,12 +175,10 @@ function address(text: string): string {
 }
 
 function version(text: string): ProxyVersion {
-  const known = PROXY_VERSIONS.find((one) => one === text);
+  const { version: known } = versionIn(text);
   if (known !== undefined) return known;
-  const all = PROXY_VERSIONS.join(', ');
-  throw new InvalidArgumentError(
-    `Allowed choices are ${all}; docs/fidelity.md says what differs between versions, and which decide alike.`,
-  );
+  const all = ALL_VERSIONS.replaceAll('"', '');
+  throw new InvalidArgumentError(`Allowed are ${all}; docs/fidelity.md says what differs between them.`);
 }
 
 /** Allowed in a Host header. */

@@ -1,4 +1,5 @@
 import { causesText } from '../../words/happenings.js';
+import { changesText, effectText, releasesOf } from '../../words/versions.js';
 import type { Interval } from '../../analysis/interval.js';
 import type {
   ClusterComparison,
@@ -7,11 +8,12 @@ import type {
   PhaseComparison,
   SideHead,
   StretchComparison,
+  VersionChanges,
 } from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
 import { letteredAnswer } from './compare-answer.js';
 import { countChange, isClear, keyLines, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
-import { behavesAs, count, counted, millis, percent, phaseTimes, shareDigits } from '../format.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupBy, largest, smallest } from '../../core/lists.js';
@@ -99,6 +101,10 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
     yield '';
     yield* clusterLines(name, cluster, layout);
   }
+  if (comparison.version_changes !== undefined) {
+    yield '';
+    yield* versionLines(comparison.version_changes, width);
+  }
   yield '';
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const trust =
@@ -107,6 +113,15 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
       : '± holds with 95 % confidence; a change without it is exact, one within it is shown as none';
   yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
   yield* noteLines(comparison.notes, width);
+}
+
+function* versionLines(changes: VersionChanges, width: number): Generator<string> {
+  yield* wrap(sentence(changesText(changes)), width);
+  for (const { effects, evidence, what, ...quirk } of changes.felt ?? []) {
+    yield* wrap(`${releasesOf(quirk)}: ${what}`, width, '  ', '    ');
+    for (const effect of effects) yield* wrap(printable(effectText(effect)), width, '    → ', '      ');
+    yield* wrap(`known by ${evidence}`, width, '    ');
+  }
 }
 
 function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {

@@ -6,7 +6,7 @@ import { isStruct, type Struct } from '../../core/json-value.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
-import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import type { ProxyVersion } from '../../core/version.js';
 import {
   accept,
   type Parsed,
@@ -84,7 +84,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   },
   rate: { type: 'string', pattern: `^${NUMBER}\\s*/\\s*[smh]$` },
   percentage: { type: ['string', 'number'], pattern: `^${NUMBER}\\s*%?$`, minimum: 0, maximum: 1 },
-  version: { anyOf: [{ enum: PROXY_VERSIONS }, { type: 'number' }] },
+  version: { type: ['string', 'number'], pattern: '^1\\.(1[2-9]|[23][0-9]|40)$' },
   '64-bit integer': { type: ['string', 'integer'], pattern: '^(?:[0-9]+|0[xX][0-9a-fA-F]+)$', minimum: 0 },
 };
 

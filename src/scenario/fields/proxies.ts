@@ -3,14 +3,13 @@ import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
-import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
 import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from '../../settings/world.js';
 import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: the proxies that make the decisions. */
 
-const VERSION_WORDS = PROXY_VERSIONS.map((version) => `"${version}"`);
 const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
@@ -37,10 +36,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
     1,
   ),
   workers: defaulted(integer('workers', 1, 1024), 1),
-  version: optional(
-    Version,
-    `Whose behaviour: ${VERSION_WORDS.slice(0, -1).join(', ')} or ${VERSION_WORDS.at(-1) ?? ''}. Default "${DEFAULT_PROXY_VERSION}".`,
-  ),
+  version: optional(Version, `Whose behaviour: ${ALL_VERSIONS}. Default "${DEFAULT_PROXY_VERSION}".`),
   node: optional(Node),
   local_cluster_name: optional(Name),
   runtime: defaulted(RuntimeMap, {}),

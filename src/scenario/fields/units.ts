@@ -1,6 +1,6 @@
 import { parse as parseInteger, type U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
-import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import { ALL_VERSIONS, type ProxyVersion, versionIn } from '../../core/version.js';
 
 /**
  * Parsers of quantities: durations, rates, percentages, and 64-bit values, which do not fit a double. Each returns a
@@ -131,14 +131,10 @@ export function parseSeed(source: string): Parsed<string> {
 
 /** A release line of the proxy; `1.40` is "1.40", not 1.4. */
 export function parseVersion(source: string): Parsed<ProxyVersion> {
-  const known = PROXY_VERSIONS.find((version) => version === source);
-  if (known !== undefined) return accept(known);
-  const list = PROXY_VERSIONS.map((version) => `"${version}"`).join(', ');
-  const release = /^v?(\d+\.\d+)/.exec(source)?.[1];
-  const line = PROXY_VERSIONS.find((version) => version === release);
-  return refuse(
-    `"${source}" is not a version that can be simulated: ${line === undefined ? `known are ${list}` : `write "${line}"`}`,
-  );
+  const { version, write } = versionIn(source);
+  if (version !== undefined) return accept(version);
+  const advice = write === undefined ? `allowed are ${ALL_VERSIONS}` : `write "${write}"`;
+  return refuse(`"${source}" is not a version that can be simulated: ${advice}`);
 }
 
 /** A 64-bit unsigned value, decimal or 0x, quoted or not: it is read as it was written, never rounded. */

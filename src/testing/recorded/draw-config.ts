@@ -1,5 +1,5 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
-import { VERSIONS } from '../../core/version.js';
+import { evidenceOf } from '../../core/version.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import type {
   HashSource,
@@ -49,7 +49,7 @@ export function drawPolicy(
 ): PolicySettings {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy;
-  const isModern = VERSIONS[version].api === 'v3';
+  const isModern = evidenceOf(version).api === 'v3';
   const isTable = isTablePolicy(lbPolicy);
   const localityWeighted = some.percent(parts.localityWeighted);
   const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(parts.loadAware);

@@ -1,5 +1,5 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
-import { VERSIONS } from '../../core/version.js';
+import { evidenceOf } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import { around, leafOf } from '../../hostset/lb-config.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
@@ -39,7 +39,7 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const emphasis = emphasisOf(number);
   const policy = drawPolicy(some, subject, CLUSTER, emphasis.parts);
   const { localityWeighted } = leafOf(policy);
-  const isModern = VERSIONS[subject.version].api === 'v3';
+  const isModern = evidenceOf(subject.version).api === 'v3';
   const isPlain = policy.kind === 'hosts' || policy.kind === 'load_aware_locality';
   const members = isModern && isPlain && some.percent(15) ? 2 : 1;
   const priorities = some.of(...emphasis.priorities);

@@ -1,0 +1,47 @@
+import type { FeltQuirk, QuirkEffect } from '../analysis/felt-quirks.js';
+import type { VersionChanges } from '../analysis/compare/comparison.js';
+import { AFTER_V2, type Quirk } from '../core/quirks.js';
+import { FIRST_WATCHED } from '../core/version.js';
+import { counted, percent } from '../core/words.js';
+
+/** Differences between releases of the proxy. */
+
+/** From which release to which, for people. */
+export function releasesOf({ first, last }: Pick<Quirk, 'first' | 'last'>): string {
+  if (first === AFTER_V2) return `after 1.17, by 1.${FIRST_WATCHED}`;
+  if (first === undefined) return `to ${last ?? ''}`;
+  return last === undefined ? `since ${first}` : `${first} to ${last}`;
+}
+
+/** What a difference changes, without a full stop. */
+export function effectText(effect: QuirkEffect): string {
+  switch (effect.kind) {
+    case 'share':
+      return `${effect.host} of ${effect.cluster} gets ${percent(effect.other)} instead of ${percent(effect.share)}`;
+    case 'failures':
+      return `${percent(effect.other)} of the requests to ${effect.cluster} fail instead of ${percent(effect.share)}`;
+    case 'statistic':
+      if (effect.other === null) return `there is no statistic ${effect.name}`;
+      return effect.value === null
+        ? `there is a statistic ${effect.name}`
+        : `${effect.name} is ${effect.other} instead of ${effect.value}`;
+  }
+}
+
+/** What an upgrade changes, in a sentence. */
+export function changesText({ from, to, differences, felt }: VersionChanges): string {
+  const known = `of ${counted(differences, 'known difference')} between ${from} and ${to}`;
+  if (felt === null) return `${known} none was tried: there are too many requests; --duration shortens the run`;
+  if (felt.length === 0) return `${known} none changes anything here`;
+  return `${known} ${felt.length === 1 ? 'one changes' : `${felt.length} change`} something here, each by itself`;
+}
+
+/** What is not known of a version, and what it would change. */
+export function unplacedText(version: string, { what, effects }: FeltQuirk): string {
+  return `nobody knows whether ${version} has this already, which came between 1.18 and 1.${FIRST_WATCHED}: ${what}. It is taken to have it; if not, ${effects.map(effectText).join(', and ')}`;
+}
+
+/** That nobody tried it. */
+export function untriedText(version: string): string {
+  return `what came between 1.18 and 1.${FIRST_WATCHED} without a release note, ${version} is taken to have; there are too many requests to try what it would change`;
+}
