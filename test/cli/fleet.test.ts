@@ -235,7 +235,10 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
       'own.yaml',
       text.replace('lb_policy: RANDOM', 'lb_policy: RANDOM, metadata: {filter_metadata: {acme: {password: hunter1x}}}'),
     );
-    const monitor = await new Redis(redis.port, '127.0.0.1').monitor();
+    // Its monitor is a client of its own.
+    const client = new Redis(redis.port, '127.0.0.1');
+    const monitor = await client.monitor();
+    client.disconnect();
     let heard = '';
     monitor.on('monitor', (_time: string, words: readonly string[]) => (heard += `${words.join(' ')}\n`));
     const one = await worker(redis.url);

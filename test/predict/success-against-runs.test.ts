@@ -97,7 +97,8 @@ const scenarios = fc
     const constant = typeof one.arrivals === 'object' && !ramp;
     return {
       seed: one.seed,
-      duration: '20s',
+      // What hangs at the last second is given up 15 s later.
+      duration: '30s',
       proxy: { version: one.version, workers: one.workers },
       clusters: [
         defined({
@@ -135,10 +136,12 @@ const scenarios = fc
     };
   });
 
-function distance(success: PredictedSuccess, good: number, requests: number): number {
-  const { chance = 0, error = 0 } = success;
-  const off = Math.max(0, Math.abs(good / requests - chance) - error - 1 / requests);
-  return off / Math.sqrt(Math.max(chance * (1 - chance), 1 / requests) / requests);
+/** In standard errors of the chance that is nearest to what was seen, of all that the error allows. */
+function distance({ chance = 0, error = 0 }: PredictedSuccess, good: number, requests: number): number {
+  const seen = good / requests;
+  const nearest = Math.min(Math.max(seen, chance - error, 0), chance + error, 1);
+  const off = Math.max(0, Math.abs(seen - nearest) - 1 / requests);
+  return off / Math.sqrt(Math.max(nearest * (1 - nearest), 1 / requests) / requests);
 }
 
 /**
@@ -153,12 +156,15 @@ test('requests of random scenarios succeed as often as predicted, within five st
       const { success } = (await predict(scenario)).clusters['c'] ?? {};
       if (success === undefined || success.method === 'none') return;
       predicted++;
-      const { success: good = 0, failed = 0 } = (await runScenario(scenario)).clusters['c'] ?? {};
+      const { clusters, totals } = await runScenario(scenario);
+      expect(totals.in_flight).toBe(0);
+      const { success: good = 0, failed = 0 } = clusters['c'] ?? {};
       const z = distance(success, good, good + failed);
       expect([success, good, good + failed, z < 5]).toEqual([success, good, good + failed, true]);
       const { after = [], method, error = 0 } = success;
       expect(after.at(-1)).toBe(success.chance);
-      expect([...after].sort((a, b) => a - b)).toEqual(method === 'approximate' ? expect.anything() : after);
+      const falls = after.some((part, tries) => part < (after[tries - 1] ?? 0) - 1e-12);
+      expect(falls && method !== 'approximate').toBe(false);
       const [workload] = value.workloads;
       const retry_policy = { ...value.workloads[0]?.retry_policy, num_retries: fewer };
       if (fewer > (value.workloads[0]?.retry_policy.num_retries ?? 0)) return;

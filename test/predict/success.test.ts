@@ -57,6 +57,12 @@ describe('the chance that a request succeeds', () => {
   });
 
   it.each<[string, object, object, object?, object?]>([
+    [
+      'a host that hangs, and refuses some of its connections',
+      { lb_policy: 'RANDOM', max_requests_per_connection: 1 },
+      { retry_on: 'connect-failure', per_try_timeout: '50ms' },
+      { behavior: [{ hosts: '10.0.0.1', down: 'hang', connect_failure_rate: '40%' }] },
+    ],
     ['RANDOM', { lb_policy: 'RANDOM' }, {}],
     ['RANDOM of a modern proxy', { lb_policy: 'RANDOM' }, {}, { proxy: { version: '1.40' } }],
     ['RANDOM, elsewhere', { lb_policy: 'RANDOM' }, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }],

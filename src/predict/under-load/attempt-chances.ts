@@ -38,17 +38,24 @@ export function attemptChances(
     failed: !accepted && retries(outcome) ? portion : 0,
   });
   if (down === 'refuse') return { done: 0, ...failing(1, { kind: 'connect-failure' }), ...atOnce };
-  if (down === 'hang') {
-    if (perTryUs > 0) {
-      return { done: 0, ...failing(1, { kind: 'per-try-timeout' }), longestUs: perTryUs, meanUs: perTryUs };
-    }
-    if (timeoutUs === 0) return { kind: 'never_ends' };
-    return { done: 0, accepted: 0, failed: 0, longestUs: 0, meanUs: timeoutUs };
-  }
   const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
   if (sometimes && maxRequestsPerConnection !== 1) return { kind: 'fails_new_connections' };
   if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs) {
     return { kind: 'slow_connections' };
+  }
+  const refused = failing(connectFailureRate, { kind: 'connect-failure' });
+  const connected = 1 - connectFailureRate;
+  if (down === 'hang' && connected > 0) {
+    if (perTryUs === 0 && timeoutUs === 0) return { kind: 'never_ends' };
+    // Without a limit of its own a try lasts until the request is given up.
+    const given = perTryUs > 0 ? failing(connected, { kind: 'per-try-timeout' }).failed : 0;
+    return {
+      done: 0,
+      accepted: 0,
+      failed: refused.failed + given,
+      longestUs: longestOf(behavior.connectTime) + perTryUs,
+      meanUs: meanOf(behavior.connectTime) + connected * (perTryUs > 0 ? perTryUs : timeoutUs),
+    };
   }
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
   const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
@@ -56,9 +63,7 @@ export function attemptChances(
   if ((perTryUs > 0 && longestUs > perTryUs) || (timeoutUs > 0 && longestUs > timeoutUs)) {
     return { kind: 'late_answers' };
   }
-  const refused = failing(connectFailureRate, { kind: 'connect-failure' });
   const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };
-  const connected = 1 - connectFailureRate;
   const isAccepted = errorStatus < 500;
   const error = failing(connected * errorRate, status, isAccepted);
   const final = isAccepted && !retries(status) ? connected * errorRate : 0;

@@ -23,12 +23,10 @@ export function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Ob
   const held = behavior.initialActiveRequests;
   const still = { held, wire: 0, servers: Infinity, exponential: false, constant: true };
   if (down === 'refuse') return { ...still, service: 0 };
+  if (meanOf(connectTime) > 0 || connectFailureRate > 0) return { kind: 'new_connections' };
   if (down === 'hang') {
     if (timeoutUs === 0) return { kind: 'open_for_ever' };
     return { ...still, service: microsToSeconds(timeoutUs) };
-  }
-  if (meanOf(connectTime) > 0 || connectFailureRate > 0) {
-    return { kind: 'new_connections' };
   }
   const heavy = [serviceTime, networkLatency].some((time) => time.kind === 'pareto' && time.shape <= 2);
   if (heavy) return { kind: 'heavy_tail' };
