@@ -229,6 +229,13 @@ const MODULES = [
     types: typesOfObstacles,
   },
   {
+    data: 'src/words/sentences.yaml',
+    module: 'src/words/generated/sentences.ts',
+    head: 'SENTENCES',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/stats/dashboard.json',
     module: 'src/stats/generated/dashboard.ts',
     head: "DASHBOARD: Readonly<Record<'command' | 'threadPool', Readonly<Record<string, unknown>>>>",

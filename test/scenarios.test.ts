@@ -90,7 +90,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'peak-ewma-slow-host': '0.05 % of latency',
   'power-of-two-choices': '94.4 ms in least-request and 455.8 ms in random',
   'prequal-many-proxies': '0.82 % of asking',
-  'priority-failover': 'priority 1 gets 16.2 %',
+  'priority-failover': 'Priority 1 gets 0 % from 10 to 20 s and 16.2 %',
   'removed-but-healthy': '25.0 % of trusts-checks',
   'rendezvous-host-leaves': '24.7 % of the keys',
   'retry-meets-same-host': '11.0 % of plain',

@@ -52,9 +52,9 @@ function answer({ lose, points, edges, noticed_by: by }: Curve): string {
   const hosts = points.length - 1;
   const last = points[hosts];
   const edgeTexts = edges.map(({ lost, what }) =>
-    lost === 0 ? `${what} before any is lost` : `${what} with the loss of ${count(lost)} of ${count(hosts)}`,
+    lost === 0 ? `${what} before any is lost` : `${what} with ${count(lost)} of ${count(hosts)} lost`,
   );
-  const end = `with all ${count(hosts)} gone ${percent(last?.failed ?? 0)} of the requests fail`;
+  const end = `with all ${count(hosts)} lost, ${percent(last?.failed ?? 0)} of the requests fail`;
   const losing = `losing ${printable(lose)} host by host, ${noticeText(by)}`;
   if (edgeTexts.length === 0) return sentence(`${losing}: no panic, and no request fails`);
   return sentence(`${losing}: ${listed(edgeTexts)}; ${end}`);

@@ -37,11 +37,11 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
 function answer({ host, cluster, policy, at_s: at, panic, subset }: Explanation): string {
   const when = `At ${seconds(at)}`;
   const whose = `${printable(cluster)} (${policy})`;
-  if (host === null) return `${when} ${whose} finds no host for it: the request fails with 503.`;
+  if (host === null) return `${when} ${whose} finds no host: the request fails with 503.`;
   const zone = host.locality.zone === '' ? '' : `zone ${printable(host.locality.zone)}, `;
   const facts = `${zone}priority ${host.priority}, weight ${host.weight}, ${host.health}, ${host.active_requests} active`;
   const why = [...(panic ? ['in panic'] : []), ...(subset === null ? [] : [`of the subset ${printable(subset)}`])];
-  return `${when} ${whose} sends it to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
+  return `${when} ${whose} sends the request to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
 }
 
 function requestLine({ request, proxy, worker, version, seed }: Explanation): string {
@@ -131,14 +131,14 @@ export function whyNotReport(found: WhyNot, layout: ReportLayout): string {
     const less = phases.filter(({ facts }) => facts.length > 0);
     const verdict =
       less.length === 0
-        ? 'in no phase less than its weight says'
-        : `${counted(less.length, 'phase')} of ${phases.length} with less than its weight says`;
-    const head = `${printable(found.host)} gets ${percent(share)} of the requests of ${printable(cluster)} (${policy}), ${count(requests)}: ${verdict}.`;
+        ? 'never less than its weight says'
+        : `less than its weight says in ${count(less.length)} of ${counted(phases.length, 'phase')}`;
+    const head = `${printable(found.host)} gets ${percent(share)} of the requests to ${printable(cluster)} (${policy}), ${count(requests)} in all: ${verdict}.`;
     lines.push(...wrap(head, width), '');
     for (const phase of phases) {
       const { share: own, by_weight: byWeight, facts } = phase;
       const why = whyNotTexts(facts);
-      const title = `${times(phase)}   ${percent(own)}, by weight ${percent(byWeight)}${why.length === 0 ? ': no less than that' : ''}`;
+      const title = `${times(phase)}   ${percent(own)}, and by weight ${percent(byWeight)}`;
       lines.push(...wrap(title, width, '  ', '    ').map(why.length === 0 ? paint.faint : paint.strong));
       for (const reason of why) lines.push(...wrap(sentence(reason), width, '    → ', '      '));
     }

@@ -7,15 +7,15 @@ import { count, decimal, listed, percent, sentence } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import type { Notice } from '../analysis/find/losses.js';
 
-/** "once health checks have noticed": what a state after a loss presumes; "which nothing notices (…)". */
+/** "once health checks have noticed it": what a state after a loss presumes; "which nothing notices (…)". */
 export function noticeText(by: Notice | null): string {
   return by === null ? 'which nothing notices (no health_checks, no outlier_detection)' : NOTICED[by];
 }
 
 const NOTICED: Readonly<Record<Notice, string>> = {
-  health_checks: 'once health checks have noticed',
+  health_checks: 'once health checks have noticed it',
   outlier_detection: 'once outlier detection has ejected as many as it may',
-  control_plane: 'once the control plane has noticed',
+  control_plane: 'once the control plane has noticed it',
   dns: 'once DNS no longer names them',
 };
 
@@ -30,7 +30,7 @@ export function* findReport({ scenario, input, found, facts }: Findings, layout:
   for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
     yield* ['', paint.strong(printable(cluster))];
     const by = own[0]?.noticed_by ?? null;
-    yield* wrap(sentence(`what a loss brings, ${noticeText(by)}`), width, '  ');
+    yield* wrap(sentence(`what a loss brings${by === null ? ',' : ''} ${noticeText(by)}`), width, '  ');
     for (const finding of own) {
       const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
       // One loss that causes several troubles is described once.
@@ -56,8 +56,8 @@ function findingLines(finding: Finding, alike: readonly Finding[], { width, pain
   if (size === null) return wrap(`No loss of ${units} brings ${what}, not even that of all ${count(of)}.`, width, '  ');
   if (size === 0) return wrap(`Already, with nothing more lost: ${what}.`, width, '  ').map(paint.bad);
   const names = all || set.length <= MAX_NAMES ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? ''];
-  const proof = smallest ? 'no smaller set does' : 'none of these can be spared';
-  const head = `${count(size)} of ${count(of)} ${units} lost: ${what}. ${sentence(`it takes ${names.join(', ')}; ${proof}`)}`;
+  const proof = smallest ? 'no smaller set is' : 'none of these can be spared';
+  const head = `${count(size)} of ${count(of)} ${units} lost: ${what}. ${sentence(`losing ${names.join(', ')} is enough; ${proof}`)}`;
   const comes = [
     ...(failed > 0 ? [`${percent(failed)} of the requests fail`] : []),
     ...(fullest !== null && fullest !== undefined && Number.isFinite(fullest.load) && fullest.load > 0

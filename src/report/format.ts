@@ -136,13 +136,13 @@ function grouped(value: number, digits: number): string {
 
 const PHRASES: Readonly<Record<FailureCause, string>> = {
   no_host: 'found no host',
-  overflow: 'overflowed a circuit breaker',
+  overflow: 'hit a circuit breaker',
   connect_failure: 'could not connect',
   reset: 'lost their connection',
   timeout: 'timed out',
   error_status: 'got an error from a host',
   drop_overload: 'dropped by drop_overloads',
-  no_cluster: 'asked for a cluster that was not there',
+  no_cluster: 'went to a cluster that was not there',
 };
 
 /** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */

@@ -16,7 +16,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
       ? `The proxy and lbsim agree on ${counted(tried, 'mix', 'mixes')} of ${count(requests)} requests.`
       : `The proxy and lbsim differ on ${count(different)} of ${counted(tried, 'mix', 'mixes')}, with ${count(requests)} requests.`;
   const besides = [
-    ...(refused > 0 ? [`${counted(refused, 'mix', 'mixes')} lbsim refuses: no proxy was asked.`] : []),
+    ...(refused > 0 ? [`lbsim refuses ${counted(refused, 'mix', 'mixes')}, which no proxy was asked about.`] : []),
     ...(byChance > 0 ? [`${counted(byChance, 'difference')} did not show again with more requests.`] : []),
   ];
   const { name, number } = columnsOf(features);
@@ -36,7 +36,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
             .split('\n')
             .map((line) => `  ${line}`)
         : [`  ${file}`]),
-      ...left.flatMap(({ what, why }) => wrap(`verify does not ask of ${printable(what)}: ${why}`, width, '  ')),
+      ...left.flatMap(({ what, why }) => wrap(`verify leaves out ${printable(what)}: ${why}`, width, '  ')),
       ...(crash === undefined ? [] : wrap(crashText(file), width, '  ')),
     ]),
     '',
@@ -47,9 +47,9 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
         ...(differences.length === 0
           ? []
           : [
-              number('decided otherwise', (row) => count(row.decided_otherwise)),
-              number('counted otherwise', (row) => count(row.counted_otherwise)),
-              number('refused or fell there', (row) => count(row.refused_there)),
+              number('decided differently', (row) => count(row.decided_otherwise)),
+              number('counted differently', (row) => count(row.counted_otherwise)),
+              number('refused or crashed there', (row) => count(row.refused_there)),
             ]),
       ],
       layout,
@@ -62,7 +62,7 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
 
 /** The fault is the proxy's own: lbsim answers these requests. */
 function crashText(file: string | undefined): string {
-  const what = 'The proxy itself falls, where lbsim answers';
+  const what = 'The proxy itself crashes where lbsim answers';
   if (file === undefined) return `${what}. --save DIR writes the bootstrap and the requests that do it.`;
   return `${what}: ${file.replace(/\.yaml$/, '')}/ has the bootstrap, and crash.sh the requests that do it.`;
 }

@@ -67,7 +67,7 @@ function* expectationLines(expect: readonly PredictedExpectation[], { width, pai
     yield* passed ? lines : lines.map(paint.bad);
   }
   const open = expect.filter(({ passed }) => passed === null).length;
-  if (open > 0) yield* labelled('expect', `${counted(open, 'expectation')} only a run can judge`, width);
+  if (open > 0) yield* labelled('expect', `only a run can judge ${counted(open, 'expectation')}`, width);
 }
 
 function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): Generator<string> {
@@ -101,7 +101,7 @@ function successLine({ method, error, obstacle, chance = 0, after = [] }: Predic
   const steps = tries.map(
     (own, index) => `${percent(own)} ${index === 0 ? 'with one try' : `with ${count(index + 1)}`}`,
   );
-  const of = `${about}${percent(chance)}${bound} of requests end below 500`;
+  const of = `${about}${percent(chance)}${bound} of requests end with a status below 500`;
   return steps.length === 0 ? of : `${of} (${steps.join(', ')})`;
 }
 

@@ -31,7 +31,7 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   yield* dependenceLines(found, layout);
   yield* noteLines(found.notes, width);
   const all = counted(Object.keys(found.numbers).length, 'number');
-  const what = `mean ± half of the ${percent(found.confidence, 0)} confidence interval; --json and --csv tell of all ${all}`;
+  const what = `mean ± half of the ${percent(found.confidence, 0)} confidence interval; --json and --csv have all ${all}`;
   yield* wrap(what, width).map(paint.faint);
 }
 

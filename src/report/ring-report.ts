@@ -35,7 +35,7 @@ export function adviceReport(
 ): string {
   const fitting = tables.filter(({ peak }) => peak <= 1 + target);
   const [best] = [...fitting].sort((a, b) => a.bytes - b.bytes || a.moved - b.moved);
-  const wanted = `at most ${percent(target)} above its fair part`;
+  const wanted = `at most ${percent(target)} above its fair share`;
   const answer =
     best === undefined
       ? `None of these keeps the busiest host of ${printable(cluster)} ${wanted}.`
@@ -51,8 +51,8 @@ export function adviceReport(
   ];
   const lines = [...wrap(answer, layout.width), '', ...table(columns, layout, 2), ''];
   const words =
-    'busiest: in units of its fair part. move if a host goes: keys of that host, and of others without need. ' +
-    'to get there: keys that move from the table as it is.';
+    'busiest: in units of its fair share. move if a host goes: keys of that host, plus keys of others that need not move. ' +
+    'to get there: keys that move from the present table.';
   return `${[...lines, ...wrap(words, layout.width).map(layout.paint.faint)].join('\n')}\n`;
 }
 
@@ -66,7 +66,7 @@ export function againstReport(cluster: string, other: string, moved: MovedKeysRe
   const text =
     moved.moved === 0
       ? `Every key of ${printable(cluster)} has the same host in ${printable(other)}.`
-      : `${percent(moved.moved, 2)} of all keys of ${printable(cluster)} have another host in ${printable(other)}; tables with these shares had to move ${percent(moved.minimum, 2)}, and ${percent(moved.orphaned, 2)} belong to hosts that are gone.`;
+      : `${percent(moved.moved, 2)} of all keys of ${printable(cluster)} have another host in ${printable(other)}; with these shares at least ${percent(moved.minimum, 2)} had to move, and ${percent(moved.orphaned, 2)} belong to hosts that are gone.`;
   return `${wrap(text, width).join('\n')}\n`;
 }
 
@@ -167,10 +167,10 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
   if (hosts === 1) return 'One host owns every key.';
   if (even.variation <= GOOD_VARIATION) {
-    return 'Even: what unevenness there is in traffic comes from keys that are more popular than others.';
+    return 'Even: uneven traffic comes from keys that are more popular than others.';
   }
   if (!tablePolicyOf(view.policy).entriesVary) {
-    return 'More hosts than the table serves evenly: below about a hundredth of its slots each host is off by a percent or less.';
+    return 'Too many hosts for an even table: up to about a hundredth of its slots, each host is off by a percent or less.';
   }
   const wanted = Math.min(MAX_RING_SIZE, 2 ** Math.ceil(Math.log2(hosts / GOOD_VARIATION ** 2)));
   const expected = Math.sqrt(hosts / wanted);
@@ -178,7 +178,7 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
     wanted > ringTable.entries
       ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} entries a host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
       : 'A larger ring helps little here';
-  return `With ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} a host that is what chance does. ${bigger}; MAGLEV shares out evenly at once.`;
+  return `That is what chance does with ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} a host. ${bigger}; MAGLEV is even from the start.`;
 }
 
 function times(value: number): string {

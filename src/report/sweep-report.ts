@@ -155,7 +155,7 @@ export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoin
   const value = estimate === undefined ? '' : `: ${estimateText(estimate, wanted?.unit ?? '')}`;
   const beside = wanted && failuresBeside(wanted, kept);
   const failed = (beside && winner.measures[beside.name]?.mean) ?? 0;
-  const failing = failed > 0 ? `, of the requests that are answered: ${percent(failed)} failed` : '';
+  const failing = failed > 0 ? `, of answered requests only: ${percent(failed)} failed` : '';
   const where = paths.map((path) => `${path}=${winner.values[path] ?? ''}`).map(printable);
   const others =
     asGood.length === 0

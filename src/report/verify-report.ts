@@ -37,7 +37,7 @@ function comparedFacts({ situations, not_compared: left }: Verification): readon
 function verdict({ situations, agrees, not_compared: left }: Verification): string {
   if (situations.length === 0) {
     const reasons = left.map(({ what, why }) => `${printable(what)}: ${why}`);
-    return `Nothing could be compared: ${reasons.length === 0 ? 'it has no requests' : reasons.join('; ')}.`;
+    return `Nothing could be compared: ${reasons.length === 0 ? 'the scenario has no requests' : reasons.join('; ')}.`;
   }
   const splits = situations.flatMap((one) => one.splits);
   const requests = splits.reduce((sum, split) => sum + split.requests, 0);
@@ -88,7 +88,7 @@ function findings({ keys, order, hosts, no_host: noHost, requests, agrees }: Ver
     ...(noHost.proxy > 0 ? [`${count(noHost.proxy)} without a host`] : []),
     agrees ? 'alike' : 'DIFFERENT',
     ...(keys === undefined ? [] : [keysText(keys)]),
-    ...(order === undefined ? [] : [order.agrees ? `the same ${order.kind}` : `another ${order.kind}`]),
+    ...(order === undefined ? [] : [order.agrees ? `the same ${order.kind}` : `a different ${order.kind}`]),
   ];
   return found.join(', ');
 }

@@ -1,70 +1,28 @@
-import { seconds } from '../core/words.js';
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
-import { ASSIGNMENT_TOO_OLD } from '../scenario/assemble/describe.js';
 import type { Happening, SomeHosts } from '../upstream/cause.js';
-
-type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>;
+import { fill } from './fill.js';
+import { SENTENCES } from './generated/sentences.js';
 
 /** What happened, as a clause. */
 export function happeningText(fact: Happening): string {
-  switch (fact.kind) {
-    case 'start':
-      return 'start';
-    case 'timeline':
-      return fact.entry;
-    case 'stale_assignment':
-      return ASSIGNMENT_TOO_OLD;
-    case 'merged_update':
-      return 'merged update';
-    case 'delivered':
-      return `out of the merge window: ${fact.causes.map(happeningText).join('; ')}`;
-    case 'ready':
-      return `${happeningText(fact.after)}: ready`;
-    case 'joined':
-    case 'left':
-      return `${hostsText(fact)} ${fact.kind}`;
-    case 'kept':
-      return `${fact.addresses.join(', ')} no longer discovered, stays while its health checks pass`;
-    case 'asked_for':
-      return `${fact.address} asked for`;
-    case 'unused':
-      return `${hostsText(fact)} not used since the last cleanup`;
-    case 'addresses':
-      return addressesText(fact);
-    case 'same_first':
-      return `${fact.name}: other addresses, with ${fact.address} first as before`;
-    case 'other_first': {
-      const when = fact.new_connections === true ? ' for new connections' : '';
-      return `${fact.name}: ${fact.address} instead of ${fact.before}${when}`;
-    }
-    case 'resolved':
-      return fact.again ? `${fact.name} is resolved again` : `${fact.name} is not resolved`;
-    case 'checked':
-      return `${fact.address} ${checkedText(fact)}`;
-    case 'ejected':
-      return `${fact.address} ejected, ${fact.cause}`;
-    case 'unejected':
-      return `${fact.address} back: ${UNEJECTIONS[fact.cause]}${lastedText(fact)}`;
-    case 'panic': {
-      const where = fact.priority === undefined ? '' : ` in priority ${fact.priority}`;
-      const what = fact.panic ? 'panic' : 'no panic any more';
-      return `${what}${where}: ${fact.available} of ${fact.hosts} hosts available`;
-    }
-    case 'limit':
-      return `${fact.limit}${fact.high_priority ? ' of high priority' : ''} reached`;
-  }
+  const parts = PARTS[fact.kind] as ((fact: Happening) => object) | undefined;
+  return fill(SENTENCES.happenings[fact.kind], { ...fact, ...parts?.(fact) });
 }
+
+/** What sentences need besides the fields of their facts. */
+const PARTS: { readonly [Kind in Happening['kind']]?: (fact: Extract<Happening, { kind: Kind }>) => object } = {
+  delivered: ({ causes }) => ({ what: causes.map(happeningText).join('; ') }),
+  ready: ({ after }) => ({ what: happeningText(after) }),
+  joined: (fact) => ({ some: hostsText(fact) }),
+  left: (fact) => ({ some: hostsText(fact) }),
+  unused: (fact) => ({ some: hostsText(fact) }),
+  addresses: ({ added, gone }) => ({ changes: [...changed(added, 'added'), ...changed(gone, 'gone')].join(', ') }),
+  unejected: (fact) => ({ end: noticeText(fact) }),
+};
 
 /** How a proxy noticed a host. */
 export function noticeText(fact: NoticeFact): string {
-  switch (fact.kind) {
-    case 'checked':
-      return fact.passed ? 'passed checks' : 'failed checks';
-    case 'ejected':
-      return `ejected, ${fact.cause}`;
-    case 'unejected':
-      return UNEJECTIONS[fact.cause];
-  }
+  return fill(SENTENCES.notices[fact.kind], fact);
 }
 
 const LATE = ', delivered after the merge window';
@@ -107,25 +65,6 @@ function hostsText({ hosts, addresses }: SomeHosts, noun = 'hosts'): string {
   return addresses === undefined ? `${hosts} ${noun}` : addresses.join(', ');
 }
 
-function addressesText({ name, added, gone, left }: Of<'addresses'>): string {
-  const part = (some: SomeHosts, what: string): string[] =>
-    some.hosts === 0 ? [] : [`${hostsText(some, 'addresses')} ${what}`];
-  return `${name}: ${[...part(added, 'added'), ...part(gone, 'gone')].join(', ')}${left === 0 ? ', no address left' : ''}`;
-}
-
-function checkedText({ health, passed, leaves }: Of<'checked'>): string {
-  if (passed) return `${health}: passed checks`;
-  if (leaves === 'now') return 'leaves: failed checks, and discovery dropped it before';
-  return `${health}: failed checks${leaves === undefined ? '' : ', and leaves with the next answer'}`;
-}
-
-const UNEJECTIONS: Readonly<Record<Of<'unejected'>['cause'], string>> = {
-  ejection_time_over: 'its ejection is over',
-  active_health_check: 'a health check passed',
-};
-
-/** ": 30 s × 2", the minimum duration of the ejection. */
-function lastedText({ base_s: base, factor, max_s: max }: Of<'unejected'>): string {
-  if (max !== undefined) return `: ${seconds(max)}, the longest`;
-  return base === undefined || factor === undefined ? '' : `: ${seconds(base)} × ${factor}`;
+function changed(some: SomeHosts, what: string): readonly string[] {
+  return some.hosts === 0 ? [] : [`${hostsText(some, 'addresses')} ${what}`];
 }

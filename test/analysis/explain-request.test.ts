@@ -53,18 +53,18 @@ describe('a request that is answered', () => {
     expect(way(found)).toEqual([
       'route: a request of users at proxy, worker 0, goes to c (time-out 15 s, no retries)',
       expect.stringMatching(/^pool: a connection to 10\.0\.0\.\d:80 is free \(3 of at most 1,024 active requests\)$/),
-      expect.stringMatching(/^sent: it is sent to 10\.0\.0\.\d:80, which has 1 other request open$/),
-      'service: the host begins on it after 1.00 ms: it takes 20.0 ms and answers 200',
-      'answer: the answer 200 is there, 22.0 ms after it was sent',
-      'end: the client has 200 after 22.0 ms',
+      expect.stringMatching(/^sent: the request is sent to 10\.0\.0\.\d:80, which has 1 other request open$/),
+      'service: the host begins after 1.00 ms, takes 20.0 ms and answers 200',
+      'answer: the answer is 200, 22.0 ms after the request was sent',
+      'end: the client gets 200 after 22.0 ms',
     ]);
     expect(found.steps.find(({ step }) => step === 'host')?.outcome).toContain(found.host);
   });
 
   it('waits in the queue of its host', async () => {
     const found = await explained({ behavior: [{ hosts: {}, service_time: '50ms', concurrency: 1 }] }, 4);
-    expect(way(found)).toContain('queue: the only place of the host is taken: it waits behind 1 other');
-    expect(way(found).join()).toMatch(/service: the host begins on it after 60\.0 ms: it takes 50\.0 ms/);
+    expect(way(found)).toContain('queue: the only place of the host is taken: the request waits behind 1 other');
+    expect(way(found).join()).toMatch(/service: the host begins after 60\.0 ms, takes 50\.0 ms/);
   });
 });
 
@@ -92,7 +92,7 @@ describe('a request that fails', () => {
     const retried = requests.find(({ attempts }) => attempts === 2);
     const texts = retried === undefined ? [] : way(retried);
     expect(texts.join('\n')).toMatch(/retry: retry_on 5xx covers 503: retry 1 of 2 comes after [\d.]+ m?s, drawn from/);
-    expect(texts.join('\n')).toMatch(/and goes by previous_hosts/);
+    expect(texts.join('\n')).toMatch(/, guided by previous_hosts/);
     // The wish for a retry belongs to the attempt that failed.
     expect(retried?.steps.find(({ step }) => step === 'retry')?.attempt).toBe(0);
     expect(retried?.steps.filter(({ step }) => step === 'sent').map(({ attempt }) => attempt)).toEqual([0, 1]);
@@ -107,12 +107,12 @@ describe('a request that fails', () => {
       ),
     );
     expect(all.flatMap(way).join('\n')).toMatch(
-      /predicate: previous_hosts rejects 10\.0\.0\.\d:80: asked again, at most 3 times/,
+      /predicate: 10\.0\.0\.\d:80 is rejected by previous_hosts: the balancer is asked again, at most 3 times/,
     );
     for (const found of all) {
       const [retry, end] = way(found).slice(-2);
-      expect(retry).toBe('retry: retry_on 5xx covers 503, but num_retries 2 are used up');
-      expect(end).toMatch(/^end: the client has 503 after \S+ ms$/);
+      expect(retry).toBe('retry: retry_on 5xx covers 503, but 2 retries are used up');
+      expect(end).toMatch(/^end: the client gets 503 after \S+ ms$/);
     }
   });
 
@@ -137,32 +137,32 @@ describe('a request that fails', () => {
     const limited = { timeout: '1s', retry_policy: { retry_on: '5xx', num_retries: 1, per_try_timeout: '300ms' } };
     const tried = way(await explained({ behavior, workload: limited }));
     expect(tried.filter((text) => text.startsWith('failure'))).toEqual(
-      Array.from({ length: 2 }, () => 'failure: per_try_timeout, 300.0 ms, is over without an answer'),
+      Array.from({ length: 2 }, () => 'failure: per_try_timeout (300.0 ms) passes without an answer'),
     );
     const own = await explained({ behavior, workload: { timeout: '1s' } });
     expect(way(own).slice(-2)).toEqual([
-      'time-out: its time of 1 s is over, 1 s after it came',
-      'end: the client has 504 after 1 s: time was over',
+      'time-out: the 1 s of the request are over, 1 s after it arrived',
+      'end: the client gets 504 after 1 s: time ran out',
     ]);
     expect(own.host).toBeNull();
   });
 
   it('cannot connect, is turned away, finds nobody, or hangs', async () => {
     expect(way(await explained({ timeline: [{ at: '0s', fail: '10.0.0.0/8' }] })).join('\n')).toMatch(
-      /failure: 10\.0\.0\.\d:80 refuses the connection that it waited for\nend: the client has 503 after .*: no connection could be made/,
+      /failure: 10\.0\.0\.\d:80 refuses the connection that the request waited for\nend: the client gets 503 after .*: no connection could be made/,
     );
     const slow = [{ hosts: {}, connect_time: '1h' }];
     expect(way(await explained({ behavior: slow })).join()).toMatch(/was not made within connect_timeout/);
     const closed = { circuit_breakers: { thresholds: [{ max_pending_requests: 0 }] } };
     expect(way(await explained({ cluster: closed })).slice(1)).toEqual([
-      'breaker: 0 requests wait already, max_pending_requests is 0: turned away with 503',
-      'end: the client has 503 after 0 ms: a circuit breaker was open',
+      'breaker: 0 requests wait already and max_pending_requests is 0: refused with 503',
+      'end: the client gets 503 after 0 ms: a circuit breaker was open',
     ]);
     const full = { circuit_breakers: { thresholds: [{ max_requests: 0 }] } };
-    expect(way(await explained({ cluster: full })).join()).toContain('max_requests is 0: turned away');
+    expect(way(await explained({ cluster: full })).join()).toContain('max_requests is 0: refused');
     expect(way(await explained({ hosts: [] })).slice(1)).toEqual([
-      'no host: the balancer has no host: 503',
-      'end: the client has 503 after 0 ms: no host was found',
+      'no host: the balancer finds no host: 503',
+      'end: the client gets 503 after 0 ms: no host was found',
     ]);
     const hangs = await explained({ timeline: [{ at: '0s', set_behavior: { hosts: {}, down: 'hang' } }] });
     expect(way(hangs).join()).toContain('the host is down, and no answer will come');

@@ -83,7 +83,7 @@ requests: [{at: 1s, cluster: web}]
       ['host', []],
     ]);
     expect(steps[3]?.inputs).toMatchObject({ index: 2, hosts: 3, active_requests: 5, fewest: null });
-    expect(steps[4]?.outcome).toBe('the draw mod 3 is 0: 10.0.0.1:80 has 0 active requests, fewer than 5: it leads');
+    expect(steps[4]?.outcome).toBe('the draw mod 3 is 0: 10.0.0.1:80 has 0 active requests, fewer than 5, and leads');
     expect(host?.address).toBe('10.0.0.1:80');
   });
 
@@ -114,12 +114,12 @@ workloads: [{cluster: web, arrivals: {constant: 300/s}, stop: 2s}]
 timeline: [{at: 1s, set_health: {hosts: 10.0.0.2, status: UNHEALTHY}}]
 `;
     const [heavy] = (await whyNot(load(text), '10.0.0.1')).clusters;
-    expect(heavy?.phases[0]?.why).toContain('RANDOM does not look at weights');
+    expect(heavy?.phases[0]?.why).toContain('RANDOM ignores weights');
     const [second] = (await whyNot(load(text), '10.0.0.2:80')).clusters;
     expect(second?.phases[0]?.why).toEqual([]);
     expect(second?.phases[1]?.why.join('\n')).toContain('it is unhealthy');
     const [spare] = (await whyNot(load(text), '10.0.0.3')).clusters;
-    expect(spare?.phases[0]?.why).toContain('priority 1 gets 0 % of the traffic, for it');
+    expect(spare?.phases[0]?.why).toContain('priority 1 gets 0 % of the traffic, all for this host');
   });
 
   it('says how many proxies have a host in their part', async () => {
@@ -131,7 +131,7 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s}]`;
     const answers = await Promise.all(
       [1, 2, 3, 4].map(async (host) => (await whyNot(load(parts), `10.0.0.${host}`)).clusters[0]?.phases[0]?.why),
     );
-    const unused = 'subsetting gives each proxy a part of the 4 hosts: 0 of 1 use it';
+    const unused = 'subsetting gives each proxy some of the 4 hosts: 0 of 1 proxy uses this one';
     expect(answers.filter((why) => why?.includes(unused) === true)).toHaveLength(2);
     expect(answers.filter((why) => why?.length === 0)).toHaveLength(2);
   });

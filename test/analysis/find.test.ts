@@ -75,7 +75,7 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
       const panic = found.find(({ brings, lose }) => brings === 'panic' && lose === 'hosts');
       expect(panic).toMatchObject({ size: 2, of: 4, smallest: true });
       expect(panic?.addresses).not.toContain('10.0.0.1:80');
-      expect(notes).toContain('web: 1 of 5 hosts out already; what is lost comes on top');
+      expect(notes).toContain('web: 1 of 5 hosts already out; what is lost comes on top');
       const { points, edges } = await curve(scenario, 'zone=b');
       expect(points.map(({ host }) => host)).toEqual([null, '10.0.1.1:80', '10.0.1.2:80', '10.0.1.3:80']);
       expect(edges[0]).toEqual({ lost: 2, what: 'panic begins' });
@@ -98,12 +98,12 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
     const { found: none, notes } = await find(load(original));
     expect(none).toEqual([]);
     expect(notes.join()).toContain(
-      'web: not searched, the hosts of a ORIGINAL_DST cluster are known only while it runs',
+      'web: not searched: the hosts of ORIGINAL_DST clusters are known only while they run',
     );
   });
 
   it('says where a request would be tried again, as the curve does', async () => {
-    const note = 'web: requests are tried once here; with their retries fewer fail';
+    const note = 'web: requests are tried once here; retries would save some';
     const retried = load(ZONES.replace('workloads: [{', 'workloads: [{retry_policy: {retry_on: 5xx}, '));
     expect((await find(retried)).notes).toContain(note);
     expect((await curve(retried, 'zone=b')).notes).toEqual([note]);

@@ -92,7 +92,7 @@ it('names those whose differences from the first may be chance', () => {
     [
       ...raceReport({ format: 1, scenario: 'a', runs: 2, seeds: ['1'], clusters: { web: shown }, notes: [] }, LAYOUT),
     ].join(' ');
-  expect(report(entries)).toContain('  NEAR may be as good as the first: what is between them may be chance');
+  expect(report(entries)).toContain('  NEAR may be as good as the first: the difference may be chance');
   // One run has no intervals.
   expect(report([{ ...entry('FIRST', 1, 0), behind: null }, entry('NEAR', 2, null)])).not.toContain('as good');
 });

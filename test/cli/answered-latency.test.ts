@@ -81,5 +81,5 @@ it('the answer of a search says how much of the requests failed', async () => {
     ...['sweep', refuse, '--vary', 'workloads[0].stop=3s,4s', '--minimize', 'p99', '--width', '200'],
     ...['--results', join(folder.path, 'search.sqlite')],
   ]);
-  expect(stdout).toContain('of the requests that are answered: 66.7 % failed');
+  expect(stdout).toContain('of answered requests only: 66.7 % failed');
 });

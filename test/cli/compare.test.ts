@@ -61,7 +61,7 @@ describe('compare', () => {
     const { code, stdout, stderr } = await lbsim(['compare', file, '--set', 'clusters.web.lb_policy=MAGLEV']);
     expect(code).toBe(0);
     expect(stdout).toContain(' gains most; ');
-    expect(stdout).toMatch(/\d %\s+of\s+all\s+keys\s+get\s+another\s+host/);
+    expect(stdout).toMatch(/\d %\s+of\s+all\s+keys\s+move\s+to\s+another\s+host/);
     expect(stdout).toContain('web  RING_HASH → MAGLEV\n');
     // The block of the other policy goes, and nothing is said of what the file expects.
     expect(stderr).toContain("the file's ring_hash_lb_config is left out: it belongs to another policy");
@@ -97,7 +97,7 @@ describe('compare', () => {
       'clusters.c0.lb_policy=ROUND_ROBIN',
     ];
     const { stdout } = await lbsim([...args, '--runs', '2']);
-    expect(stdout).toMatch(/\n… \d\d more clusters: 0 differ less, \d\d not at all \(--all tells of each\)\n/);
+    expect(stdout).toMatch(/\n… \d\d more clusters: 0 differ less, \d\d not at all \(--all shows each\)\n/);
     expect(stdout).not.toContain('\nc8 ');
     const all = await lbsim([...args, '--runs', '2', '--all']);
     expect(all.stdout).not.toContain('more cluster');
@@ -166,7 +166,9 @@ workloads: [{route: [{cluster: a, weight: ${weight}}, {cluster: b, weight: ${100
 `,
       );
     const { stdout } = await lbsim(['compare', routed(90), routed(50), '--runs', '4']);
-    expect(stdout).toMatch(/\na: It gets \d+ requests instead of 9\d\d\.\nb: It gets \d+ requests instead of \d\d\./);
+    expect(stdout).toMatch(
+      /\na: The cluster gets \d+ requests instead of 9\d\d\.\nb: The cluster gets \d+ requests instead of \d\d\./,
+    );
     expect(stdout).toMatch(/\na .*\n +A +B +change\n +requests +9\d\d +\d+ +−\d+ ± \d+\n/);
     const same = await lbsim(['compare', routed(90), routed(90), '--runs', '2']);
     expect(same.stdout).toContain('No difference');

@@ -19,9 +19,9 @@ describe('explain', () => {
   it('begins with the answer and numbers the steps', async () => {
     const { code, stdout, stderr } = await lbsim(['explain', file, '--hash', '250', '--at', '0.6s']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^At 0\.6 s web \(RING_HASH\) sends it to 10\.0\.1\.1:80\. /);
+    expect(stdout).toMatch(/^At 0\.6 s web \(RING_HASH\) sends the request to 10\.0\.1\.1:80\. /);
     expect(stdout).toContain('1  hash      The route’s hash policy gives 250.\n');
-    expect(stdout).toContain('2  priority  50 of 0–99 falls to the healthy hosts of priority 1, which get\n');
+    expect(stdout).toContain('2  priority  50 (of 0–99) falls to the healthy hosts of priority 1, which get\n');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
   });
 
@@ -36,8 +36,8 @@ describe('explain', () => {
       'clusters: [{name: BlackHoleCluster, type: STATIC}, {name: web}]\nendpoints: {web: [10.0.0.1:80]}\n',
     );
     const { stdout } = await lbsim(['explain', mesh]);
-    expect(stdout).toContain('At 0 s web (ROUND_ROBIN) sends it to 10.0.0.1:80.');
-    expect(stdout).toContain('there is 1 other cluster: --cluster NAME asks that one');
+    expect(stdout).toContain('At 0 s web (ROUND_ROBIN) sends the request to 10.0.0.1:80.');
+    expect(stdout).toContain('there is 1 other cluster: --cluster NAME asks it');
     const { stdout: nobody } = await lbsim(['explain', mesh, '--cluster', 'BlackHoleCluster']);
     expect(nobody).toContain('panic     It has no hosts.');
   });
@@ -59,7 +59,7 @@ describe('explain', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Request 3, at [\d.]+ s to web: 200 from 10\.0\.\d\.\d:80, 0 ms later\.\n/);
     expect(stdout).toMatch(/\n\+0 ms {2}route {5}A request of .* goes to web/);
-    expect(stdout).toMatch(/\n\+0 ms {2}end {7}The client has 200 after 0 ms\.\n$/);
+    expect(stdout).toMatch(/\n\+0 ms {2}end {7}The client gets 200 after 0 ms\.\n$/);
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
     const { stdout: json } = await lbsim(['explain', file, '--request', '3', '--json']);
     expect(JSON.parse(json)).toMatchObject({ format: 1, request: 3, status: 200, attempts: 1 });
@@ -68,7 +68,7 @@ describe('explain', () => {
   it('says why a host gets little', async () => {
     const { code, stdout } = await lbsim(['explain', file, '--why-not', '10.0.1.1']);
     expect(code).toBe(0);
-    expect(stdout).toContain('→ Priority 1 gets 0 % of the traffic, for it.');
+    expect(stdout).toContain('→ Priority 1 gets 0 % of the traffic, all for this host.');
     const { stdout: json } = await lbsim(['explain', file, '--why-not', '10.0.1.1', '--json']);
     expect(JSON.parse(json)).toMatchObject({ format: 1, host: '10.0.1.1' });
   });

@@ -22,7 +22,7 @@ describe('of more than twenty clusters', () => {
     const { stdout } = await lbsim(args);
     const told = [...stdout.matchAll(heading)].map(([, index]) => Number(index));
     expect(told).toEqual([...Array(19).keys(), 23]);
-    expect(stdout).toContain('\n… 5 more clusters (--all tells of each)\n');
+    expect(stdout).toContain('\n… 5 more clusters (--all shows each)\n');
     const all = await lbsim([...args, '--all']);
     expect([...all.stdout.matchAll(heading)]).toHaveLength(25);
     expect(all.stdout).not.toContain('more cluster');

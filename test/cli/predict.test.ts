@@ -51,7 +51,7 @@ describe('predict', () => {
         '    10.0.0.2:80       1  25.00 %    ± 0.38 %',
         '',
         '  4 – 10 s   10.0.0.1:80 set DEGRADED                               600 requests',
-        '    → Degraded: healthy hosts cover 70 %, degraded ones get 30 %.',
+        '    → Healthy hosts can take 70 %, so degraded ones get 30 %.',
         '    host         weight  health      share  std. error',
         '    10.0.0.1:80       3  degraded  30.00 %    ± 1.87 %',
         '    10.0.0.2:80       1  healthy   70.00 %    ± 1.87 %',

@@ -43,7 +43,7 @@ describe('lbsim verify', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('The proxy and lbsim differ: backend (users).');
     expect(stdout).toMatch(/10\.0\.0\.1:80 +100 +50 {2}differs\n/);
-    expect(stdout).toContain('another rotation');
+    expect(stdout).toContain('a different rotation');
   });
 
   it('shows the words of a proxy that refuses', async () => {

@@ -95,12 +95,12 @@ describe('run --watch', () => {
     expect(first).toContain('2 hosts get 50.0 % each.');
     expect(first).not.toMatch(/before/);
     expect(flat(second)).toContain(
-      'Since the run before: 2 hosts with another share, most of all 10.0.0.1:80 50.0 % → 75.0 %.',
+      'Since the last run: 2 hosts with another share, most of all 10.0.0.1:80 50.0 % → 75.0 %.',
     );
     expect(second).toMatch(
       /share +before\n +10\.0\.0\.1:80 +3 +15 +75\.0 % +50\.0 %\n +10\.0\.0\.2:80 +1 +5 +25\.0 % +50\.0 %/,
     );
-    expect(third).toContain('No difference to the run before.');
+    expect(third).toContain('No change since the last run.');
     expect(third).not.toMatch(/ before\n/);
     expect(flat(fourth)).toContain('failed none → 15 (75.0 %); p99 0 ms → 20.0 ms.');
   });

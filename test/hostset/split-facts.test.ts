@@ -27,7 +27,8 @@ function finding(level: Partial<PriorityDescription>, zone?: BalancerDescription
 }
 
 const DIRECT = { state: 'direct', forced: false, upstream: [], local: [] } as const;
-const ANYWHERE = 'zone routing places requests for degraded hosts too: in a zone without any they find no host';
+const ANYWHERE =
+  'zone routing also places requests meant for degraded hosts, and in a zone without any they find no host';
 
 it.each([{ gate: 'upstream-zones', zones: 1, needed: 2 }, { gate: 'no-upstream-local-hosts' }] as const)(
   'a gate of zone routing has its numbers and nothing else: %j',
@@ -56,7 +57,7 @@ describe('why a request for degraded hosts finds none', () => {
 
 it('counts one degraded host as one', () => {
   expect(reasonsFor(finding({ degradedLoad: 0 }), { lbPolicy: 'MAGLEV', failTrafficOnPanic: false })).toContain(
-    'degraded: 1 host in no MAGLEV table, which holds healthy hosts only',
+    '1 degraded host is not in the MAGLEV table, which holds healthy hosts only',
   );
 });
 
@@ -75,7 +76,7 @@ it('measures a spill by weights where the proxy does', () => {
   const second = { ...LEVEL, priority: 1, healthy: 4, degraded: 0, degradedLoad: 0, healthyLoad: 54 };
   const priorities = [{ ...first, healthWeights: { healthy: 2, degraded: 0, counted: 6 } }, second];
   expect(reasonsFor({ ...finding({}), priorities }, config)).toContain(
-    'spill: weight 2 of 6 healthy × 1.4 covers 46 % of priority 0; priority 0 gets 46 %, priority 1 gets 54 %',
+    'priority 0 can take 46 % (weight 2 of 6 healthy × 1.4), and the rest spills over: priority 1 gets 54 %',
   );
 });
 
@@ -111,28 +112,28 @@ describe('where load spills from priority 0', () => {
 
   it('is told how far its healthy hosts reach, never beyond 100 %', () => {
     expect(reasons({ degraded: 0, degradedLoad: 0 }).join()).toContain(
-      '2 of 4 healthy × 1.4 covers 70 % of priority 0',
+      'priority 0 can take 70 % (2 of 4 hosts healthy × 1.4)',
     );
     expect(reasons({ healthy: 4, degradedLoad: 0, healthyLoad: 70 }).join()).toContain(
-      '4 of 4 healthy × 1.4 covers 100 % of priority 0',
+      'priority 0 can take 100 % (4 of 4 hosts healthy × 1.4)',
     );
   });
 
   it('leaves out hosts that do not count', () => {
     expect(reasons({ hosts: 5, excluded: 1, degraded: 0, degradedLoad: 0 }).join()).toContain(
-      '2 of 4 healthy × 1.4 covers 70 % of priority 0',
+      'priority 0 can take 70 % (2 of 4 hosts healthy × 1.4)',
     );
     expect(reasons({ hosts: 2, healthy: 0, excluded: 2, degradedLoad: 0, healthyLoad: 0 }).join()).toContain(
-      '0 of 0 healthy × 1.4 covers 0 % of priority 0',
+      'priority 0 can take 0 % (0 of 0 hosts healthy × 1.4)',
     );
   });
 
   it('is told whether degraded hosts get anything', () => {
     expect(reasons({ healthyLoad: 60, degradedLoad: 10 })).toContain(
-      'degraded in priority 0: healthy hosts cover 60 %, degraded ones get 10 %',
+      'healthy hosts can take 60 % in priority 0, so degraded ones get 10 %',
     );
     expect(reasons({ degradedLoad: 0 })).toContain(
-      'degraded in priority 0: nothing for 1 host, the healthy ones cover the load',
+      '1 degraded host gets nothing in priority 0, as healthy hosts can take all of the load',
     );
   });
 });
@@ -151,7 +152,7 @@ describe('panic in a level without load', () => {
         { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false },
       ).join();
     expect(reasons(0)).not.toMatch(/panic/);
-    expect(reasons(100)).toContain('panic: 1 of 4 hosts available is 25 %');
+    expect(reasons(100)).toContain('panic with 1 of 4 hosts available (25 %');
   });
 });
 
@@ -175,9 +176,7 @@ describe('an aggregate in total panic', () => {
         },
         { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false },
       );
-    expect(found(true).join()).toContain(
-      'total panic: load follows the number of hosts; levels in a row: one gets 100 %',
-    );
+    expect(found(true).join()).toContain('panic in every level, so load follows the number of hosts: one gets 100 %');
     expect(found(false).join()).not.toContain('total panic');
   });
 });

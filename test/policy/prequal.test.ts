@@ -66,7 +66,7 @@ describe('PREQUAL', () => {
     expect(choose()).toBe(7);
     expect(counts).toMatchObject({ picks_cold: 2, probes_answered: 25 });
     expect(outcomes(steps).at(-1)).toBe(
-      'of 6 hosts that answered of late, 3 are cold; of them 10.0.0.8:80 has the lowest latency, 4 ms',
+      '6 hosts answered lately, 3 of them cold; of those, 10.0.0.8:80 has the lowest latency, 4 ms',
     );
   });
 
@@ -79,9 +79,7 @@ describe('PREQUAL', () => {
     hears(3, 4, 500);
     expect(choose()).toBe(2);
     expect(counts['picks_hot']).toBe(1);
-    expect(outcomes(steps).at(-1)).toBe(
-      'all of 3 hosts that answered of late are hot; 10.0.0.3:80 has the fewest requests, 3',
-    );
+    expect(outcomes(steps).at(-1)).toBe('3 hosts answered lately, all hot; 10.0.0.3:80 has the fewest requests (3)');
   });
 
   it('a quantile of 0 goes by requests, one of 1 by latency', () => {

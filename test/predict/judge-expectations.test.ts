@@ -94,7 +94,7 @@ describe('a verdict', () => {
     ['share: {cluster: web, hosts: 10.0.0.1}, within_sigma: 4', 'it compares a run with the prediction'],
     ['share: {cluster: web, hosts: 10.0.0.1}, at_most: 2, relative_to: {during: [0s, 1s]}', 'it compares two measures'],
     ['requests: {cluster: web}, at_least: 1', 'only shares are predicted'],
-    ['no_host: {cluster: web}, equals: 0%, during: [20s, 30s]', 'nothing is predicted of that time'],
+    ['no_host: {cluster: web}, equals: 0%, during: [20s, 30s]', 'nothing is predicted for that time'],
   ])('is left to a run: %s', async (text, why) => {
     const scenario = load(`${EVEN}expect: [{${text}}]\n`);
     expect(judgeExpectations(scenario, await predict(scenario))).toMatchObject([{ passed: null, why_not: why }]);

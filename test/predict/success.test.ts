@@ -255,7 +255,7 @@ describe('the chance that a request succeeds', () => {
   });
 
   it.each<[RegExp, object, object?, object?, object?]>([
-    [/schedule of weights/, {}, {}, { endpoints: { c: ['10.0.0.1:80', { address: '10.0.0.2:80', weight: 3 }] } }],
+    [/weighted schedule/, {}, {}, { endpoints: { c: ['10.0.0.1:80', { address: '10.0.0.2:80', weight: 3 }] } }],
     [/need a new connection/, {}, {}, { behavior: [{ hosts: '10.0.0.1', connect_failure_rate: '50%' }] }],
     [
       /before its last try/,
@@ -270,7 +270,7 @@ describe('the chance that a request succeeds', () => {
       {},
       { behavior: [{ hosts: '10.0.0.1', service_time: { exponential: { mean: '5s' } } }] },
     ],
-    [/draws another one/, { lb_policy: 'MAGLEV' }, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }],
+    [/draws a new one/, { lb_policy: 'MAGLEV' }, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }],
     [/ejects/, { outlier_detection: {} }],
     [
       /closed workload/,

@@ -20,9 +20,11 @@ function report(result: RunResult): string {
 
 describe('fewer requests than show how hosts share', () => {
   it('are told by the expected shares, and how many there were', () => {
-    expect(answer(of([6, 2], [0.5, 0.5]))[1]).toBe('web: 2 hosts, 50.0 % each (expected; 8 requests cannot show it).');
+    expect(answer(of([6, 2], [0.5, 0.5]))[1]).toBe(
+      'web: 2 hosts, 50.0 % each (expected; 8 requests are too few to show it).',
+    );
     expect(answer(of([0, 8], [0.25, 0.75]))[1]).toBe(
-      'web: 2 hosts, 10.0.0.2:80 gets 75.0 %, 10.0.0.1:80 gets 25.0 % (expected; 8 requests cannot show it).',
+      'web: 2 hosts, 10.0.0.2:80 gets 75.0 %, 10.0.0.1:80 gets 25.0 % (expected; 8 requests are too few to show it).',
     );
     const table = report(of([6, 2], [0.5, 0.5]));
     expect(table).toMatch(/share .*predicted +z/);

@@ -13,7 +13,7 @@ describe('the first sentence, where nothing failed', () => {
   it('tells of the host that is given more than it can serve', () => {
     const hosts = [host(A, 1200, { load: 1.2 }), host(B, 800, { load: 0.8 })];
     const busy = cluster(hosts, { phases: [phase(0, 10, hosts)] });
-    expect(headlineOf(run({ busy })).text).toBe(`${A} is given 120.0 % of what it can serve from 0 to 10 s.`);
+    expect(headlineOf(run({ busy })).text).toBe(`${A} gets 120.0 % of what it can serve from 0 to 10 s.`);
   });
 
   it('tells who waits, and for which limit or host', () => {
@@ -21,7 +21,7 @@ describe('the first sentence, where nothing failed', () => {
     const hosts = [host(A, 900), host(B, 100, { truth: 'slow' })];
     const slow = cluster(hosts, { latency_ms, phases: [phase(0, 10, hosts)] });
     expect(headlineOf(run({ slow })).text).toBe(
-      `1 in 100 requests waits 6,900 ms, half of them 10.0 ms at most: ${B} is slow and gets 10.0 %.`,
+      `1 in 100 requests waits 6,900 ms or longer, while half wait 10.0 ms at most: ${B} is slow and gets 10.0 %.`,
     );
     const reached = { kind: 'limit', limit: 'max_connections', high_priority: false } as const;
     const event = {
@@ -62,7 +62,7 @@ describe('the question of a scenario', () => {
     const even = [host(A, 500, { weight: 9 }), host(B, 500)];
     const random = cluster(even, { policy: 'RANDOM', phases: [phase(0, 10, even)] });
     expect(headlineOf({ ...run({ web: random }), question: [share(0.5, 'web', B)] }).text).toBe(
-      `${B} gets 50.0 %: RANDOM does not look at weights.`,
+      `${B} gets 50.0 %: RANDOM ignores weights.`,
     );
     const size = { size: 4, min_hashes_per_host: 1, max_hashes_per_host: 1 };
     const ring = { ...weighed, load_balancer: { policy: 'RING_HASH', ...size } };
@@ -114,10 +114,10 @@ describe('the question of a scenario', () => {
       '50.0 % of the keys of web move to another host from 1 to 2 s',
       '50.0 % of the requests to web succeed from 1 to 2 s',
       '1,200 requests to web fail from 1 to 2 s',
-      'web is asked 3 times from 1 to 2 s',
+      'web gets 3 attempts from 1 to 2 s',
       'the p99 latency is 500.0 ms in web from 1 to 2 s',
       'the mean latency is 46.8 s in web from 1 to 2 s',
-      'the busiest host is given 120 % of what it can take in web from 1 to 2 s',
+      'the busiest host gets 120 % of what it can take in web from 1 to 2 s',
       'cluster.web.lb_healthy_panic is 2',
       'the mean of cluster.web.upstream_rq_active is nothing from 1 to 2 s',
     ]);

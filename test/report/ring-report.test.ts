@@ -43,9 +43,9 @@ times its fair share of the keys, the least busy 0.50 times.
   10.0.0.2:80       10  75.0 %    1.50  ██████████████████████▌
 
 evenness  coefficient of variation 0.500, peak to mean 1.500
-          With 10 entries a host that is what chance does. minimum_ring_size:
+          That is what chance does with 10 entries a host. minimum_ring_size:
           1024 (512 entries a host; maximum_ring_size must allow it) would bring
-          the deviation down to about 4.4 %; MAGLEV shares out evenly at once.
+          the deviation down to about 4.4 %; MAGLEV is even from the start.
 `);
   });
 

@@ -56,7 +56,7 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
     · 20.4 s: zone a stops answering
     host         zone  requests   share  0 to 50 %`);
     expect(text).toContain(`  21.4 – 60.0 s   10.0.0.1:80, 10.0.0.2:80 unhealthy             19,300 requests
-    → No panic: 4 of 6 hosts available is 66.7 %, the threshold is 50 %.
+    → No panic with 4 of 6 hosts available (66.7 %, threshold 50 %).
     host         zone  health     requests   share  0 to 50 %
     10.0.0.1:80  a     unhealthy         0   0.0 %`);
     expect(text).toContain('latency   p50 10.1 ms   p90 23.4 ms   p99 46.0 ms   max 88.2 ms\n');
@@ -113,7 +113,7 @@ describe('the answer', () => {
     const panic = { kind: 'panic', available: 1, counted: 2, available_percent: 50, threshold: 60 } as const;
     const facts = [{ ...panic, effect: 'all_hosts' } as const];
     expect(answer(run({ one: cluster(hosts, { phases: [phase(0, 10, hosts, { facts })] }) }))).toBe(
-      'one: 2 hosts, 50.0 % each. Panic: 1 of 2 hosts available is 50 %, below the threshold of 60 %: all its hosts are used, whatever their health.',
+      'one: 2 hosts, 50.0 % each. Panic with 1 of 2 hosts available (50 %, threshold 60 %), so all hosts are used, healthy or not.',
     );
   });
 
@@ -124,7 +124,7 @@ describe('the answer', () => {
     expect(answer(run({ idle: cluster([host('10.0.0.1:80', 0)]) }))).toBe('idle: 1 host, no requests.');
     const lossy = run({ lossy: cluster([host('10.0.0.1:80', 75)], { no_host: { requests: 25, share: 0.25 } }) });
     expect(answer(lossy)).toBe('lossy: 1 host, 75.0 %; 25.0 % found no host.');
-    expect(report(lossy)).toContain('25.0 % of requests failed (25 found no host), all the time.');
+    expect(report(lossy)).toContain('25.0 % of requests failed (25 found no host), throughout.');
     expect(report(lossy)).toMatch(/\(no host\) +25 +25\.0 %/);
   });
 
@@ -187,7 +187,7 @@ describe('many clusters', () => {
     expect(text).toMatch(/^c2: /m);
     expect(text).toMatch(/^c299: /m);
     expect(text).not.toMatch(/^c5: /m);
-    expect(text).toContain('… 280 more clusters: 64,538 attempts, 0 failed (--all tells of each)');
+    expect(text).toContain('… 280 more clusters: 64,538 attempts, 0 failed (--all shows each)');
     expect(text.split('\n').length).toBeLessThan(200);
     expect(report(many(300), { all: true })).toMatch(/^c5: /m);
     expect(report(many(20))).not.toContain('more cluster');
@@ -214,7 +214,7 @@ describe('tables', () => {
     expect(report(of(2))).not.toContain('predicted');
     expect(report(of(2), { predicted: true })).toContain('predicted');
     expect(report(of(9))).toMatch(/predicted +z/);
-    expect(report(of(9))).toContain('beyond 5 it is not chance');
+    expect(report(of(9))).toContain('beyond 5 not by chance');
   });
 
   it('summarise many hosts and say how to see all', () => {

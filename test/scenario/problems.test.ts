@@ -116,7 +116,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       'clusters: [{name: a}]\nendpoints: {a: [{endpoint: {}}]}\n',
-      '2:18 error [unknown-field] endpoints.a[0].endpoint: endpoint is not a field of endpoint: this is the shorthand; an LbEndpoint belongs into load_assignment or assignments',
+      '2:18 error [unknown-field] endpoints.a[0].endpoint: endpoint is not a field of endpoint: this is the shorthand; an LbEndpoint belongs in load_assignment or assignments',
     ],
     [
       'clusters: [{name: a}]\nendpoints: {a: [x.test:80]}\n',

@@ -139,7 +139,7 @@ describe('failures add up, by cause', () => {
     const numbers = list.split(', ').map((cause) => parseInt(cause.replace(',', ''), 10));
     expect(numbers).toEqual(FAILURE_CAUSES.map((cause) => failures[cause]).filter((count) => count > 0));
     expect(numbers.reduce((sum, number) => sum + number, 0)).toBe(totals.failed);
-    expect(text).toContain(`max_retries of 1 refused ${String(clusters['c']?.retry_overflow)} retries.`);
+    expect(text).toContain(`max_retries (1) refused ${String(clusters['c']?.retry_overflow)} retries.`);
     // Several clusters: each says why its own failed.
     expect(text).toContain('failed 10 found no host');
   });

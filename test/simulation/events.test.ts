@@ -37,7 +37,7 @@ function ejecting(more: Record<string, unknown> = {}): Record<string, unknown> {
 describe('events of a run', () => {
   it('tell what each proxy did and when, beside what the timeline did', async () => {
     const result = await run(ejecting());
-    const text = '10.0.0.1:80 ejected, consecutive_5xx';
+    const text = '10.0.0.1:80 ejected for consecutive_5xx';
     const ejections = result.events.filter(({ kind }) => kind === 'ejection');
     expect(new Set(ejections.map(({ proxy }) => proxy))).toEqual(new Set(['edge-1', 'edge-2']));
     for (const { t_s, text: said, host, cluster } of ejections) {
@@ -54,10 +54,10 @@ describe('events of a run', () => {
     const causes = clusters['c']?.phases.map(({ cause }) => cause) ?? [];
     expect(causes[1]).toBe('10.0.0.1:80 stops answering');
     expect(causes.slice(2, 4).sort()).toEqual(
-      ['edge-1', 'edge-2'].map((proxy) => `10.0.0.1:80 ejected, consecutive_5xx (${proxy})`),
+      ['edge-1', 'edge-2'].map((proxy) => `10.0.0.1:80 ejected for consecutive_5xx (${proxy})`),
     );
     // Both sweep at the same time.
-    expect(causes[5]).toBe('10.0.0.1:80 back: its ejection is over: 5 s × 1');
+    expect(causes[5]).toBe('10.0.0.1:80 back: its ejection is over (5 s × 1)');
   });
 
   it('say which update the merge window held back, and what that cost', async () => {
@@ -83,7 +83,7 @@ describe('events of a run', () => {
     expect(told(result).at(-1)).toEqual([
       5.5,
       'proxy',
-      'out of the merge window: 10.0.0.3:80 set UNHEALTHY; 10.0.0.1:80 gets weight 1',
+      'delivered after the merge window: 10.0.0.3:80 set UNHEALTHY; 10.0.0.1:80 gets weight 1',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('events of a run', () => {
     });
     expect(told(result).filter(([, by]) => by === 'proxy')).toEqual([
       [2, 'proxy', 'panic: 1 of 3 hosts available'],
-      [3, 'proxy', 'no panic any more: 1 of 2 hosts available'],
+      [3, 'proxy', 'panic over: 1 of 2 hosts available'],
       [3, 'proxy', '10.0.0.1:80 left'],
       [4, 'proxy', '10.0.0.4:80 joined'],
     ]);
@@ -145,8 +145,8 @@ describe('events of a run', () => {
       ],
     });
     expect(told(result).filter(([, by]) => by === 'proxy')).toEqual([
-      [3, 'proxy', 'svc.test is not resolved'],
-      [7, 'proxy', 'svc.test is resolved again'],
+      [3, 'proxy', 'svc.test does not resolve'],
+      [7, 'proxy', 'svc.test resolves again'],
       [7, 'proxy', 'svc.test: 10.0.0.2:80 added, 10.0.0.1:80 gone'],
     ]);
   });
@@ -214,8 +214,8 @@ it('a report names who noticed only where there are several proxies', async () =
     textReport(await run(value(count)), { width: 200, bars: false, paint: PLAIN, all: false, full: true })
       .split('\n')
       .find((text) => text.startsWith('detection'));
-  expect(await line(1)).toMatch(/: noticed after 0\.\d+ s \(ejected, consecutive_5xx\)\.$/);
+  expect(await line(1)).toMatch(/: noticed after 0\.\d+ s \(ejected for consecutive_5xx\)\.$/);
   expect(await line(2)).toMatch(
-    /: noticed after 0\.\d+ to 0\.\d+ s by edge-\d and edge-\d \(ejected, consecutive_5xx\)\.$/,
+    /: noticed after 0\.\d+ to 0\.\d+ s by edge-\d and edge-\d \(ejected for consecutive_5xx\)\.$/,
   );
 });

@@ -39,11 +39,11 @@ describe('a fleet over three zones', () => {
     const { clusters } = await run(['workloads[0].stop=1s', 'workloads[1].stop=1s']);
     expect(clusters['backend']?.phases.map(({ reasons }) => reasons)).toEqual([
       [
-        'zone routing: 50 % stay in the own zone, the rest goes where capacity is left (edge-a)',
-        'zone routing: everything stays in the own zone (edge-b, edge-c)',
+        'zone routing keeps 50 % in the proxy’s zone and sends the rest where capacity is left (edge-a)',
+        'zone routing keeps everything in the proxy’s zone (edge-b, edge-c)',
       ],
     ]);
-    expect(clusters['blind']?.phases[0]?.reasons).toEqual(['zone routing off: routing_enabled is 0 %']);
+    expect(clusters['blind']?.phases[0]?.reasons).toEqual(['zone routing is off, as routing_enabled is 0 %']);
   });
 
   it('reads as a table with a line per zone, and a sentence', async () => {

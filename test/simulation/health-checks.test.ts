@@ -76,10 +76,10 @@ describe('a host that discovery drops while its checks pass', () => {
     expect(causes(result)).toEqual([
       [0, expect.stringContaining('start')],
       [9, '10.0.0.1:80 stops answering'],
-      [12, '10.0.0.1:80 leaves: failed checks, and discovery dropped it before'],
+      [12, '10.0.0.1:80 leaves: failed checks, and is no longer in discovery'],
     ]);
     expect(result.clusters['c']?.phases[0]?.labels).toEqual([
-      '10.0.0.1:80 no longer discovered, stays while its health checks pass',
+      '10.0.0.1:80 no longer in discovery, but kept while health checks pass',
     ]);
     expect(result.clusters['c']?.hosts.map(({ address, removed_at_s }) => [address, removed_at_s])).toEqual([
       ['10.0.0.1:80', 12],

@@ -43,7 +43,7 @@ it('a phase says which fallback answers where a subset is empty', async () => {
     ['subset {stage: "x", v: "2"} is empty, so subset {v: "2"} answers'],
   ]);
   expect(await reasons({ ...config, panic_mode_any: true }, { v: '3' })).toEqual([
-    ['subset {v: "3"} is empty, so the default subset, else any host answers'],
+    ['subset {v: "3"} is empty, so the default subset answers, or else any host'],
   ]);
   expect(await reasons({ subset_selectors: selectors }, { v: '3' })).toEqual([
     ['subset {v: "3"} is empty, so no host is asked'],
@@ -62,7 +62,7 @@ it('a subset has panic of its own', async () => {
   const ill = [{ at: '1s', set_health: { hosts: '10.0.0.2:80', status: 'UNHEALTHY' } }];
   const [, after] = await reasons({ subset_selectors: selectors }, { v: '2' }, ill);
   expect(after).toEqual([
-    'subset {v: "2"}: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
+    'subset {v: "2"}: panic with 0 of 1 host available (0 %, threshold 50 %), so all hosts are used, healthy or not',
   ]);
 });
 
@@ -72,14 +72,14 @@ it('and so has the one that a fallback leads to; an empty one is passed over in 
   const [, after] = await reasons(ill, undefined, change);
   expect(after).toEqual([
     'requests that ask for no subset: the default subset answers',
-    'default subset: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
+    'default subset: panic with 0 of 1 host available (0 %, threshold 50 %), so all hosts are used, healthy or not',
   ]);
   const gone = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
   expect((await reasons(ill, undefined, gone))[1]).toEqual([
-    'requests that ask for no subset: the default subset is empty, no host is asked',
+    'requests that ask for no subset: the default subset is empty, so no host is asked',
   ]);
   expect((await reasons({ ...ill, panic_mode_any: true }, undefined, gone))[1]).toEqual([
-    'requests that ask for no subset: the default subset is empty, any host answers',
+    'requests that ask for no subset: the default subset is empty, so any host answers',
   ]);
 });
 

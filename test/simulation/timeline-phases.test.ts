@@ -123,8 +123,8 @@ ${timeline}`;
     const seen = await both(zones('  - {at: 2s, set_runtime: {upstream.zone_routing.enabled: null}}\n'));
     const { phases = [] } = seen.run.clusters['web'] ?? {};
     expect(phases.map(({ from_s, reasons }) => [from_s, ...reasons])).toEqual([
-      [0, 'zone routing off: routing_enabled is 0 %'],
-      [2, 'zone routing: everything stays in the own zone'],
+      [0, 'zone routing is off, as routing_enabled is 0 %'],
+      [2, 'zone routing keeps everything in the proxy’s zone'],
     ]);
     expect(requestsOf(seen, 1)['10.0.1.1:80'] ?? 0).toBe(0);
   });
@@ -133,8 +133,8 @@ ${timeline}`;
     const eds = zones('  - {at: 2s, remove_hosts: {zone: b}}\n').replace(/runtime: \{.*?\}/, 'workers: 1');
     const { phases = [] } = (await both(eds)).run.clusters['web'] ?? {};
     expect(phases.map(({ reasons }) => reasons)).toEqual([
-      ['zone routing: everything stays in the own zone'],
-      ['zone routing off: the cluster is in 1 of at least 2 zones'],
+      ['zone routing keeps everything in the proxy’s zone'],
+      ['zone routing is off, as the cluster is in 1 zone and needs 2'],
     ]);
   });
 
@@ -144,8 +144,8 @@ ${timeline}`;
     );
     expect(cuts).toEqual(['0 start', '2 10.1.1.1:80 leaves']);
     expect(run.clusters['web']?.phases.map(({ reasons }) => reasons)).toEqual([
-      ['zone routing: everything stays in the own zone'],
-      ['zone routing off: the local cluster is in 1 of at least 2 zones'],
+      ['zone routing keeps everything in the proxy’s zone'],
+      ['zone routing is off, as the local cluster is in 1 zone and needs 2'],
     ]);
     // Hashes are the same in each zone.
     const hashed = zones('  - {at: 2s, remove_hosts: 10.1.1.1:80}\n').replace(

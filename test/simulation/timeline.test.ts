@@ -206,7 +206,7 @@ describe('slow start', () => {
       [],
       // The first three, 10 s old, still have 10 s to go.
       [
-        'slow start: 4 hosts grow; the newest, 10.0.0.9:80, counts 10 % of its weight, 50 % at 20 s, all of it from 30 s',
+        '4 hosts are in slow start: the newest, 10.0.0.9:80, counts for 10 % of its weight, for 50 % at 20 s and in full from 30 s',
       ],
     ]);
   });
@@ -221,7 +221,7 @@ describe('slow start', () => {
     const last = result.clusters['a']?.hosts.find(({ address }) => address === '10.0.0.9:80');
     expect(Math.abs((last?.requests ?? 0) - expected)).toBeLessThan(3);
     expect(result.clusters['a']?.phases[1]?.reasons).toEqual([
-      'slow start: 10.0.0.9:80 counts 10 % of its weight, 50 % at 35 s, all of it from 45 s',
+      '10.0.0.9:80 is in slow start: it counts for 10 % of its weight, for 50 % at 35 s and in full from 45 s',
     ]);
   });
 });

@@ -21,16 +21,19 @@ const SENTENCES: Examples<Happening> = {
           { kind: 'joined', ...TWO },
         ],
       },
-      'out of the merge window: a; 10.0.0.1:80, 10.0.0.2:80 joined',
+      'delivered after the merge window: a; 10.0.0.1:80, 10.0.0.2:80 joined',
     ],
   ],
   ready: [[{ after: { kind: 'timeline', entry: 'c is updated' } }, 'c is updated: ready']],
   joined: [[{ hosts: 12 }, '12 hosts joined']],
   left: [[TWO, '10.0.0.1:80, 10.0.0.2:80 left']],
   kept: [
-    [{ addresses: TWO.addresses }, '10.0.0.1:80, 10.0.0.2:80 no longer discovered, stays while its health checks pass'],
+    [
+      { addresses: TWO.addresses },
+      '10.0.0.1:80, 10.0.0.2:80 no longer in discovery, but kept while health checks pass',
+    ],
   ],
-  asked_for: [[{ address: '10.0.0.1:80' }, '10.0.0.1:80 asked for']],
+  asked_for: [[{ address: '10.0.0.1:80' }, 'a client asks for 10.0.0.1:80']],
   unused: [[{ hosts: 4 }, '4 hosts not used since the last cleanup']],
   addresses: [
     [{ name: 'a.test', added: TWO, gone: NONE, left: 2 }, 'a.test: 10.0.0.1:80, 10.0.0.2:80 added'],
@@ -38,10 +41,10 @@ const SENTENCES: Examples<Happening> = {
       { name: 'a.test', added: { hosts: 9 }, gone: TWO, left: 9 },
       'a.test: 9 addresses added, 10.0.0.1:80, 10.0.0.2:80 gone',
     ],
-    [{ name: 'a.test', added: NONE, gone: { hosts: 9 }, left: 0 }, 'a.test: 9 addresses gone, no address left'],
+    [{ name: 'a.test', added: NONE, gone: { hosts: 9 }, left: 0 }, 'a.test: 9 addresses gone, none left'],
   ],
   same_first: [
-    [{ name: 'a.test', address: '10.0.0.1:80' }, 'a.test: other addresses, with 10.0.0.1:80 first as before'],
+    [{ name: 'a.test', address: '10.0.0.1:80' }, 'a.test: other addresses, but 10.0.0.1:80 is still the first'],
   ],
   other_first: [
     [{ name: 'a.test', address: '10.0.0.2:80', before: '10.0.0.1:80' }, 'a.test: 10.0.0.2:80 instead of 10.0.0.1:80'],
@@ -51,8 +54,8 @@ const SENTENCES: Examples<Happening> = {
     ],
   ],
   resolved: [
-    [{ name: 'a.test', again: true }, 'a.test is resolved again'],
-    [{ name: 'a.test', again: false }, 'a.test is not resolved'],
+    [{ name: 'a.test', again: true }, 'a.test resolves again'],
+    [{ name: 'a.test', again: false }, 'a.test does not resolve'],
   ],
   checked: [
     [{ address: '10.0.0.1:80', health: 'degraded', passed: true }, '10.0.0.1:80 degraded: passed checks'],
@@ -63,24 +66,24 @@ const SENTENCES: Examples<Happening> = {
     ],
     [
       { address: '10.0.0.1:80', health: 'unhealthy', passed: false, leaves: 'now' },
-      '10.0.0.1:80 leaves: failed checks, and discovery dropped it before',
+      '10.0.0.1:80 leaves: failed checks, and is no longer in discovery',
     ],
   ],
-  ejected: [[{ address: '10.0.0.1:80', cause: 'consecutive_5xx' }, '10.0.0.1:80 ejected, consecutive_5xx']],
+  ejected: [[{ address: '10.0.0.1:80', cause: 'consecutive_5xx' }, '10.0.0.1:80 ejected for consecutive_5xx']],
   unejected: [
     [{ address: '10.0.0.1:80', cause: 'active_health_check' }, '10.0.0.1:80 back: a health check passed'],
     [
       { address: '10.0.0.1:80', cause: 'ejection_time_over', base_s: 30, factor: 2 },
-      '10.0.0.1:80 back: its ejection is over: 30 s × 2',
+      '10.0.0.1:80 back: its ejection is over (30 s × 2)',
     ],
     [
       { address: '10.0.0.1:80', cause: 'ejection_time_over', max_s: 300 },
-      '10.0.0.1:80 back: its ejection is over: 300 s, the longest',
+      '10.0.0.1:80 back: its ejection is over (300 s, the longest)',
     ],
   ],
   panic: [
     [{ panic: true, available: 1, hosts: 4 }, 'panic: 1 of 4 hosts available'],
-    [{ panic: false, priority: 1, available: 3, hosts: 4 }, 'no panic any more in priority 1: 3 of 4 hosts available'],
+    [{ panic: false, priority: 1, available: 3, hosts: 4 }, 'panic over in priority 1: 3 of 4 hosts available'],
   ],
   limit: [
     [{ limit: 'max_requests', high_priority: false }, 'max_requests reached'],
@@ -95,7 +98,7 @@ it.each(factsOf(SENTENCES))('%s', (text, fact) => {
 it.each<[string, NoticeFact]>([
   ['passed checks', { kind: 'checked', passed: true }],
   ['failed checks', { kind: 'checked', passed: false }],
-  ['ejected, success_rate', { kind: 'ejected', cause: 'success_rate' }],
+  ['ejected for success_rate', { kind: 'ejected', cause: 'success_rate' }],
   ['its ejection is over', { kind: 'unejected', cause: 'ejection_time_over' }],
   ['a health check passed', { kind: 'unejected', cause: 'active_health_check' }],
 ])('a proxy noticed: %s', (text, fact) => {

@@ -46,7 +46,7 @@ function pairAnswer(
     if (facts.length === 0) return [];
     const { failed } = cluster.whole;
     if (!isClear(failed.change[0] ?? null) && (failed.mean[0] ?? 0) > 0)
-      facts.push(`as many requests fail, ${percent(failed.mean[0] ?? 0)}`);
+      facts.push(`as many requests fail (${percent(failed.mean[0] ?? 0)})`);
     return [about(name, names, facts)];
   });
   if (sentences.length > 0) return sentences;
@@ -73,7 +73,7 @@ function clusterFacts(cluster: ClusterComparison, nameOf: SideName): string[] {
     ...requestFact(whole.requests),
     ...shareFact(whole.hosts),
     ...(shareFact(whole.hosts).length === 0 && phases.some(({ hosts }) => shareFact(hosts).length > 0)
-      ? ['over the whole run each host gets as much as before, but not in every phase']
+      ? ['over the whole run each host gets the same share, but not in every phase']
       : []),
     ...keyFact(cluster),
   ];
@@ -86,14 +86,14 @@ function failureFact({ mean: [a, b], change: [change = null] }: Measure, second:
 
 function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
   if (!isClear(change)) return [];
-  return [`its p99 latency is ${millis(b)} instead of ${millis(a)}`];
+  return [`the p99 latency is ${millis(b)} instead of ${millis(a)}`];
 }
 
 /** Its routes weigh it otherwise, or clients send more. */
 function requestFact({ mean: [a, b], change: [change = null] }: Measure): string[] {
   const [before, after] = [Math.round(a ?? 0), Math.round(b ?? 0)];
   return isClear(change) && before !== after
-    ? [`it gets ${counted(after, 'request')} instead of ${count(before)}`]
+    ? [`the cluster gets ${counted(after, 'request')} instead of ${count(before)}`]
     : [];
 }
 
@@ -119,8 +119,8 @@ function keyFact({ keys }: ClusterComparison): string[] {
   const moved = keys?.between[0] ?? null;
   if (moved === null || moved.moved === 0) return [];
   const [others, needed] = [percent(moved.moved), percent(moved.minimum)];
-  const had = others === needed ? 'as all of them had to' : `where ${needed} had to`;
-  return [`${others} of all keys get another host, ${had}`];
+  const had = others === needed ? 'and all of them had to' : `where ${needed} had to`;
+  return [`${others} of all keys move to another host, ${had}`];
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
@@ -133,8 +133,8 @@ function rankAnswer(
   const lines = sides.map(({ name }, side) => [...new Set([nameOf(side), printable(name)])].join(' '));
   const sentences = Object.entries(told).flatMap(([name, { whole }]) => {
     const facts = [
-      ...best(whole.failed, 'fewest requests fail with', percent, nameOf),
-      ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis, nameOf),
+      ...best(whole.failed, ['fewest requests fail with', 'most'], percent, nameOf),
+      ...best(whole.latency_ms.p99, ['the lowest p99 latency comes with', 'the highest'], millis, nameOf),
     ];
     return facts.length === 0 ? [] : [about(name, names, facts)];
   });
@@ -143,12 +143,19 @@ function rankAnswer(
 }
 
 /** Only where some side differs clearly from the first. */
-function best({ mean, change }: Measure, words: string, shown: (value: number) => string, nameOf: SideName): string[] {
+function best(
+  { mean, change }: Measure,
+  [fewest, most]: readonly [string, string],
+  shown: (value: number) => string,
+  nameOf: SideName,
+): string[] {
   const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
   if (known.length < 2 || !change.some(isClear)) return [];
   const order = [...known].sort((a, b) => a.value - b.value);
   const [first, last] = [order[0], order[order.length - 1]];
   if (first === undefined || last === undefined) return [];
   const equal = order.filter(({ value }) => value === first.value).map(({ side }) => nameOf(side));
-  return [`${words} ${listed(equal)} (${shown(first.value)}), most with ${nameOf(last.side)} (${shown(last.value)})`];
+  return [
+    `${fewest} ${listed(equal)} (${shown(first.value)}), ${most} with ${nameOf(last.side)} (${shown(last.value)})`,
+  ];
 }

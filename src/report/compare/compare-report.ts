@@ -96,7 +96,7 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
   for (const sentence of letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
-  if (less + unchanged > 0) yield* wrap(`… ${others} (--all tells of each)`, width);
+  if (less + unchanged > 0) yield* wrap(`… ${others} (--all shows each)`, width);
   for (const [name, cluster] of Object.entries(shown)) {
     yield '';
     yield* clusterLines(name, cluster, layout);
@@ -109,8 +109,8 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const trust =
     runs === 1
-      ? 'one run tells nothing of chance: --runs 10 does'
-      : '± holds with 95 % confidence; a change without it is exact, one within it is shown as none';
+      ? 'one run cannot tell change from chance, --runs 10 can'
+      : '± is the 95 % confidence interval; a change without it is exact, and one within it counts as none';
   yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
   yield* noteLines(comparison.notes, width);
 }
@@ -242,7 +242,9 @@ function unchanged({ failed, latency_ms: latency, requests }: StretchComparison)
 
 function otherHosts(hidden: number, someMoved: boolean): string {
   const whose = counted(hidden, 'host');
-  return someMoved ? `    … ${whose} changed less, or not (--all lists them)` : `    ${whose}: no change of share`;
+  return someMoved
+    ? `    … ${whose} changed less or not at all (--all lists them)`
+    : `    ${whose}: no change of share`;
 }
 
 function meanOf({ change: [first] }: Measure): number {

@@ -18,7 +18,7 @@ const MAX_SUBSETS = 8;
 /** Which hosts keep which keys, independent of traffic. */
 export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   const { width, paint } = layout;
-  const lines = [paint.strong('  keys, of all that there can be')];
+  const lines = [paint.strong('  keys, out of all possible ones')];
   const subsets = Object.entries(keys.subsets ?? {});
   const shownSubsets = layout.all ? subsets : subsets.slice(0, MAX_SUBSETS);
   const say = (text: string): void => {
@@ -53,12 +53,12 @@ function movedTexts(keys: SubsetKeys, layout: ReportLayout): string[] {
 }
 
 function movedText({ moved, minimum }: MovedKeysResult): string {
-  return `${percent(moved)} get another host; tables with these shares had to move ${percent(minimum)}`;
+  return `${percent(moved)} move to another host; with these shares at least ${percent(minimum)} had to`;
 }
 
 function stepText({ moved, orphaned, minimum }: KeyStep): string {
   const why = orphaned > 0 ? `${percent(orphaned)} because their host is gone` : `at least ${percent(minimum)} had to`;
-  return `${percent(moved)} get another host, ${why}`;
+  return `${percent(moved)} move to another host, ${why}`;
 }
 
 function lossTexts(what: 'host' | 'zone', sides: readonly (LossSummary | null)[] = []): string[] {

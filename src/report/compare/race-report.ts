@@ -9,10 +9,7 @@ import { columnsOf, table } from '../table.js';
 export function* raceReport(race: Race, layout: ReportLayout): Generator<string> {
   const { clusters, notes, runs, scenario, seeds } = race;
   const { width, paint } = layout;
-  yield* wrap(
-    `${printable(scenario)}, once under each policy: the first has the fewest failures, then the lowest p99, then mean`,
-    width,
-  );
+  yield* wrap(`${printable(scenario)} under each policy, ranked by failures, then by p99 and mean latency`, width);
   yield* inputLines(race.input, width);
   const all = Object.entries(clusters);
   const told = toldClusters(all, layout.all, byDistance);
@@ -27,8 +24,8 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
   yield '';
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const words =
-    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the most that a host got over the mean; Jain: 1 is even; ` +
-    'CoV: standard deviation over mean; moved: keys that change their host where one of the others is lost too, mean over all hosts.';
+    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the busiest host over the mean; Jain: Jain’s index, 1 is even; ` +
+    'CoV: standard deviation over mean; moved: keys that move without need when one host is lost, mean over all hosts.';
   yield* wrap(words, width).map(paint.faint);
   yield* noteLines(notes, width);
 }
@@ -49,7 +46,7 @@ function equals(entries: readonly RaceEntry[], { width }: ReportLayout): string[
   const asGood = entries.filter(({ behind }) => behind !== null && isAsGood(behind));
   if (asGood.length === 0) return [];
   const names = asGood.map(({ policy }) => printable(policy));
-  return wrap(`${listed(names)} may be as good as the first: what is between them may be chance`, width, '  ', '  ');
+  return wrap(`${listed(names)} may be as good as the first: the difference may be chance`, width, '  ', '  ');
 }
 
 /** Nothing is clearly more; one run has no intervals, and tells nothing. */

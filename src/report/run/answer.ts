@@ -43,7 +43,9 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   if (cluster.requests === 0) return `${title}: ${hosts}, no requests.`;
   const [phase, ...later] = cluster.phases.filter(({ requests }) => requests > 0);
   const expected = expectedRows(cluster.hosts);
-  const few = expected && ` (expected; ${counted(cluster.requests, 'request')} cannot show it)`;
+  const few =
+    expected &&
+    ` (expected; ${counted(cluster.requests, 'request')} ${cluster.requests === 1 ? 'is' : 'are'} too few to show it)`;
   const over = later.length === 0 ? '' : `over ${later.length + 1} phases `;
   const shared = [
     over +
@@ -107,7 +109,7 @@ function isLost(part: { readonly no_host: { share: number } }): boolean {
 function lost(part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] {
   return [
     ...(part.no_host.share > 0 ? [`${shortPercentDigits(part.no_host.share)} % found no host`] : []),
-    ...(part.overflow.share > 0 ? [`${shortPercentDigits(part.overflow.share)} % overflowed a circuit breaker`] : []),
+    ...(part.overflow.share > 0 ? [`${shortPercentDigits(part.overflow.share)} % hit a circuit breaker`] : []),
   ];
 }
 

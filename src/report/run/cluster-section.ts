@@ -61,7 +61,7 @@ function flowText(requests: number, of: number): string {
   return of === 0 ? '' : percent(requests / of);
 }
 
-/** "23.1 % of the requests cross zones. Of the 4 hosts, 10.0.0.1:80 in a got most, 1.50 times the mean of 2,500 …" */
+/** "23.1 % of the requests cross zones. Of the 4 hosts, 10.0.0.1:80 in a got the most, 1.50 times the mean of 2,500 …" */
 function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityParts): string {
   const crossing =
     fleet.cross_zone.requests === 0
@@ -73,13 +73,13 @@ function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityPa
   if (most === undefined || least === undefined) return crossing;
   const times = (ratio = 0): string => `${ratio.toFixed(2)} times`;
   if (times(most.relative_load) === times(least.relative_load)) {
-    return `${crossing} Every host gets the same, ${count(fleet.mean_requests)} requests.`;
+    return `${crossing} Every host gets the same number of requests, ${count(fleet.mean_requests)}.`;
   }
   const place = localityName(most.locality, parts);
   return (
-    `${crossing} Of ${counted(order.length, 'host')}, ${printable(most.address)} in ${place} got most: ` +
-    `${times(most.relative_load)} the mean of ${count(fleet.mean_requests)} requests; the least was ` +
-    `${times(least.relative_load)} (${printable(least.address)} in ${localityName(least.locality, parts)}).`
+    `${crossing} Of ${counted(order.length, 'host')}, ${printable(most.address)} in ${place} got the most, ` +
+    `${times(most.relative_load)} the mean of ${count(fleet.mean_requests)} requests, and ` +
+    `${printable(least.address)} in ${localityName(least.locality, parts)} the least, ${times(least.relative_load)}.`
   );
 }
 
@@ -110,9 +110,9 @@ function sentence(group: readonly DetectionResult[], fleet: boolean): string {
   const seen = group.flatMap((detection) => detection.seen);
   const missed = group.filter((detection) => detection.seen.length === 0).length;
   if (seen.length === 0) return `${begun}: ${unseenText(group)}.`;
-  const unnoticed = missed === 0 ? '' : `, ${counted(missed, 'host')} by nobody`;
+  const unnoticed = missed === 0 ? '' : `, except ${counted(missed, 'host')}`;
   const back = group.flatMap((detection) => detection.back);
-  const recovered = first.recovered_at_s === null ? '' : `; well at ${seconds(first.recovered_at_s)}`;
+  const recovered = first.recovered_at_s === null ? '' : `; recovered at ${seconds(first.recovered_at_s)}`;
   const trusted =
     first.recovered_at_s === null ? '' : back.length === 0 ? ', not used again' : `, used again ${after(back, fleet)}`;
   return `${begun}: noticed ${after(seen, fleet)}${unnoticed}${recovered}${trusted}.`;
@@ -140,7 +140,7 @@ function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[
   const { updates_put_off: putOff, deliveries, updates_saved: saved, requests_to_known_bad: bad } = window;
   const cost =
     bad.requests === 0
-      ? 'no request went to a host that was known to be bad'
+      ? 'no request went to a host known to be bad'
       : `${counted(bad.requests, 'request')} (${percent(bad.share)}) went to hosts already known to be bad`;
   const text = `${counted(putOff, 'update')} waited for the merge window and went out in ${counted(deliveries, 'delivery', 'deliveries')} (${count(saved)} saved); meanwhile ${cost}`;
   return [...labelled('merging', text, layout.width), ''];

@@ -19,8 +19,8 @@ export function changeLines(result: RunResult, before: RunResult, { width, paint
       Object.hasOwn(result.clusters, name) ? [] : [`${printable(name)} is gone`],
     ),
   ];
-  if (changes.length === 0) return [paint.faint('No difference to the run before.')];
-  return wrap(`Since the run before: ${changes.join('; ')}.`, width, '', '  ').map(paint.odd);
+  if (changes.length === 0) return [paint.faint('No change since the last run.')];
+  return wrap(`Since the last run: ${changes.join('; ')}.`, width, '', '  ').map(paint.odd);
 }
 
 function failedText({ totals: { failed, success } }: RunResult): string {

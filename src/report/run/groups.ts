@@ -20,7 +20,7 @@ export function toldClusters<T>(
 }
 
 export function* otherClusters(hidden: number, paint: Paint): Generator<string> {
-  if (hidden > 0) yield* ['', paint.faint(`… ${counted(hidden, 'more cluster')} (--all tells of each)`)];
+  if (hidden > 0) yield* ['', paint.faint(`… ${counted(hidden, 'more cluster')} (--all shows each)`)];
 }
 
 /** The fields of a row that reports need, in a phase or over the whole run. */

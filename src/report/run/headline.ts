@@ -170,7 +170,7 @@ function whyNumber(
   });
 }
 
-/** Where hosts differ in weight: that one has its part, or that weights do not matter. Of a table: that it is small. */
+/** Where hosts differ in weight: that one has its part, or that weights are ignored. Of a table: that it is small. */
 function weightText(
   { policy, load_balancer: table }: ClusterResult,
   phase: PhaseResult,
@@ -188,7 +188,7 @@ function weightText(
   const fair = row.weight / total;
   if (Math.abs(fair - share) <= SAME_SHARE * share) return `a weight of ${count(row.weight)} among ${count(total)}`;
   const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
-  return isEven ? `${policy} does not look at weights` : undefined;
+  return isEven ? `${policy} ignores weights` : undefined;
 }
 
 /** Shares that differ by no more than this part are the same. */
@@ -249,7 +249,7 @@ function whenText(timing: Timing, all = timing.nearly ? ', nearly all' : ', all'
   const { kind, bursts, from_s: from, to_s: to } = timing;
   switch (kind) {
     case 'throughout':
-      return ', all the time';
+      return ', throughout';
     case 'unknown':
       return '';
     case 'window':
@@ -288,7 +288,7 @@ function overloadText({ clusters }: RunResult, told: readonly Told[]): string | 
   if (worst === undefined) return undefined;
   const { name, phase, host, load } = worst;
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(name)}` : '';
-  const given = `${printable(host.address)}${of} is given ${percent(load)} of what it can serve`;
+  const given = `${printable(host.address)}${of} gets ${percent(load)} of what it can serve`;
   return `${given} from ${range(phase.from_s, phase.to_s)}.`;
 }
 
@@ -308,7 +308,7 @@ function waitText({ clusters, events }: RunResult, told: readonly Told[]): strin
   const [worst] = waits.sort((a, b) => b.p99 - a.p99);
   if (worst === undefined) return undefined;
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(worst.name)}` : '';
-  return `1 in 100 requests${of} waits ${millis(worst.p99)}, half of them ${millis(worst.p50)} at most: ${worst.because}.`;
+  return `1 in 100 requests${of} waits ${millis(worst.p99)} or longer, while half wait ${millis(worst.p50)} at most: ${worst.because}.`;
 }
 
 /** The 99th percentile over the median. */
@@ -393,5 +393,5 @@ function unhealthyText(cluster: ClusterResult | undefined): string {
   }
   const all = phases.reduce((sum, { requests }) => sum + requests, 0);
   if (sent === 0) return '';
-  return `: ${percent(sent / all)} of its requests then went to unhealthy hosts, which are taken to answer unless --fail is given`;
+  return `: ${percent(sent / all)} of its requests then went to unhealthy hosts, which still answer here (--fail stops them)`;
 }

@@ -158,7 +158,7 @@ function rangeNote(between: readonly TableRow[], indent: number, layout: ReportL
 
 /** Explains the two columns where they were not requested. */
 function predictionNote(indent: number, layout: ReportLayout): string[] {
-  const text = `predicted: the exact share by the rules; z: how many standard errors lie between; beyond ${DISAGREES} it is not chance`;
+  const text = `predicted: the exact share by the rules; z: standard errors between the two, beyond ${DISAGREES} not by chance`;
   return wrap(text, layout.width, ' '.repeat(indent)).map(layout.paint.faint);
 }
 

@@ -82,7 +82,7 @@ function whyMemberFails({ members = [] }: ClusterResult, timing: Timing, { clust
   const [worst] = [...members].sort((a, b) => b.errors - a.errors);
   const member = worst === undefined ? undefined : clusters[worst.cluster];
   if (worst === undefined || member === undefined) return [];
-  return [...whyHostsFail(member, failingPhases(member, timing), timing), `all in ${worst.cluster}`];
+  return [...whyHostsFail(member, failingPhases(member, timing), timing), `all in its member ${worst.cluster}`];
 }
 
 function texts(trigger: Trigger | undefined): string[] {
@@ -142,7 +142,7 @@ function isInPanic({ priorities }: PhaseResult): boolean {
   return priorities.some(panicsUnderLoad);
 }
 
-/** "panic in priority 1, then in both"; of a cluster with one priority "panic (0 of 4 hosts available)". */
+/** "panic in priority 1, then in both priorities"; of a cluster with one priority "panic (0 of 4 hosts available)". */
 function panicText(phases: readonly PhaseResult[]): string {
   const [first] = phases;
   const [only, ...more] = first?.priorities ?? [];
@@ -151,7 +151,8 @@ function panicText(phases: readonly PhaseResult[]): string {
   }
   const steps = phases.map(({ priorities }) => {
     const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);
-    if (panicked.length === priorities.length) return priorities.length === 2 ? 'in both' : 'in all priorities';
+    if (panicked.length === priorities.length)
+      return priorities.length === 2 ? 'in both priorities' : 'in all priorities';
     return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
   });
   const distinct = steps.filter((step, index) => step !== steps[index - 1]);

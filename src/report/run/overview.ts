@@ -70,5 +70,5 @@ function sharesOf({ hosts, members }: ClusterResult): string {
   const shares = rows.map(({ share }) => shortPercentDigits(share));
   if (rows.length <= MAX_LISTED && new Set(shares).size > 1) return `${shares.join(' / ')} %`;
   const idle = rows.filter(({ requests }) => requests === 0).length;
-  return range(rows) + (idle === 0 || idle === rows.length ? '' : `, ${count(idle)} none`);
+  return range(rows) + (idle === 0 || idle === rows.length ? '' : `, ${count(idle)} with none`);
 }

@@ -211,10 +211,10 @@ function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'
   const attempts = sum(hidden.map(({ requests }) => requests));
   const failed = sum(hidden.map((overview) => overview.failed));
   const both = `${counted(attempts, 'attempt')}, ${count(failed)} failed`;
-  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${both} (--all tells of each)`, width);
+  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${both} (--all shows each)`, width);
 }
 
-/** "Envoy 1.40 would split otherwise: zone a 50.0 % instead of 33.3 %, from 10 to 20 s." */
+/** "Envoy 1.40 would split differently: zone a would get 50.0 % instead of 33.3 % from 10 to 20 s." */
 function* otherVersionLines(
   other: VersionDifference | undefined,
   { clusters, duration_s: durationS }: RunResult,
@@ -225,9 +225,9 @@ function* otherVersionLines(
   const part = kind === 'host' ? printable(name) : `${kind === 'locality' ? 'zone' : kind} ${printable(name)}`;
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(other.cluster)}` : '';
   const when =
-    other.from_s === 0 && other.to_s >= durationS ? '' : `, from ${decimal(other.from_s, 3)} to ${seconds(other.to_s)}`;
+    other.from_s === 0 && other.to_s >= durationS ? '' : ` from ${decimal(other.from_s, 3)} to ${seconds(other.to_s)}`;
   const shares = `${percent(other.other_share)} instead of ${percent(other.share)}`;
-  yield* wrap(`Envoy ${other.version} would split otherwise: ${part}${of} ${shares}${when}.`, width);
+  yield* wrap(`Envoy ${other.version} would split differently: ${part}${of} would get ${shares}${when}.`, width);
 }
 
 /** The number of events that phases leave out. */
@@ -236,7 +236,7 @@ function hiddenEvents(
   { width, paint }: TextReportOptions,
 ): string[] {
   if (events.length === 0) return [];
-  const text = `${counted(events.length + omitted, 'event')}: --events tells them one by one`;
+  const text = `${counted(events.length + omitted, 'event')}: --events lists them`;
   return wrap(text, width).map(paint.faint);
 }
 

@@ -48,7 +48,7 @@ export const healthRules = {
         ? ['health_checks', ', its default']
         : ['common_lb_config.update_merge_window', ''];
     const text = `update_merge_window (${formatDuration(window)}${what}) is longer than the health-check interval (${formatDuration(shortest)})`;
-    report(at, `${text}: what checks find reaches the balancer that much later`);
+    report(at, `${text}, so the balancer learns of failed checks that much later`);
   }),
 
   'failover-without-health': eachCluster((one, report, subject) => {
@@ -67,7 +67,7 @@ export const healthRules = {
     const gap = priorities.find((priority, index) => priority !== index);
     if (gap === undefined || !fixed) return;
     const group = groups.find(({ group: { priority } }) => priority === gap);
-    report('priority', `priority ${gap}, but none has hosts before it at ${priorities.indexOf(gap)}`, group);
+    report('priority', `priority ${gap} is used, but priority ${priorities.indexOf(gap)} has no hosts`, group);
   }),
 
   'panic-disabled': eachCluster((one, report, { clusters }) => {

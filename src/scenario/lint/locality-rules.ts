@@ -166,7 +166,7 @@ export const localitiesRules = {
     const { lbPolicy } = cluster;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
     if (zone === undefined || !isTablePolicy(lbPolicy) || zone.failTrafficOnPanic) return;
-    const text = `${lbPolicyName(lbPolicy)} does not look at zones: zone_aware_lb_config has no effect`;
+    const text = `${lbPolicyName(lbPolicy)} ignores zones: zone_aware_lb_config has no effect`;
     report(ZONE_AWARE.join('.'), text);
   }),
 } satisfies Checks;

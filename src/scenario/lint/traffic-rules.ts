@@ -31,7 +31,7 @@ export const trafficRules = {
         workload && retryPolicy !== undefined && retryPolicy.numRetries > 0 && retryPolicy.retryOn.length > 0,
     );
     if (found === undefined || limitsRetries(cluster, found)) return;
-    const text = `at most 3 retries to ${cluster.cluster.name} may be in flight, the default; more are refused`;
+    const text = `at most 3 retries to ${cluster.cluster.name} may be in flight by default, and more are refused`;
     report('retry_policy', `${text}. Set max_retries or a retry_budget in its circuit_breakers`, found);
   }),
 

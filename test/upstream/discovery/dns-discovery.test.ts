@@ -132,7 +132,7 @@ describe('STRICT_DNS', () => {
     world.runUntil(SECOND);
     world.resolver.replace(answers({}));
     world.runUntil(2 * SECOND);
-    expect(world.events.slice(1)).toEqual(['in vain', 'a.test:  | a.test: 10.0.0.1:80 gone, no address left']);
+    expect(world.events.slice(1)).toEqual(['in vain', 'a.test:  | a.test: 10.0.0.1:80 gone, none left']);
     expect(world.stats).toMatchObject({ updateAttempt: 3, updateSuccess: 2, updateFailure: 1 });
   });
 
@@ -198,7 +198,7 @@ describe('LOGICAL_DNS', () => {
     }
     expect(world.events.slice(1)).toEqual([
       'known 10.0.0.1:80=a.test',
-      'found 10.0.0.1:80=a.test | a.test: other addresses, with 10.0.0.1:80 first as before',
+      'found 10.0.0.1:80=a.test | a.test: other addresses, but 10.0.0.1:80 is still the first',
       'in vain',
       'in vain',
       'known 10.0.0.1:80=a.test',
