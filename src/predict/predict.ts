@@ -73,7 +73,9 @@ export class Forecasts {
     if (!areApart) this.all = this.predicted();
   }
 
+  /** @param cluster its number in the run, which has clusters of updates and of routes alone after those of the scenario. */
   of(cluster: number): ClusterForecast | undefined {
+    if (cluster >= this.scenario.clusters.length) return undefined;
     return this.all === undefined
       ? entryOf(this.known, cluster, () => this.predicted([cluster])[0])
       : this.all[cluster];
