@@ -19,5 +19,7 @@ it('a run with expected shares goes on where a route leads to a cluster that is 
   expect(scenario.absentClusters.map(({ name }) => name)).toEqual(['gone']);
   const { clusters, totals } = await runScenario(scenario, { predict: true });
   expect(clusters.web?.hosts[0]?.predicted_share).toBe(1);
+  // Results are built when they are read.
+  expect(clusters.gone?.hosts).toEqual([]);
   expect(totals.failed).toBeGreaterThan(0.4 * totals.requests);
 });
