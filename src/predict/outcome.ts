@@ -70,10 +70,6 @@ export class Outcome {
     this.noneSecond += probability;
   }
 
-  add(row: number, share: number, second: number, granularitySquared: number): void {
-    this.parts.push({ rows: Uint32Array.of(row), share, second, granularitySquared });
-  }
-
   addPart(part: Part): void {
     this.parts.push(part);
   }

@@ -38,8 +38,11 @@ export async function predict(scenario: Scenario, options: PredictOptions = {}):
     ['scenario', scenario, SCENARIO],
     ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
   );
-  return predictWith(scenario, worldOf(scenario), await createKeyHasher(), options);
+  return predictWith(scenario, worldOf(scenario), await (hasherOfAll ??= createKeyHasher()), options);
 }
+
+/** Many predictions follow each other: a hasher has nothing but its memory. */
+let hasherOfAll: Promise<KeyHasher> | undefined;
 
 /** The same with a hash function that is compiled already, and the settings of the scenario. */
 export function predictWith(

@@ -68,7 +68,7 @@ function byDraws(
     if (singleHost) {
       const first = firstRow(balancer);
       if (first === undefined) answer.addNone(1);
-      else answer.add(first, 1, 1, 0);
+      else answer.addPart({ rows: Uint32Array.of(first), share: 1, second: 1, granularitySquared: 0 });
     } else {
       pick(balancer, answer, remaining);
     }

@@ -10,9 +10,33 @@ export interface Success {
   readonly approximate: boolean;
 }
 
+/** So many requests with the same chances. */
+interface Part {
+  readonly success: Success;
+  readonly count: number;
+}
+
+/** undefined: there are no requests. */
+export function meanSuccess(parts: readonly Part[]): Success | undefined {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return undefined;
+  const tries = parts.reduce((most, { success }) => Math.max(most, success.after.length), 0);
+  const after = new Array<number>(tries).fill(0);
+  let error = 0;
+  for (const { success, count } of parts) {
+    const portion = count / total;
+    error += portion * success.error;
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const own = success.after[Math.min(attempt, success.after.length - 1)] ?? 0;
+      after[attempt] = Math.min(1, (after[attempt] as number) + portion * own);
+    }
+  }
+  return { after, error, approximate: parts.some(({ success }) => success.approximate) };
+}
+
 /** All requests of one stretch of time, with their chances to succeed. */
 export class SuccessTotals {
-  private readonly parts: { readonly success: Success; readonly count: number }[] = [];
+  private readonly parts: Part[] = [];
   private obstacle: Obstacle | undefined;
 
   add(success: Success | Obstacle, count: number): void {
@@ -28,23 +52,12 @@ export class SuccessTotals {
   /** undefined: nothing was sent. */
   result(): PredictedSuccess | undefined {
     if (this.obstacle !== undefined) return { method: 'none', obstacle: this.obstacle };
-    const total = this.parts.reduce((sum, { count }) => sum + count, 0);
-    if (total === 0) return undefined;
-    const tries = this.parts.reduce((most, { success }) => Math.max(most, success.after.length), 0);
-    const after = new Array<number>(tries).fill(0);
-    let error = 0;
-    for (const { success, count } of this.parts) {
-      const portion = count / total;
-      error += portion * success.error;
-      for (let attempt = 0; attempt < tries; attempt++) {
-        const own = success.after[Math.min(attempt, success.after.length - 1)] ?? 0;
-        after[attempt] = Math.min(1, (after[attempt] as number) + portion * own);
-      }
-    }
+    const mean = meanSuccess(this.parts);
+    if (mean === undefined) return undefined;
+    const { after, error, approximate } = mean;
     const rounded = after.map(shareOf);
-    const known = { chance: rounded[tries - 1] ?? 0, after: rounded };
-    if (this.parts.some(({ success }) => success.approximate))
-      return { method: 'approximate', error: Math.min(1, error), ...known };
+    const known = { chance: rounded.at(-1) ?? 0, after: rounded };
+    if (approximate) return { method: 'approximate', error: Math.min(1, error), ...known };
     return error > 1e-9 ? { method: 'numeric', error: Math.min(1, error), ...known } : { method: 'exact', ...known };
   }
 }

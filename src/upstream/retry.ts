@@ -72,6 +72,11 @@ export class PreviousPriorities {
 
   constructor(private readonly updateFrequency: number) {}
 
+  /** Two with the same text go on alike. */
+  get state(): string {
+    return `${this.attempts.join('.')}/${[...this.excluded].sort().join('.')}/${JSON.stringify(this.load ?? null)}`;
+  }
+
   /** An attempt went to a host of this priority. */
   attempted(priority: number): void {
     this.attempts.push(priority);

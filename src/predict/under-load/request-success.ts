@@ -16,7 +16,7 @@ import {
   noMemory,
   type PickShares,
   type Rejections,
-  TriedPriorities,
+  triedPriorities,
   type TryChances,
 } from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
@@ -195,7 +195,7 @@ function drawn(
   const start =
     retryPriority === undefined
       ? noMemory(sharesOf(lists, ({ portion }) => portion))
-      : TriedPriorities.none({
+      : triedPriorities({
           updateFrequency: retryPriority.updateFrequency,
           availability: balancer.state,
           sharesOf: (load) =>

@@ -1,4 +1,5 @@
-import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../../hostset/priority-load.js';
+import type { PriorityAvailability, PriorityLoad } from '../../hostset/priority-load.js';
+import { PreviousPriorities } from '../../upstream/retry.js';
 import type { AttemptChances } from './attempt-chances.js';
 
 /**
@@ -135,43 +136,19 @@ interface Priorities {
   readonly sharesOf: (load: PriorityLoad) => PickShares;
 }
 
-/**
- * Priorities of the attempts so far: after every `updateFrequency` of them, the load is spread over those that none has met;
- * when all have been met, over all again.
- */
-export class TriedPriorities implements PriorityMemory {
-  readonly key: string;
-  readonly shares: PickShares;
-
-  private constructor(
-    private readonly rules: Priorities,
-    private readonly attempts: readonly number[],
-    private readonly excluded: readonly number[],
-    private readonly load: PriorityLoad | undefined,
-  ) {
-    this.key = `${attempts.join('.')}/${excluded.join('.')}/${JSON.stringify(load ?? null)}`;
-    this.shares = rules.sharesOf(load ?? rules.availability.load);
+/** The priorities of these attempts, as the request of a run remembers them. */
+export function triedPriorities(rules: Priorities, attempts: readonly number[] = []): PriorityMemory {
+  const memory = new PreviousPriorities(rules.updateFrequency);
+  let { load } = rules.availability;
+  for (const priority of attempts) {
+    memory.attempted(priority);
+    load = memory.loadFor(rules.availability);
   }
-
-  static none(rules: Priorities): TriedPriorities {
-    return new TriedPriorities(rules, [], [], undefined);
-  }
-
-  attempted(priority: number): TriedPriorities {
-    const { rules } = this;
-    const attempts = [...this.attempts, priority];
-    if (attempts.length % rules.updateFrequency !== 0) {
-      return new TriedPriorities(rules, attempts, this.excluded, this.load);
-    }
-    const excluded = [...new Set([...this.excluded, ...attempts])].sort((a, b) => a - b);
-    const load = this.spread(excluded);
-    if (load !== undefined) return new TriedPriorities(rules, attempts, excluded, load);
-    return new TriedPriorities(rules, [], [], this.spread([]) ?? this.load);
-  }
-
-  private spread(excluded: readonly number[]): PriorityLoad | undefined {
-    return spreadOverRest(this.rules.availability, (priority) => excluded.includes(priority));
-  }
+  return {
+    key: memory.state,
+    shares: rules.sharesOf(load),
+    attempted: (priority) => triedPriorities(rules, [...attempts, priority]),
+  };
 }
 
 /** The same where the hosts of all attempts are known in advance, as those of a hash are. */

@@ -6,7 +6,7 @@ import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow
 import type { KindChances, KindSuccess } from './request-success.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
-import type { Success } from '../success-totals.js';
+import { meanSuccess, type Success } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
 
@@ -57,30 +57,11 @@ export function successOver(
     if (isObstacle(success)) return success;
     parts.push({ success, count });
   }
-  return mean(parts);
+  return meanSuccess(parts) ?? { after: [], error: 0, approximate: false };
 }
 
 const DEFAULT_BASE_MS = 25;
 const MOST_WAITS = 100;
-
-function mean(parts: readonly { readonly success: Success; readonly count: number }[]): Success | Obstacle {
-  const [only] = parts;
-  if (only === undefined) return { after: [], error: 0, approximate: false };
-  if (parts.length === 1) return only.success;
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const tries = Math.max(...parts.map(({ success }) => success.after.length));
-  const after = Array.from({ length: tries }, (_, attempt) =>
-    parts.reduce(
-      (sum, { success, count }) => sum + ((success.after[attempt] ?? success.after.at(-1) ?? 0) * count) / total,
-      0,
-    ),
-  );
-  return {
-    after,
-    error: parts.reduce((sum, { success, count }) => sum + (success.error * count) / total, 0),
-    approximate: parts.some(({ success }) => success.approximate),
-  };
-}
 
 function inFlow(
   chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
