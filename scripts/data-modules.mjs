@@ -255,6 +255,13 @@ const MODULES = [
     imports: "import type { Emphasis } from '../trial.js';\n",
   },
   {
+    data: 'src/testing/recorded/choices.yaml',
+    module: 'src/testing/recorded/generated/choices.ts',
+    head: 'CHOICES',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/testing/mix/pools.yaml',
     module: 'src/testing/mix/generated/pools.ts',
     head: 'POOLS',

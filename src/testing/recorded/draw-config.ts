@@ -1,10 +1,8 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { evidenceOf } from '../../core/version.js';
-import { LB_DEFAULTS } from '../../core/defaults.js';
 import type {
   HashSource,
   LbPolicy,
-  LoadAwareLocalityConfig,
   LoadBalancerConfig,
   PolicySettings,
   SelectorFallbackPolicy,
@@ -15,7 +13,27 @@ import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { RandomStream } from '../../random/streams.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { isTablePolicy, moduleOf } from '../../policy/registry.js';
+import { CHOICES } from './generated/choices.js';
 import type { Emphasis, TrialSubject } from './trial.js';
+
+/** As choices.yaml has them. */
+type Choices = readonly unknown[] | number | { readonly [Field in string]: Choices };
+
+/** What is drawn of them. */
+type Drawn<C> = C extends readonly (infer One)[]
+  ? One
+  : C extends number
+    ? boolean
+    : { readonly [F in keyof C as C[F] extends Optional ? never : F]: Drawn<C[F]> } & {
+        readonly [F in keyof C as C[F] extends Optional ? F : never]?: C[F] extends Optional
+          ? Drawn<C[F]['of']>
+          : never;
+      };
+
+interface Optional {
+  readonly percent: number;
+  readonly of: readonly unknown[];
+}
 
 /** Draws the parts of trials. The order of the draws defines them. */
 export class Chooser {
@@ -34,10 +52,32 @@ export class Chooser {
     return values[this.from(0, values.length - 1)] as T;
   }
 
+  any<C extends Choices>(choices: C): Drawn<C> {
+    return this.drawn(choices) as Drawn<C>;
+  }
+
+  private drawn(choices: Choices): unknown {
+    if (typeof choices === 'number') return this.percent(choices);
+    if (isChoice(choices)) return choices.length === 1 ? choices[0] : this.of(...choices);
+    const entries = Object.entries(choices).flatMap(([field, own]) => {
+      if (!isOptional(own)) return [[field, this.drawn(own)]];
+      return this.percent(own.percent) ? [[field, this.drawn(own.of)]] : [];
+    });
+    return Object.fromEntries(entries);
+  }
+
   /** 32 bits. */
   word(): number {
     return this.from(0, 0xffffffff);
   }
+}
+
+function isChoice(choices: Choices): choices is readonly unknown[] {
+  return Array.isArray(choices);
+}
+
+function isOptional(choices: unknown): choices is Optional {
+  return typeof choices === 'object' && choices !== null && 'percent' in choices && 'of' in choices;
 }
 
 /** Any settings that the policy can have at this version, and policies around it. */
@@ -59,11 +99,9 @@ export function drawPolicy(
     clusterName,
     version,
     lbPolicy,
-    healthyPanicThreshold: some.of(50, 50, 0, 0, 1, 100, 33, 49.9),
-    failTrafficOnPanic: some.percent(15),
+    ...some.any(CHOICES.panic),
     zoneAware: {
-      routingEnabled: some.of(100, 100, 100, 50, 0),
-      minClusterSize: some.of(1, 1, 3, LB_DEFAULTS.minClusterSize),
+      ...some.any(CHOICES.zones),
       forceLocalZone: isModern && some.percent(30) ? { minSize: some.from(1, 3) } : undefined,
       localityBasis: isModern && some.percent(30) ? 'HEALTHY_HOSTS_WEIGHT' : undefined,
     },
@@ -75,36 +113,19 @@ export function drawPolicy(
     },
     maglev: { tableSize: some.of(7, 13, 101, 251) },
     consistentHashing: {
-      useHostnameForHashing: some.percent(25),
-      hashBalanceFactor: some.of(0, 0, 100, 120, 200),
+      ...some.any(CHOICES.hashing),
       ...(isModern && isTable && some.percent(30) && { hashSources: drawSources(some) }),
     },
     leastRequest: {
-      choiceCount: some.of(2, 2, 3, 5),
-      activeRequestBias: { defaultValue: some.of(1, 1, 0, 0.5, 2), runtimeKey: 'bias' },
+      ...some.any(CHOICES.leastRequest),
       selectionMethod: isModern && some.percent(40) ? 'FULL_SCAN' : 'N_CHOICES',
     },
-    slowStart:
-      isModern && some.percent(35)
-        ? {
-            windowMs: some.of(5000, 20_000),
-            aggression: { defaultValue: some.of(1, 1, 2), runtimeKey: 'aggression' },
-            minWeightPercent: some.of(0, 10, 35),
-          }
-        : undefined,
+    slowStart: isModern && some.percent(35) ? some.any(CHOICES.slowStart) : undefined,
   };
   const subset = some.percent(parts.subset) ? drawSubset(some, isModern) : undefined;
-  const loadAware = isLoadAware ? drawLoadAware(some) : undefined;
+  const loadAware = isLoadAware ? some.any(CHOICES.loadAware) : undefined;
   const clientSideWeights =
-    lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'
-      ? {
-          blackoutUs: some.of(0, 700_000, 2_000_000),
-          expirationUs: some.of(10_000_000, 3_000_000),
-          updateUs: 1_000_000,
-          errorPenalty: some.of(0, 1),
-          metricNames: drawMetrics(some),
-        }
-      : undefined;
+    lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' ? some.any(CHOICES.clientSideWeights) : undefined;
   const clientSubset = some.percent(parts.clientSubset)
     ? { method: some.of<ClientSubsetConfig['method']>('deterministic', 'aperture'), size: some.from(1, 4) }
     : undefined;
@@ -116,25 +137,6 @@ export function drawPolicy(
   if (headers !== undefined) policy = { kind: 'override_host', headers, inner: policy };
   if (clientSubset !== undefined) policy = { kind: 'client_subset', ...clientSubset, inner: policy };
   return policy;
-}
-
-function drawMetrics(some: Chooser): readonly string[] {
-  return [
-    ['named_metrics.queue', 'utilization.other', 'cpu_utilization', 'mem_utilization', 'application_utilization'],
-    ['named_metrics.queue'],
-    [],
-  ][some.from(0, 2)] as readonly string[];
-}
-
-function drawLoadAware(some: Chooser): LoadAwareLocalityConfig {
-  return {
-    updateUs: 1_000_000,
-    metricNames: drawMetrics(some),
-    varianceThreshold: some.of(0.1, 0.1, 0.5),
-    smoothingUs: some.of(500_000, 2_000_000),
-    probeFraction: some.of(0, 0.03, 0.2),
-    expirationUs: some.of(0, 3_000_000, 20_000_000),
-  };
 }
 
 function drawSources(some: Chooser): readonly HashSource[] {
@@ -164,22 +166,9 @@ function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
   const others = Array.from({ length: some.from(1, 3) }, () => selector(some.of(...keys)));
   const hasSingle = some.percent(12);
   return {
-    fallbackPolicy: some.of('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET', 'DEFAULT_SUBSET'),
-    defaultSubset: some.of<Struct>(
-      { stage: 'prod' },
-      { stage: 'dev', version: '1' },
-      { version: ['1', '2'] },
-      { stage: 'canary' },
-      { version: null },
-      {},
-    ),
+    ...some.any(CHOICES.subset),
     selectors: hasSingle ? [{ keys: ['id'], ...alone }] : others,
-    localityWeightAware: some.percent(40),
-    scaleLocalityWeight: some.percent(50),
-    panicModeAny: some.percent(40),
-    listAsAny: some.percent(40),
-    metadataFallbackList: isModern && some.percent(25),
-    allowRedundantKeys: isModern && some.percent(25),
+    ...(isModern ? some.any(CHOICES.modernSubset) : { metadataFallbackList: false, allowRedundantKeys: false }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue, Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/json-value.js';
 import { evidenceOf } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import { around, leafOf } from '../../hostset/lb-config.js';
@@ -6,6 +6,7 @@ import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import { CLUSTER } from '../story.js';
 import { Chooser, drawPolicy } from './draw-config.js';
+import { CHOICES } from './generated/choices.js';
 import { EMPHASES } from './generated/emphases.js';
 import type {
   Emphasis,
@@ -93,15 +94,9 @@ function drawHost(
 }
 
 function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Struct {
-  if (metadata === 'few') {
-    return {
-      ...(some.percent(90) && { stage: some.of<JsonValue>('prod', 'prod', 'dev', 'dev', []) }),
-      ...(some.percent(60) && { version: some.of<JsonValue>('1', '1', '1', []) }),
-    };
-  }
+  if (metadata === 'few') return some.any(CHOICES.fewMetadata);
   return {
-    ...(some.percent(80) && { stage: some.of<JsonValue>('prod', 'prod', 'dev', ['prod', 'dev'], []) }),
-    ...(some.percent(70) && { version: some.of<JsonValue>('1', '2', 1, 1.5, true, ['1', '2'], ['2', '1', '1'], []) }),
+    ...some.any(CHOICES.metadata),
     ...(some.percent(90) && { id: some.percent(20) ? 'same' : `id-${index}` }),
     ...(some.percent(15) && { hash_key: `key-${some.from(0, 9)}` }),
   };
@@ -137,7 +132,7 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
     case 'present':
       return { host, present: some.percent(55) };
     case 'active':
-      return { host, active: some.of(0, 0, 1, 2, 4, 9), pending: some.of(0, 0, 3) };
+      return { host, ...some.any(CHOICES.active) };
     case 'ends':
       return drawEnd(some, emphasis.events > EMPHASES.any.events);
     case 'passes time':
@@ -149,7 +144,7 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
     case 'reweigh':
       return { reweigh: true };
     case 'runtime':
-      return { runtime: drawRuntime(some) };
+      return { runtime: some.of(...CHOICES.runtime.map((one) => some.any(one))) };
     case 'surroundings':
       if (leafOf(policy).localityWeighted) {
         return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some, emphasis) };
@@ -171,32 +166,16 @@ function drawEnd(some: Chooser, isLong: boolean): TrialEvent {
   const metrics = (): Readonly<Record<string, number>> =>
     some.percent(50) ? { queue: some.of(0.1, 0.4, 0.9) } : some.percent(30) ? { other: 0.7 } : {};
   const report = {
-    cpuUtilization: some.of(0, 0.2, 0.6),
-    memUtilization: some.of(0, 0.3, 0.9),
-    applicationUtilization: some.of(0, 0, 0.5, 1.2),
+    ...some.any(CHOICES.report),
     rps: isLong ? some.of(0, 0.3, 10, 100) : some.of(0, 10, 40, 100),
     eps: some.of(0, 0, 5),
     namedMetrics: metrics(),
     utilization: metrics(),
   };
   return {
-    ends: some.of('success', 'success', 'success', 'error', 'timeout', 'reset', 'connect_failure'),
-    latencyUs: some.of(500, 1000, 5000, 20_000, 300_000),
+    ...some.any(CHOICES.end),
     ...(some.percent(70) && { report }),
   };
-}
-
-function drawRuntime(some: Chooser): Readonly<Record<string, number>> {
-  return some.of<Readonly<Record<string, number>>>(
-    {},
-    { 'upstream.healthy_panic_threshold': some.of(0, 30, 80, 99.5) },
-    { 'upstream.zone_routing.enabled': some.of(0, 40, 100) },
-    { 'upstream.zone_routing.min_cluster_size': some.of(1, 3, 9) },
-    { 'upstream.zone_routing.force_local_zone.min_size': some.of(1, 3) },
-    { bias: some.of(0, 0.5, 2) },
-    { aggression: some.of(0, 0.5, 1, 2) },
-    { 'envoy.reloadable_features.least_request_lb_count_pending_requests': some.from(0, 1) },
-  );
 }
 
 function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {
@@ -214,8 +193,7 @@ function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: 
       some.percent(90) && { metadataMatch: drawMatch(some, hosts, emphasis) }),
     ...(some.percent(50) && {
       headers: {
-        ...(some.percent(60) && { 'x-user': some.of('', 'ann', 'bob', 'eve') }),
-        ...(some.percent(40) && { cookie: some.of('a=1; session=7', 'session= 8', 'nothing', 'session=a=b') }),
+        ...some.any(CHOICES.headers),
         ...(some.percent(60) && { 'x-host': namesOf(some, hosts) }),
         ...(some.percent(20) && { 'x-other-host': namesOf(some, hosts) }),
       },
@@ -239,12 +217,9 @@ function namesOf(some: Chooser, hosts: readonly TrialHost[]): string {
 }
 
 function drawMatch(some: Chooser, hosts: readonly TrialHost[], { metadata }: Emphasis): Struct {
-  if (metadata === 'few') {
-    return some.of<Struct>({ stage: 'prod' }, { stage: 'dev' }, { version: '1' }, { stage: 'prod', version: '1' });
-  }
+  if (metadata === 'few') return some.any(CHOICES.fewMatches);
   const match = (): Struct => ({
-    ...(some.percent(60) && { stage: some.of('prod', 'dev', 'canary') }),
-    ...(some.percent(50) && { version: some.of<JsonValue>('1', '2', 1, 1.5, true) }),
+    ...some.any(CHOICES.match),
     ...(some.percent(20) && { id: some.percent(50) ? 'same' : `id-${some.from(0, hosts.length)}` }),
   });
   return some.percent(25) ? { ...match(), fallback_list: [match(), match()] } : match();
