@@ -13,6 +13,7 @@ import { assert } from '../../core/assert.js';
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy } from '../../policy/registry.js';
+import { POOLS } from './generated/pools.js';
 import { fromPool, type Json, recordOf, sometimes } from './mix-hosts.js';
 
 export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
@@ -60,7 +61,9 @@ export function cluster(): fc.Arbitrary<ClusterPlan> {
 /** The cluster, or one with what v3 has besides: a bound of load, hash policies of its own, weights by load reports. */
 export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
   if (isTablePolicy(plan.policy))
-    return fc.record({ factor: sometimes(100, 130), sources: sometimes(...HASHES) }).map((own) => hashing(plan, own));
+    return fc
+      .record({ factor: sometimes(100, 130), sources: sometimes<HashPolicy>(...POOLS.hash_policies) })
+      .map((own) => hashing(plan, own));
   return plan.policy === 'ROUND_ROBIN'
     ? fc.oneof(
         fc.constant(plan),
@@ -73,23 +76,6 @@ export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
 export const HASHED_HEADERS = ['x-key', 'x-user'] as const;
 
 type HashPolicy = NonNullable<NonNullable<RingHash['consistentHashingLbConfig']>['hashPolicy']>;
-
-const hashed = (headerName: string): HashPolicy[number] => ({ header: { headerName }, terminal: false });
-const [KEY, USER, NONE] = [hashed('x-key'), hashed('x-user'), hashed('x-none')] as const;
-/** In each one there is something to hash. */
-const HASHES: readonly HashPolicy[] = [
-  [KEY],
-  [USER, KEY],
-  [NONE, KEY, USER],
-  [{ ...KEY, terminal: true }, USER],
-  [{ ...NONE, terminal: true }, USER],
-  [
-    {
-      header: { headerName: 'x-key', regexRewrite: { pattern: { regex: '\\d' }, substitution: '#' } },
-      terminal: false,
-    },
-  ],
-];
 
 function hashing(
   plan: ClusterPlan,
