@@ -60,3 +60,13 @@ export function smallest(values: Iterable<number>, most = Infinity): number {
   for (const value of values) if (value < found) found = value;
   return found;
 }
+
+/** The items that are there: of a list that was read, those that could be. */
+export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+  return items.filter((item) => item !== undefined);
+}
+
+/** The same, each with its index in the list. */
+export function presentEntries<Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] {
+  return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
+}

@@ -1,79 +1,33 @@
-import { inFileOrder, type Path, problemAt, type SourceDocument } from '../config/reader.js';
+import { inFileOrder, type Path, problemAt } from '../config/reader.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
-import { addAll } from '../core/lists.js';
+import { addAll, present } from '../core/lists.js';
 import { assemble } from './assemble/assemble.js';
 import { excessOf, type Purpose } from './check/cost.js';
 import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './modules/added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
 import { parsePositiveDuration } from './fields/fields.js';
-import { type AppliedHosts, applyHostsOptions } from './options/apply-hosts-option.js';
+import { applyHostsOptions } from './options/apply-hosts-option.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
 import type { Selector } from '../settings/selector.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
-import { type Overrides, readParts } from './read-parts.js';
+import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
-import { namedHosts, readable, type ScenarioParts } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets } from './options/set-path.js';
 import { failing } from './fields/timeline.js';
 import { readTrace, relativeTo } from './fields/trace.js';
-import { formatDuration, type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
+import { type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
 import type { WrittenWorkload } from './fields/workload.js';
 import { ANY_TABLE, demand, FLAG, FUNCTION, INPUTS, oneOf, optionsOf, TEXT, TEXTS } from '../core/arguments.js';
 import { checkExpectations } from './check/check-expectations.js';
-import { checkHosts } from './check/check-hosts.js';
-import { checkTimeline, checkTraffic } from './check/check-timeline.js';
-import { References, type ReportAt } from './check/lookup.js';
+import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
-
-/**
- * The same without tags of statistics whose expressions cannot be run in linear time: without statistics they are not
- * needed.
- */
-function withoutCostlyTags(
-  parts: ScenarioParts,
-  report: (path: Path, rule: ProblemRule, message: string) => void,
-): ScenarioParts {
-  const proxies = parts.proxies.map((proxy, index) => {
-    const { statsConfig } = proxy ?? {};
-    if (proxy === undefined || statsConfig === undefined) return proxy;
-    const statsTags = statsConfig.statsTags.filter(({ tagName, regex }, at) => {
-      const problem = regex === undefined ? undefined : linearRegexProblem(regex, 'ecmascript');
-      if (problem === undefined) return true;
-      const owner = parts.kind === 'bootstrap' ? [] : parts.proxyPath(index);
-      const path = [...owner, 'stats_config', 'stats_tags', at, 'regex'];
-      report(
-        path,
-        'costly-tag',
-        `the tag ${tagName} is left out: ${problem}. It matters to statistics that are sent only`,
-      );
-      return false;
-    });
-    return { ...proxy, statsConfig: { ...statsConfig, statsTags } };
-  });
-  return { ...parts, proxies };
-}
-
-/** All checks that involve several parts of a scenario. */
-function checkReferences(parts: ScenarioParts, report: ReportAt): void {
-  const refs = new References(parts, report);
-  checkHosts(refs);
-  checkTraffic(refs);
-  checkTimeline(refs);
-  checkExpectations(refs);
-  for (const { cluster, path } of parts.unreadReferences) refs.clusterKnown(cluster, path);
-  const { durationUs, warmupUs } = parts;
-  if (durationUs !== undefined && warmupUs >= durationUs) {
-    const text = `warmup is not shorter than the run (${formatDuration(durationUs)}): nothing is counted`;
-    report('warning', ['warmup'], 'warmup', text);
-  }
-}
 
 /** Options that override or extend the file. */
 export interface LoadOptions {
@@ -184,183 +138,213 @@ export function loadScenarioValue(value: unknown, name: string, options: LoadOpt
 }
 
 /** The same for texts that have been read already. */
-export function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
-  const { document, problems } = read;
-  return document === undefined ? { problems } : new Loader(document.file, options, read).load(document);
+export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
+  const { document: written } = input;
+  if (written === undefined) return { problems: input.problems };
+  const found: Problem[] = [...input.problems];
+  const set = applySets(written, options.set ?? [], options.policies);
+  const scenario = scenarioOf(set, input, options, found);
+  const problems = inOrder(withoutEchoes(found), written.file);
+  const modules = modulesIn(set.document);
+  return {
+    ...(scenario !== undefined && !hasErrors(problems) && { scenario }),
+    problems,
+    ...(modules.length > 0 && { policyModules: modules }),
+  };
 }
 
-class Loader {
-  private problems: Problem[] = [];
-  private readonly overrides: Overrides;
-  private readonly atStart: readonly TimelineEntry[];
-  private readonly selectors: readonly { readonly option: string; readonly selector: Selector }[];
-
-  constructor(
-    private readonly file: string,
-    private readonly options: LoadOptions,
-    private readonly input: ReadInputs,
-  ) {
-    addAll(this.problems, input.problems);
-    this.overrides = {
-      version: this.option('--proxy-version', 'version', options.proxyVersion, parseVersion),
-      seed: this.option('--seed', 'seed', options.seed, parseSeed),
-      durationUs: this.option('--duration', 'duration', options.durationText, parsePositiveDuration),
-      warmupUs: this.option('--warmup', 'duration', options.warmupText, parseDuration),
-      fileExists: options.fileExists,
-      forStart: options.forStart,
-      isMeant: options.clusters === undefined ? () => true : anyMatcher(options.clusters),
-    };
-    const unhealthy = this.selected('--unhealthy', options.unhealthy);
-    const failed = this.selected('--fail', options.fail);
-    this.selectors = [...unhealthy, ...failed];
-    this.atStart = [
-      ...unhealthy.map(({ selector }) =>
-        entryAtStart({ action: { kind: 'set_health', hosts: selector, status: 'UNHEALTHY' } }),
-      ),
-      ...failed.map(({ selector }) => entryAtStart(failing(selector))),
-    ];
-  }
-
-  load(written: SourceDocument): LoadResult {
-    const set = applySets(written, this.options.set ?? [], this.options.policies);
-    addAll(this.problems, set.problems);
-    const scenario = this.read(set.document);
-    const problems = inOrder(withoutEchoes(this.problems), this.file);
-    const modules = modulesIn(set.document);
-    const named = modules.length === 0 ? {} : { policyModules: modules };
-    return scenario === undefined || hasErrors(problems) ? { problems, ...named } : { scenario, problems, ...named };
-  }
-
-  private read(written: SourceDocument): Scenario | undefined {
-    const added = takeOutAdded(written, this.options.policies ?? {});
-    const reading = readParts(added.document, this.overrides);
-    addAll(this.problems, added.problems);
-    addAll(this.problems, reading.problems);
-    if (reading.parts === undefined) return undefined;
-    const { document } = reading;
-    const parts = withAdded(reading.parts, added);
-    const lean =
-      this.options.statistics === false
-        ? withoutCostlyTags(parts, (path, rule, message) => {
-            this.problems.push(problemAt(document, path, 'warning', rule, message));
-          })
-        : parts;
-    const given = applyHostsOptions(lean, this.options.hosts ?? []);
-    addAll(this.problems, given.problems);
-    this.problems = this.problems.filter(
-      (one) => one.rule !== 'load-assignment-required' || !given.given.has(one.path),
-    );
-    return this.check(given, document);
-  }
-
-  private check({ parts, madeUp, given }: AppliedHosts, document: SourceDocument): Scenario | undefined {
-    checkReferences(parts, (found, path, rule, message) => {
-      // Hosts of a cluster that no file of the proxy has are ignored.
-      const isSpare = this.input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
-      const severity = isSpare ? 'warning' : found;
-      this.problems.push(problemAt(document, path, severity, rule, message));
-    });
-    const known = this.selectors.length === 0 ? undefined : namedHosts(parts);
-    for (const { option, selector } of this.selectors) {
-      if (known === undefined || known.mayMatch(selector)) continue;
-      const text = `no host is ever ${describeSelector(selector)}: ${known.alternatives(selector)}`;
-      const severity = this.options.isSide === true ? 'warning' : 'error';
-      this.problems.push({ ...fileProblem(option, 'no-such-host', text), severity });
-    }
-    // What is supposed to be so from the start is told to the rules; after the file's own entries, whose places they report.
-    const supposed = {
-      ...parts,
-      timeline: [...parts.timeline, ...this.atStart.map((entry) => ({ ...entry, word: entry.action.kind }))],
-    };
-    if (this.options.lint === true) addAll(this.problems, lint(supposed, document));
-    else if (this.options.advice === true) addAll(this.problems, lint(supposed, document, isShownInRuns));
-    const reported = this.picked(parts.clusterNames);
-    const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
-    if (hasErrors(this.problems)) return undefined;
-    const { file, atStart, input } = this;
-    const { api, lint: linted, supposesHosts = false } = this.options;
-    const around = { file, atStart, input, api, madeUp, given: new Set(given.values()), reported, supposesHosts };
-    const scenario = assemble(parts, readable(traced), { ...around, lacking: lackingSentences(this.problems) });
-    const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
-    for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
-      // A file of the proxy is valid, whatever its simulation would cost.
-      const severity = linted === true && input.bare ? 'warning' : 'error';
-      this.problems.push(problemAt(document, path, severity, 'too-much', message));
-    }
-    return scenario;
-  }
-
-  /** The selected clusters; undefined: all. */
-  private picked(names: readonly string[]): ReadonlySet<string> | undefined {
-    const patterns = this.options.clusters ?? [];
-    if (patterns.length === 0) return undefined;
-    for (const pattern of patterns) {
-      if (names.some(matcherOf(pattern))) continue;
-      this.problems.push(fileProblem(`--cluster ${pattern}`, 'unknown-cluster', noSuchCluster(pattern, names)));
-    }
-    return new Set(names.filter(anyMatcher(patterns)));
-  }
-
-  /** A trace is another file, with its own problems. Arrivals outside of the workload's window are not sent. */
-  private withTrace(workload: WrittenWorkload, index: number, document: SourceDocument): WrittenWorkload {
-    const { arrivals, startUs, stopUs = this.overrides.durationUs } = workload;
-    if (arrivals.kind !== 'trace') return workload;
-    const path = ['workloads', index, 'arrivals', 'trace'];
-    const report = (severity: Problem['severity'], message: string): void => {
-      this.problems.push(problemAt(document, path, severity, 'trace', message));
-    };
-    const written = document.textOf(locate(document.root, path));
-    const writtenIn = written === undefined || written.option === true ? this.file : written.file;
-    const { readFile } = this.options;
-    if (readFile === undefined) {
-      report('error', `${arrivals.file} cannot be read here: no files are at hand`);
-      return workload;
-    }
-    let text: string;
-    try {
-      text = readFile(arrivals.file, writtenIn);
-    } catch (error) {
-      report('error', `${arrivals.file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-      return workload;
-    }
-    const trace = readTrace(relativeTo(writtenIn, arrivals.file), text);
-    addAll(this.problems, trace.problems);
-    const timesUs = trace.timesUs.filter((time) => time >= startUs && time < (stopUs ?? Infinity));
-    const left = trace.timesUs.length - timesUs.length;
-    if (left > 0)
-      report('warning', `${left} of ${trace.timesUs.length} arrivals lie outside of start and stop: they are not sent`);
-    return { ...workload, arrivals: { ...arrivals, timesUs } };
-  }
-
-  private option<T>(
-    name: string,
-    rule: ProblemRule,
-    text: string | undefined,
-    parse: (text: string) => Parsed<T>,
-  ): T | undefined {
-    if (text === undefined) return undefined;
-    const parsed = parse(text);
-    if (parsed.ok) return parsed.value;
-    this.problems.push(fileProblem(name, rule, parsed.message));
+/** @param found gets the problems. */
+function scenarioOf(
+  set: ReturnType<typeof applySets>,
+  input: ReadInputs,
+  options: LoadOptions,
+  found: Problem[],
+): Scenario | undefined {
+  const { file } = set.document;
+  const overrides = overridesOf(options, found);
+  const selected = [
+    ...selectedBy('--unhealthy', options.unhealthy, found),
+    ...selectedBy('--fail', options.fail, found),
+  ];
+  addAll(found, set.problems);
+  const added = takeOutAdded(set.document, options.policies ?? {});
+  const reading = readParts(added.document, overrides);
+  addAll(found, added.problems);
+  if (reading.parts === undefined) {
+    addAll(found, reading.problems);
     return undefined;
   }
-
-  private selected(
-    name: string,
-    texts: readonly string[] = [],
-  ): { readonly option: string; readonly selector: Selector }[] {
-    return texts.flatMap((text) => {
-      const option = `${name} ${text}`;
-      const selector = this.option(option, 'selector', text, parseSelectorText);
-      return selector === undefined ? [] : [{ option, selector }];
-    });
+  const { document } = reading;
+  const reportAt: ReportAt = (severity, path, rule, message) => {
+    found.push(problemAt(document, path, severity, rule, message));
+  };
+  const applied = applyHostsOptions(withAdded(reading.parts, added), options.hosts ?? []);
+  const { given, madeUp } = applied;
+  addAll(
+    found,
+    reading.problems.filter(({ rule, path }) => rule !== 'load-assignment-required' || !given.has(path)),
+  );
+  const parts = options.statistics === false ? withoutCostlyTags(applied.parts, reportAt) : applied.parts;
+  addAll(found, applied.problems);
+  const refs = new References(parts, (severity, path, rule, message) => {
+    // Hosts of a cluster that no file of the proxy has are ignored.
+    const isSpare = input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
+    reportAt(isSpare ? 'warning' : severity, path, rule, message);
+  });
+  checkParts(refs);
+  checkExpectations(refs);
+  const known = selected.length === 0 ? undefined : namedHosts(parts);
+  for (const { option, selector } of selected) {
+    if (known === undefined || known.mayMatch(selector)) continue;
+    const text = `no host is ever ${describeSelector(selector)}: ${known.alternatives(selector)}`;
+    const severity = options.isSide === true ? 'warning' : 'error';
+    found.push({ ...fileProblem(option, 'no-such-host', text), severity });
   }
+  const atStart = selected.map(({ entry }) => entry);
+  // What is supposed to be so from the start is told to the rules; after the file's own entries, whose places they report.
+  const supposed = {
+    ...parts,
+    timeline: [...parts.timeline, ...atStart.map((entry) => ({ ...entry, word: entry.action.kind }))],
+  };
+  if (options.lint === true) addAll(found, lint(supposed, document));
+  else if (options.advice === true) addAll(found, lint(supposed, document, isShownInRuns));
+  const reported = picked(parts.clusterNames, options, found);
+  const traced = parts.workloads.map((workload, index) => {
+    const report = (severity: Problem['severity'], message: string): void =>
+      reportAt(severity, tracePath(index), 'trace', message);
+    const written = document.textOf(locate(document.root, tracePath(index)));
+    const writtenIn = written === undefined || written.option === true ? file : written.file;
+    return workload && withTrace(workload, writtenIn, overrides, options, report, found);
+  });
+  if (hasErrors(found)) return undefined;
+  const { api, supposesHosts = false } = options;
+  const around = { file, atStart, input, api, madeUp, given: new Set(given.values()), reported, supposesHosts };
+  const scenario = assemble(parts, present(traced), { ...around, lacking: lackingSentences(found) });
+  const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
+  for (const { path, message } of excessOf(scenario, options.purpose ?? 'run', places)) {
+    // A file of the proxy is valid, whatever its simulation would cost.
+    reportAt(options.lint === true && input.bare ? 'warning' : 'error', path, 'too-much', message);
+  }
+  return scenario;
 }
 
-/** An entry of the command line: at time 0, before those of the file. */
-function entryAtStart({ action, label = describeAction(action) }: { action: Action; label?: string }): TimelineEntry {
-  return { atUs: 0, everyUs: undefined, untilUs: undefined, action, label };
+function tracePath(workload: number): Path {
+  return ['workloads', workload, 'arrivals', 'trace'];
 }
+
+// --- options -------------------------------------------------------------------------------------------------------
+
+function overridesOf(options: LoadOptions, found: Problem[]): Overrides {
+  return {
+    version: valueOf('--proxy-version', 'version', options.proxyVersion, parseVersion, found),
+    seed: valueOf('--seed', 'seed', options.seed, parseSeed, found),
+    durationUs: valueOf('--duration', 'duration', options.durationText, parsePositiveDuration, found),
+    warmupUs: valueOf('--warmup', 'duration', options.warmupText, parseDuration, found),
+    fileExists: options.fileExists,
+    forStart: options.forStart,
+    isMeant: options.clusters === undefined ? () => true : anyMatcher(options.clusters),
+  };
+}
+
+function valueOf<T>(
+  name: string,
+  rule: ProblemRule,
+  text: string | undefined,
+  parse: (text: string) => Parsed<T>,
+  found: Problem[],
+): T | undefined {
+  const parsed = text === undefined ? undefined : parse(text);
+  if (parsed?.ok === false) found.push(fileProblem(name, rule, parsed.message));
+  return parsed?.ok === true ? parsed.value : undefined;
+}
+
+/** An option that selects hosts, and what is so of them from time 0 on, before the entries of the file. */
+interface Selected {
+  readonly option: string;
+  readonly selector: Selector;
+  readonly entry: TimelineEntry;
+}
+
+function selectedBy(
+  name: '--unhealthy' | '--fail',
+  texts: readonly string[] = [],
+  found: Problem[],
+): readonly Selected[] {
+  return texts.flatMap((text): Selected[] => {
+    const option = `${name} ${text}`;
+    const selector = valueOf(option, 'selector', text, parseSelectorText, found);
+    if (selector === undefined) return [];
+    const unhealthy: Action = { kind: 'set_health', hosts: selector, status: 'UNHEALTHY' };
+    const { action, label } =
+      name === '--fail' ? failing(selector) : { action: unhealthy, label: describeAction(unhealthy) };
+    return [{ option, selector, entry: { atUs: 0, everyUs: undefined, untilUs: undefined, action, label } }];
+  });
+}
+
+/** The selected clusters; undefined: all. */
+function picked(
+  names: readonly string[],
+  { clusters: patterns = [] }: LoadOptions,
+  found: Problem[],
+): ReadonlySet<string> | undefined {
+  if (patterns.length === 0) return undefined;
+  for (const pattern of patterns) {
+    if (names.some(matcherOf(pattern))) continue;
+    found.push(fileProblem(`--cluster ${pattern}`, 'unknown-cluster', noSuchCluster(pattern, names)));
+  }
+  return new Set(names.filter(anyMatcher(patterns)));
+}
+
+/** A trace is another file, with its own problems. Arrivals outside of the workload's window are not sent. */
+function withTrace(
+  workload: WrittenWorkload,
+  writtenIn: string,
+  { durationUs }: Overrides,
+  { readFile }: LoadOptions,
+  report: (severity: Problem['severity'], message: string) => void,
+  found: Problem[],
+): WrittenWorkload {
+  const { arrivals, startUs, stopUs = durationUs ?? Infinity } = workload;
+  if (arrivals.kind !== 'trace') return workload;
+  if (readFile === undefined) {
+    report('error', `${arrivals.file} cannot be read here: no files are at hand`);
+    return workload;
+  }
+  let text: string;
+  try {
+    text = readFile(arrivals.file, writtenIn);
+  } catch (error) {
+    report('error', `${arrivals.file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return workload;
+  }
+  const trace = readTrace(relativeTo(writtenIn, arrivals.file), text);
+  addAll(found, trace.problems);
+  const timesUs = trace.timesUs.filter((time) => time >= startUs && time < stopUs);
+  const left = trace.timesUs.length - timesUs.length;
+  if (left > 0)
+    report('warning', `${left} of ${trace.timesUs.length} arrivals lie outside of start and stop: they are not sent`);
+  return { ...workload, arrivals: { ...arrivals, timesUs } };
+}
+
+/** Without statistics their tags are not needed: those whose expressions cannot be run in linear time are left out. */
+function withoutCostlyTags(parts: ScenarioParts, report: ReportAt): ScenarioParts {
+  const proxies = parts.proxies.map((proxy, index) => {
+    const { statsConfig } = proxy ?? {};
+    if (proxy === undefined || statsConfig === undefined) return proxy;
+    const statsTags = statsConfig.statsTags.filter(({ tagName, regex }, at) => {
+      const problem = regex === undefined ? undefined : linearRegexProblem(regex, 'ecmascript');
+      if (problem === undefined) return true;
+      const owner = parts.kind === 'bootstrap' ? [] : parts.proxyPath(index);
+      const text = `the tag ${tagName} is left out: ${problem}. It matters to statistics that are sent only`;
+      report('warning', [...owner, 'stats_config', 'stats_tags', at, 'regex'], 'costly-tag', text);
+      return false;
+    });
+    return { ...proxy, statsConfig: { ...statsConfig, statsTags } };
+  });
+  return { ...parts, proxies };
+}
+
+// --- problems ------------------------------------------------------------------------------------------------------
 
 /**
  * A map with a misspelt field also lacks the intended one: both problems have one place, and the second is dropped. A

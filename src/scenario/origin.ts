@@ -7,7 +7,7 @@ import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import { someOf } from '../core/words.js';
 import { aggregated, discoveryType } from '../config/cluster/discovery.js';
-import type { HostKnowledgeBase } from './assemble/host-knowledge.js';
+import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
 import { lbPolicyOf } from '../config/policy/of-cluster.js';

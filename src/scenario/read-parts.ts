@@ -1,6 +1,6 @@
+import { whereAbsent } from '../config/reader/schema.js';
 import { Bootstrap, clustersOf, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';
-import { ClusterLoadAssignment } from '../config/endpoint.js';
 import {
   check,
   type CheckResult,
@@ -11,22 +11,24 @@ import {
   type Vocabulary,
 } from '../config/reader.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
-import { detectKind, v1Problem } from '../config/validate.js';
+import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
+import { present } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
-import { BehaviorEntry } from './fields/behavior.js';
-import { DnsMap } from './fields/dns.js';
-import { type EachCluster, withEachCluster } from './assemble/each-cluster.js';
+import { type EachCluster, type Sourced, withEachCluster } from './assemble/each-cluster.js';
 import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
-import { ExpectationEntry, QuestionEntry } from './fields/expectation.js';
-import { DurationText, RunTime } from './fields/fields.js';
+import type { ExpectationWithoutText } from './fields/expectation.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
-import { clusterReferences, type ScenarioParts } from './scenario-parts.js';
-import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './fields/proxies.js';
-import { ScenarioFile, type ScenarioFields } from './scenario.js';
-import { TimelineEntrySchema } from './fields/timeline.js';
-import { RequestEntry, WorkloadEntry } from './fields/workload.js';
+import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered } from './fields/proxies.js';
+import { type ScenarioFields, ScenarioFile } from './scenario.js';
+import type { WrittenEntry } from './fields/timeline.js';
+import type { WrittenWorkload } from './fields/workload.js';
+import type { Measure } from '../settings/measure.js';
+import { NamedHosts } from './assemble/known-hosts.js';
+import type { BehaviorRule } from '../settings/behavior.js';
+import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
+import type { Scenario } from './model.js';
 
 /** Overrides from the command line, and access to its files. */
 export interface Overrides {
@@ -75,50 +77,39 @@ function readScenarioFile(written: SourceDocument, overrides: Overrides): Readin
   return { document, parts: partsOf(each, value ?? recover(document), faulty, overrides), problems: all };
 }
 
-/** An entry whose key is unknown and probably a misspelling of this one. */
-function misspelt(root: SourceNode, name: string): MapEntry | undefined {
-  return misspeltField(root, name, ScenarioFile);
-}
+const misspelt = (root: SourceNode, name: string): MapEntry | undefined => misspeltField(root, name, ScenarioFile);
 
 /** The fields with references; entries that could not be read are undefined. */
 type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> | undefined };
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
-/** Reads whatever can be read of a file with errors, entry by entry. The problems are known already. */
+/** Reads whatever can be read of a file with errors, field by field and entry by entry. The problems are known already. */
 function recover(document: SourceDocument): Fields {
-  const node = (name: string): SourceNode | undefined => valueAt(document.root, name);
-  const read = <T>(schema: Schema<T>, part: SourceNode | undefined, path: Path): T | undefined =>
-    part === undefined ? undefined : check(schema, document, { vocabulary: 'scenario', node: part, path }).value;
-  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] | undefined => {
-    const part = node(name) ?? misspelt(document.root, name)?.value;
-    if (part === undefined) return undefined;
+  const { root } = document;
+  const read = (schema: Schema<unknown>, node: SourceNode, path: Path): unknown =>
+    check(schema, document, { vocabulary: 'scenario', node, path }).value;
+  const fields = Object.entries(ScenarioFile.marks.message?.shape ?? {}).map(([name, schema]) => {
+    const item = itemIn(schema);
+    const node = valueAt(root, name) ?? (item && misspelt(root, name)?.value);
+    if (node === undefined) return [name, undefined];
+    const { form } = whereAbsent(schema).inner;
+    if (form.kind === 'map' && isMap(node)) {
+      const entries = node.entries.map(({ key, value }) => [key, read(form.value, value, [name, key])] as const);
+      return [name, Object.fromEntries(entries.filter(([, value]) => value !== undefined))];
+    }
+    if (item === undefined) return [name, read(schema, node, [name])];
     // The field exists and is not empty.
-    return part.kind === 'list' ? part.items.map((item, index) => read(schema, item, [name, index])) : [undefined];
-  };
-  const assignments = node('assignments');
-  const readAssignments = isMap(assignments)
-    ? assignments.entries.flatMap(({ key, value }): [string, ClusterLoadAssignment][] => {
-        const assignment = read(ClusterLoadAssignment, value, ['assignments', key]);
-        return assignment === undefined ? [] : [[key, assignment]];
-      })
-    : [];
-  const proxies = list(ProxyEntry, 'proxies');
-  return {
-    clusters: list(Cluster, 'clusters'),
-    proxies: proxies?.length === 0 ? undefined : proxies,
-    proxy: read(ProxyEntry, node('proxy'), ['proxy']),
-    dns: read(DnsMap, node('dns'), ['dns']),
-    duration: read(RunTime, node('duration'), ['duration']),
-    warmup: read(DurationText, node('warmup'), ['warmup']),
-    assignments: Object.fromEntries(readAssignments),
-    behavior: list(BehaviorEntry, 'behavior'),
-    hosts: list(BehaviorEntry, 'hosts'),
-    workloads: list(WorkloadEntry, 'workloads'),
-    requests: list(RequestEntry, 'requests'),
-    timeline: list(TimelineEntrySchema, 'timeline'),
-    question: list(QuestionEntry, 'question'),
-    expect: list(ExpectationEntry, 'expect'),
-  };
+    if (node.kind !== 'list') return [name, [undefined]];
+    const items = node.items.map((one, index) => read(item, one, [name, index]));
+    return [name, items.length === 0 ? undefined : items];
+  });
+  return Object.fromEntries(fields) as Fields;
+}
+
+/** Of a list, what its entries are. */
+function itemIn({ form }: Schema<unknown>): Schema<unknown> | undefined {
+  if (form.kind === 'list') return form.item;
+  return 'inner' in form ? itemIn(form.inner) : undefined;
 }
 
 /** Lists whose entries name clusters. */
@@ -217,21 +208,17 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
     clusterPath: (index: number): Path => ['static_resources', 'clusters', index],
     proxyPath: () => ['cluster_manager'],
   } as const;
-  const parts = foreign(document, own, clustersOf(value), proxyOf(value), overrides);
-  return { document, parts, problems };
-}
-
-function proxyOf(bootstrap: Bootstrap): NamelessProxy {
-  const localClusterName = bootstrap.clusterManager?.localClusterName ?? '';
-  return {
+  const localClusterName = value.clusterManager?.localClusterName ?? '';
+  const proxy = {
     ...DEFAULT_PROXY,
-    node: bootstrap.node,
+    node: value.node,
     localClusterName: localClusterName === '' ? undefined : localClusterName,
-    runtime: staticRuntime(bootstrap.layeredRuntime),
-    statsFlushIntervalUs: Math.round(bootstrap.statsFlushInterval ?? DEFAULT_PROXY.statsFlushIntervalUs),
-    statsConfig: bootstrap.statsConfig,
-    statsSinks: bootstrap.statsSinks,
+    runtime: staticRuntime(value.layeredRuntime),
+    statsFlushIntervalUs: Math.round(value.statsFlushInterval ?? DEFAULT_PROXY.statsFlushIntervalUs),
+    statsConfig: value.statsConfig,
+    statsSinks: value.statsSinks,
   };
+  return { document, parts: foreign(document, own, clustersOf(value), proxy, overrides), problems };
 }
 
 function checkForRun<S extends Schema<unknown>>(
@@ -252,30 +239,86 @@ function foreign(
   overrides: Overrides,
 ): ScenarioParts {
   return {
+    ...partsOf({ document, expect: [], workloads: [] }, { clusters, proxies: [proxy] }, new Set(), overrides),
     ...own,
-    name: undefined,
-    description: '',
-    seed: overrides.seed ?? '1',
-    clusters,
     clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
     writtenNames: clusters.map((cluster) => cluster?.name),
     clustersNamed: !clusters.includes(undefined),
     endpointNames: [],
-    faultyHosts: new Set(),
     hostsRead: true,
-    assignments: new Map(),
-    dns: new Map(),
-    proxies: named(document, [proxy], overrides),
-    behaviorField: 'behavior',
-    behavior: [],
-    workloads: [],
-    requests: [],
-    timeline: [],
-    question: [],
-    expect: [],
     unreadReferences: [],
-    durationUs: overrides.durationUs,
-    durationWrong: false,
-    warmupUs: overrides.warmupUs ?? 0,
   };
+}
+
+// --- parts ---------------------------------------------------------------------------------------------------------
+
+/** The value of `cluster:` in an entry, and its path. */
+interface ClusterReference {
+  readonly cluster: string;
+  readonly path: Path;
+}
+
+/** Not searched: proxy configuration, and maps with free keys. */
+const FOREIGN = new Set(['update_cluster', 'assign', 'metadata', 'metadata_match', 'headers', 'dns', 'set_runtime']);
+
+/** The clusters named in an entry with errors: a typo in its rate must not hide one in its cluster. */
+export function clusterReferences(node: SourceNode | undefined, path: Path): readonly ClusterReference[] {
+  const items = itemsOf(node);
+  if (items.length > 0) return items.flatMap((item, index) => clusterReferences(item, [...path, index]));
+  if (!isMap(node)) return [];
+  return node.entries.flatMap(({ key, value }) => {
+    if (FOREIGN.has(key)) return [];
+    const cluster = key === 'cluster' ? textOf(value) : undefined;
+    return cluster === undefined ? clusterReferences(value, [...path, key]) : [{ cluster, path: [...path, key] }];
+  });
+}
+
+/**
+ * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors
+ * of its own. Everything that can be checked is checked, so that one typo does not hide the next.
+ */
+export interface ScenarioParts extends Pick<
+  Scenario,
+  'description' | 'seed' | 'durationUs' | 'warmupUs' | 'assignments' | 'dns'
+> {
+  readonly kind: DocumentKind;
+  readonly name: string | undefined;
+  readonly clusters: readonly (Cluster | undefined)[];
+  readonly clusterPath: (index: number) => Path;
+  /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
+  readonly clusterNames: readonly string[];
+  /** The name of each entry of `clusters`, be the rest of it readable or not; undefined where it has none. */
+  readonly writtenNames: readonly (string | undefined)[];
+  /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
+  readonly clustersNamed: boolean;
+  /** Keys of `endpoints`. */
+  readonly endpointNames: readonly string[];
+  /** Clusters whose `endpoints` could not all be read: they have further hosts. */
+  readonly faultyHosts: ReadonlySet<string>;
+  /** `endpoints`, `assignments` and `dns` could be read whole. */
+  readonly hostsRead: boolean;
+  readonly proxies: readonly (ProxySpec | undefined)[];
+  /** Where `proxies[index]` is written. */
+  readonly proxyPath: (index: number) => Path;
+  /** `behavior`, or `hosts` if the file uses that word. */
+  readonly behaviorField: string;
+  readonly behavior: readonly (BehaviorRule | undefined)[];
+  readonly workloads: readonly (Sourced<WrittenWorkload> | undefined)[];
+  readonly requests: readonly (ExplicitRequest | undefined)[];
+  readonly timeline: readonly (WrittenEntry | undefined)[];
+  readonly question: readonly (Measure | undefined)[];
+  readonly expect: readonly (Sourced<ExpectationWithoutText> | undefined)[];
+  /** Clusters named in entries with errors. */
+  readonly unreadReferences: readonly ClusterReference[];
+  /** `duration` has errors: its absence is not reported. */
+  readonly durationWrong: boolean;
+}
+
+/** Every host the file names; undefined if a source of hosts could not be read. */
+export function namedHosts(parts: ScenarioParts): NamedHosts | undefined {
+  const clusters = present(parts.clusters);
+  const timeline = present(parts.timeline);
+  const whole = clusters.length === parts.clusters.length && timeline.length === parts.timeline.length;
+  if (!whole || !parts.hostsRead) return undefined;
+  return new NamedHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
 }

@@ -4,26 +4,9 @@ import { counted } from '../../core/words.js';
 import { CONFIDENCE } from '../../analysis/interval.js';
 import { seedOfRun } from '../../analysis/replicate/replications.js';
 import type { Design } from '../../analysis/sweep/axis.js';
-import {
-  byScore,
-  differenceOf,
-  type Goal,
-  nextRound,
-  type Round,
-  scoreOf,
-  type SearchResult,
-  type SweepPoint,
-} from '../../analysis/sweep/sweep.js';
+import { byScore, differenceOf, type Goal, nextRound, type Round, scoreOf, type SearchResult, type SweepPoint } from '../../analysis/sweep/sweep.js';
 import { linesOfText } from '../../report/layout.js';
-import {
-  sweepCsv,
-  type SweepHead,
-  sweepJson,
-  sweepLines,
-  type SweepMeasures,
-  sweepReport,
-  sweepTable,
-} from '../../report/sweep-report.js';
+import { sweepCsv, type SweepHead, sweepJson, sweepLines, type SweepMeasures, sweepReport, sweepTable } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
@@ -36,8 +19,7 @@ import { layoutFor, type Session } from '../session.js';
 import { ResultsFile } from '../sweep/results-file.js';
 import type { SentModule } from '../input/policy-modules.js';
 import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
-import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures } from '../sweep/sweep-plan.js';
-import { SweepRun } from '../sweep/sweep-run.js';
+import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures, SweepRun } from '../sweep/sweep-plan.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
 import { answerHead } from '../../analysis/answer-head.js';

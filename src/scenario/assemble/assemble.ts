@@ -1,24 +1,17 @@
-import { without as allBut } from '../../core/lists.js';
+import { present, without as allBut } from '../../core/lists.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
 import { withoutField } from '../../core/defined.js';
 import type { Sourced } from './each-cluster.js';
-import { describeExpectation } from './describe-expectation.js';
-import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './host-knowledge.js';
+import { describeExpectation } from './describe.js';
+import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './known-hosts.js';
 import type { ReadInputs } from '../input/read-inputs.js';
 import type { FileRoute } from '../input/routes.js';
 import { actionsOf } from '../../settings/timeline-entry.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
-import {
-  addedSentence,
-  apiSentence,
-  clustersWithoutHosts,
-  madeUpSentence,
-  unsentSentence,
-  withoutHostsSentence,
-} from '../origin.js';
-import { readable, type ScenarioParts } from '../scenario-parts.js';
+import { addedSentence, apiSentence, clustersWithoutHosts, madeUpSentence, unsentSentence, withoutHostsSentence } from '../origin.js';
+import type { ScenarioParts } from '../read-parts.js';
 import type { WrittenWorkload } from '../fields/workload.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { nodeOf } from '../../config/source/trees.js';
@@ -52,9 +45,9 @@ export function assemble(
   entries: readonly Sourced<WrittenWorkload>[],
   { file, atStart, input, api, madeUp, given, lacking, reported, supposesHosts }: Surroundings,
 ): Scenario {
-  const clusters = readable(parts.clusters);
-  const timeline = readable(parts.timeline);
-  const proxies = readable(parts.proxies);
+  const clusters = present(parts.clusters);
+  const timeline = present(parts.timeline);
+  const proxies = present(parts.proxies);
   const { assignments, dns } = parts;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
@@ -79,7 +72,7 @@ export function assemble(
     traffic = defaultTraffic(targets, routes, parts.durationUs);
     if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
   } else {
-    const entries = [...written.flatMap(({ route }) => route), ...readable(parts.requests)];
+    const entries = [...written.flatMap(({ route }) => route), ...present(parts.requests)];
     const asked = new Set(entries.map(({ cluster }) => cluster));
     const targets = clusters.filter(({ name }) => asked.has(name));
     const open = clustersWithoutHosts(targets, knowledge);
@@ -103,10 +96,10 @@ export function assemble(
   ];
   const many = new Set(parts.clusterNames).size > 1;
   const sentTo = new Set(
-    [...workloads.flatMap(({ route }) => route), ...readable(parts.requests)].map(({ cluster }) => cluster),
+    [...workloads.flatMap(({ route }) => route), ...present(parts.requests)].map(({ cluster }) => cluster),
   );
   // Of clusters that nothing is sent to a pattern means statistics only.
-  const expect = readable(parts.expect).filter(
+  const expect = present(parts.expect).filter(
     ({ isEach, subject }) => isEach !== true || !('cluster' in subject) || sentTo.has(subject.cluster),
   );
   return {
@@ -120,11 +113,11 @@ export function assemble(
     absentClusters: (traffic?.absent ?? []).flatMap((name) => namedCluster(name) ?? []),
     assignments,
     dns,
-    behavior: readable(parts.behavior),
+    behavior: present(parts.behavior),
     workloads: workloads.map((workload) => withoutField(workload, 'routed', 'entry', 'isEach')),
-    requests: readable(parts.requests),
+    requests: present(parts.requests),
     timeline: [...atStart, ...timeline.map((entry) => withoutField(entry, 'word'))],
-    question: readable(parts.question),
+    question: present(parts.question),
     expect: expect.map((one): Expectation => ({
       ...withoutField(one, 'isEach'),
       text: describeExpectation(one, many || one.isEach === true),
@@ -133,7 +126,7 @@ export function assemble(
     origin: {
       bare: input.bare,
       statusOnly: input.statusOnly,
-      says: readable(says),
+      says: present(says),
       lacking,
       unknownHosts: open.map(({ name }) => name),
       unsent,

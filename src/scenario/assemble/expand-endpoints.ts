@@ -1,4 +1,4 @@
-import { addAll } from '../../core/lists.js';
+import { addAll, present } from '../../core/lists.js';
 import {
   check,
   type MapNode,
@@ -17,7 +17,6 @@ import type { MapEntry } from '../../config/source/document.js';
 import type { Problem } from '../../core/problem.js';
 import { own } from '../../core/own.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from '../fields/endpoints.js';
-import { readable } from '../scenario-parts.js';
 import { keySpan, type Span } from '../../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
 
@@ -88,7 +87,7 @@ class Expander {
       return;
     }
     for (const entry of value.entries) this.expandList(entry, lists);
-    const names = readable(this.names);
+    const names = present(this.names);
     const strays = value.entries.filter(({ key }) => !names.includes(key));
     const referred = new Set(strays.map(({ key }) => nearest(key, names)));
     for (const [index, name] of this.names.entries()) {

@@ -1,24 +1,24 @@
+import { present, presentEntries } from '../../core/lists.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { discoveryType } from '../../config/cluster/discovery.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { byKind } from '../../core/by-kind.js';
 import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
-import type { References } from './lookup.js';
+import type { References } from './references.js';
 import type { Expectation } from '../model.js';
 import { statedBehaviors } from '../../settings/world.js';
-import { readable, readableEntries } from '../scenario-parts.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/stat-names.js';
 import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
 export function checkExpectations(refs: References): void {
-  for (const [index, measure] of readableEntries(refs.parts.question)) {
+  for (const [index, measure] of presentEntries(refs.parts.question)) {
     const path = ['question', index];
     checkMeasure(refs, measure, path, [...path, measure.subject.kind]);
   }
-  for (const [index, expectation] of readableEntries(refs.parts.expect)) {
+  for (const [index, expectation] of presentEntries(refs.parts.expect)) {
     const path = ['expect', index];
     checkMeasure(refs, expectation, path, [...path, expectation.subject.kind]);
     const { relativeTo, subject } = expectation;
@@ -60,7 +60,7 @@ function checkMeasure(
 function checkCapacity({ parts, report }: References, path: Path): void {
   const { behavior, timeline } = parts;
   if (behavior.includes(undefined) || timeline.includes(undefined)) return;
-  const stated = statedBehaviors({ behavior: readable(behavior), timeline: readable(timeline) });
+  const stated = statedBehaviors({ behavior: present(behavior), timeline: present(timeline) });
   const isBounded = stated.some(({ concurrency = Infinity }) => concurrency < Infinity);
   if (isBounded && stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0)) return;
   const text = 'no host has a capacity: give concurrency and service_time in behavior';
@@ -147,7 +147,7 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
   const { timeline } = refs.parts;
   const changes = ['update_cluster', 'remove_cluster'];
   if (!name.startsWith('cluster_manager.cds.') || timeline.includes(undefined)) return;
-  if (readable(timeline).some(({ action }) => changes.includes(action.kind))) return;
+  if (present(timeline).some(({ action }) => changes.includes(action.kind))) return;
   const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
   refs.report('warning', path, 'absent-statistic', text);
 }

@@ -8,28 +8,14 @@ import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
-import {
-  dropped,
-  fieldOf,
-  isMap,
-  itemsOf,
-  listNode,
-  mapNode,
-  nodeOf,
-  type Plain,
-  textOf,
-  valueAt,
-  withField,
-  withItems,
-} from '../../config/source/trees.js';
+import { dropped, fieldOf, isMap, itemsOf, listNode, mapNode, nodeOf, type Plain, textOf, valueAt, withField, withItems } from '../../config/source/trees.js';
 import { serviceName } from '../../config/cluster/discovery.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { discoveredName, withEntries } from '../input/gather.js';
 import { NO_PLACE } from './traffic.js';
-import { LeftOut } from './left-out.js';
+import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type Rates, ratesOf, readStatsPage, type TimesApart } from './rates.js';
-import { writeScenario } from './write-scenario.js';
 import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 
 export interface ImportOptions extends TimesApart {

@@ -1,9 +1,9 @@
+import { present } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
 import { formatIp, ipAfter, parseIp, withPort } from '../../core/ip.js';
 import type { SourceNode } from '../../config/reader.js';
 import { parseHostPort } from '../fields/host-port.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import { readable } from '../scenario-parts.js';
 import {
   fieldOf,
   isMap,
@@ -61,7 +61,7 @@ export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
 /** The addresses of a v2 cluster's `hosts`. */
 export function shortHosts(addresses: SourceNode): SourceNode | undefined {
   const hosts = itemsOf(addresses).map((address) => hostAt(address, {}));
-  const known = readable(hosts);
+  const known = present(hosts);
   return known.length < hosts.length ? undefined : runNodes(known, addresses);
 }
 

@@ -1,6 +1,5 @@
 import { defaultOf } from '../../core/defaults.js';
-import { type Checks, eachCluster } from './rule.js';
-import type { LintCluster, LintSubject } from './subject.js';
+import { type Checks, eachCluster, type LintCluster, type LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/cluster/discovery.js';
 import { formatDuration } from '../fields/units.js';

@@ -1,6 +1,5 @@
-import { type Check, type Checks, eachCluster, eachSubsets } from './rule.js';
-import type { LintCluster } from './subject.js';
-import { unevenPriority } from './list-rules.js';
+import { type Check, type Checks, eachCluster, eachSubsets, type LintCluster } from './subject.js';
+import { unevenPriority } from './policy-rules.js';
 import { formatDuration } from '../fields/units.js';
 import { WEIGHTED, weighted } from './locality-rules.js';
 

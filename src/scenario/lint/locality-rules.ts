@@ -1,6 +1,5 @@
-import type { LintCluster, LintGroup, LintHost } from './subject.js';
-import { type Checks, eachCluster, eachSubsets } from './rule.js';
-import { isHash } from './table-rules.js';
+import { type Checks, eachCluster, eachSubsets, type LintCluster, type LintGroup, type LintHost } from './subject.js';
+import { isHash } from './policy-rules.js';
 import type { EmptyTable } from '../../hostset/normalized-weights.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';

@@ -1,15 +1,13 @@
 import { problemAt, type SourceDocument } from '../../config/reader.js';
 import type { LintRuleName, Problem } from '../../core/problem.js';
-import type { ScenarioParts } from '../scenario-parts.js';
+import type { ScenarioParts } from '../read-parts.js';
 import { RULES } from './generated/lint-rules.js';
 import { healthRules } from './health-rules.js';
 import { ignoredRules } from './ignored-rules.js';
-import { listsRules } from './list-rules.js';
+import { listsRules, tablesRules } from './policy-rules.js';
 import { localitiesRules } from './locality-rules.js';
-import type { Check, RuleName } from './rule.js';
-import { lintSubject } from './subject.js';
+import { type Check, lintSubject, type RuleName } from './subject.js';
 import { subsetsRules } from './subset-rules.js';
-import { tablesRules } from './table-rules.js';
 import { trafficRules } from './traffic-rules.js';
 
 const CHECKS: Readonly<Record<RuleName, Check>> = {

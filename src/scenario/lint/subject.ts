@@ -13,9 +13,11 @@ import { placeInPolicy } from '../../config/policy/places.js';
 import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';
 import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
-import { addTo } from '../../core/lists.js';
+import { addTo, present, presentEntries } from '../../core/lists.js';
 import type { ProxySpec, RequestSpec } from '../../settings/world.js';
-import { readable, readableEntries, type ScenarioParts } from '../scenario-parts.js';
+import type { ScenarioParts } from '../read-parts.js';
+import type { Messages } from '../../config/api/generated/read-messages.js';
+import type { RULES } from './generated/lint-rules.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
 export interface LintSubject {
@@ -83,15 +85,15 @@ const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'a
 
 /** @param document that `parts` were read from. */
 export function lintSubject(parts: ScenarioParts, document: SourceDocument): LintSubject {
-  const timeline = readable(parts.timeline);
+  const timeline = present(parts.timeline);
   const timelineRead = timeline.length === parts.timeline.length;
   const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
   const sent = trafficByCluster(parts);
-  const clusters = readableEntries(parts.clusters).map(([index, cluster]) => {
+  const clusters = presentEntries(parts.clusters).map(([index, cluster]) => {
     const traffic = sent.get(cluster.name) ?? [];
     return lintCluster(cluster, parts.clusterPath(index), parts, traffic, changing, document);
   });
-  const proxies = readableEntries(parts.proxies).map(([index, proxy]) => ({ proxy, path: parts.proxyPath(index) }));
+  const proxies = presentEntries(parts.proxies).map(([index, proxy]) => ({ proxy, path: parts.proxyPath(index) }));
   const alone = parts.kind === 'cluster' || proxies.length < parts.proxies.length;
   return { clusters, proxies, alone, timeline, timelineRead };
 }
@@ -200,16 +202,62 @@ export class LintHost {
 /** What is sent to each cluster, workloads first. */
 function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<string, readonly Traffic[]> {
   const sent = new Map<string, Traffic[]>();
-  for (const [index, spec] of readableEntries(workloads)) {
+  for (const [index, spec] of presentEntries(workloads)) {
     const common = { spec, path: ['workloads', index], hashed: spec.hashKey !== undefined, workload: true };
     for (const { cluster, weight, metadataMatch } of spec.route) {
       if (weight > 0) addTo(sent, cluster, { ...common, metadataMatch });
     }
   }
-  for (const [index, request] of readableEntries(requests)) {
+  for (const [index, request] of presentEntries(requests)) {
     const hashed = request.hashKey !== undefined || request.hash !== undefined;
     const { cluster, metadataMatch } = request;
     addTo(sent, cluster, { spec: request, path: ['requests', index], hashed, metadataMatch, workload: false });
   }
   return sent;
+}
+
+export type RuleName = keyof typeof RULES;
+
+/**
+ * Finds something legal that does not do what it seems to. The proxy starts with it, but its author certainly meant something
+ * else.
+ */
+export type Check = (subject: LintSubject, report: LintReport) => void;
+
+/** Rules by their names in rules.yaml, which has all else about them. */
+export type Checks = Readonly<Partial<Record<RuleName, Check>>>;
+
+/** @param message what was found here, what happens, and what to write instead: one or two sentences. */
+export type LintReport = (path: Path, message: string) => void;
+
+/** @param at the place in `of`, which is the cluster unless it is given: `health_checks.0.timeout`. */
+export type ClusterReport = (at: string, message: string, of?: { readonly path: Path }) => void;
+
+/** A rule that looks at one cluster at a time. */
+export function eachCluster(check: (cluster: LintCluster, report: ClusterReport, subject: LintSubject) => void): Check {
+  return (subject, report) => {
+    for (const cluster of subject.clusters) {
+      const inCluster: ClusterReport = (at, message, { path } = cluster) => {
+        const steps = at.split('.').filter((step) => step !== '');
+        report([...path, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))], message);
+      };
+      check(cluster, inCluster, subject);
+    }
+  };
+}
+
+/** A rule that looks at the subsets of one cluster at a time; places are in `lb_subset_config`. */
+export function eachSubsets(
+  check: (
+    subsets: Messages['Cluster.LbSubsetConfig'],
+    report: ClusterReport,
+    cluster: LintCluster,
+    subject: LintSubject,
+  ) => void,
+): Check {
+  return eachCluster((cluster, report, subject) => {
+    if (cluster.subsets === undefined) return;
+    const of = { path: [...cluster.path, 'lb_subset_config'] };
+    check(cluster.subsets, (at, message, other = of) => report(at, message, other), cluster, subject);
+  });
 }

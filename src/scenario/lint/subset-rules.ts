@@ -3,8 +3,7 @@ import type { Messages } from '../../config/api/generated/read-messages.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
 import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import { type Checks, eachSubsets } from './rule.js';
-import type { LintCluster, LintSubject } from './subject.js';
+import { type Checks, eachSubsets, type LintCluster, type LintSubject } from './subject.js';
 import { quirksOf } from '../../core/quirks.js';
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>

@@ -1,6 +1,5 @@
-import { type Checks, eachCluster } from './rule.js';
+import { type Checks, eachCluster, type LintCluster, type LintHost, type Traffic } from './subject.js';
 import { formatDuration } from '../fields/units.js';
-import type { LintCluster, LintHost, Traffic } from './subject.js';
 import { factsOf } from '../../policy/registry.js';
 
 /** Whether the limits for these requests set any for retries. */

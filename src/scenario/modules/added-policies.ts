@@ -41,7 +41,7 @@ import {
   type LbPolicy,
   moduleOf,
 } from '../../policy/registry.js';
-import type { ScenarioParts } from '../scenario-parts.js';
+import type { ScenarioParts } from '../read-parts.js';
 import type { WrittenEntry } from '../fields/timeline.js';
 import { clustersOf, nameNode, policyNameOf, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from '../fields/policy-settings.js';

@@ -6,13 +6,12 @@ import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { NOWHERE } from '../../host/host.js';
-import { addAll } from '../../core/lists.js';
+import { addAll, present } from '../../core/lists.js';
 import { matcherOf, noSuchCluster } from '../input/gather.js';
 import { assignmentOf, Endpoint, type EndpointSpec, groupEndpoints, lbEndpointsOf } from '../fields/endpoints.js';
-import { HostKnowledgeBase, socketAddresses } from '../assemble/host-knowledge.js';
-import { namesOf } from '../assemble/named-hosts.js';
+import { HostKnowledgeBase, namesOf, socketAddresses } from '../assemble/known-hosts.js';
 import type { DnsAnswer } from '../../settings/timeline-entry.js';
-import { readable, type ScenarioParts } from '../scenario-parts.js';
+import type { ScenarioParts } from '../read-parts.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { isMap, mapNode, valueAt, withField } from '../../config/source/trees.js';
 
@@ -142,8 +141,8 @@ class HostsApplier {
     this.assignments = new Map(parts.assignments);
     this.dns = new Map(parts.dns);
     const { assignments, dns } = this;
-    const clusters = readable(parts.clusters);
-    this.knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline: readable(parts.timeline) });
+    const clusters = present(parts.clusters);
+    this.knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline: present(parts.timeline) });
   }
 
   get given(): AppliedHosts {
@@ -297,7 +296,7 @@ function familyOf(cluster: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undef
 
 /** Addresses in the files, which made-up hosts must not use. */
 function addressesOf(parts: ScenarioParts): ReadonlySet<string> {
-  const own = readable(parts.clusters).flatMap((cluster) => effectiveAssignment(cluster) ?? []);
+  const own = present(parts.clusters).flatMap((cluster) => effectiveAssignment(cluster) ?? []);
   const groups = [...own, ...parts.assignments.values()].flatMap(({ endpoints }) => endpoints);
   return new Set(socketAddresses(groups.flatMap(({ lbEndpoints }) => lbEndpoints)));
 }

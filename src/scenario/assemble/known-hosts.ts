@@ -1,0 +1,270 @@
+import type { Scenario, TimelineEntry } from '../model.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
+import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
+import { addTo, groupBy } from '../../core/lists.js';
+import { parseIp, withPort } from '../../core/ip.js';
+import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
+import { addressText } from '../../config/address.js';
+import { metadataEntry } from '../../config/core.js';
+import { type Locality, NOWHERE } from '../../host/host.js';
+import { withoutField } from '../../core/defined.js';
+import { LB_NAMESPACE } from '../fields/fields.js';
+import { hostPredicate, type SelectableHost, type Selector } from '../../settings/selector.js';
+import { jsonText } from '../../core/json-value.js';
+import { printable } from '../../core/printable.js';
+import { someOf } from '../../core/words.js';
+
+/**
+ * What is known of a cluster's hosts.
+ *
+ * `hosts`: it has some, now or later. `none`: it is known to have none. `requests`: they come with the requests. `unknown`:
+ * they come from `from`, which is in no given file.
+ */
+export type HostKnowledge =
+  | { readonly kind: 'hosts' | 'none' | 'requests' }
+  | { readonly kind: 'unknown'; readonly from: string; readonly areMore?: true };
+
+/** The parts of a file that may define hosts. */
+export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
+  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
+}
+
+export class HostKnowledgeBase {
+  /** Every answer that the resolver ever has, by the name as it compares. */
+  private readonly answers = new Map<string, DnsAnswer[]>();
+  /** Clusters and services that the timeline gives hosts. */
+  private readonly later = new Set<string>();
+
+  private readonly byName: ReadonlyMap<string, Cluster>;
+
+  constructor(private readonly definitions: HostDefinitions) {
+    this.byName = new Map(definitions.clusters.map((cluster) => [cluster.name, cluster]));
+    for (const [name, answer] of definitions.dns) this.learn(name, answer);
+    for (const { action } of definitions.timeline) {
+      if (action.kind === 'dns') {
+        for (const [name, answer] of action.answers) this.learn(name, answer);
+      } else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
+      else if (action.kind === 'add_hosts') this.later.add(action.cluster);
+      else if (action.kind === 'update_cluster') this.later.add(action.cluster.name);
+    }
+  }
+
+  /** The resolver has answers for its names, too. */
+  learn(name: string, answer: DnsAnswer): void {
+    addTo(this.answers, canonicalName(name), answer);
+  }
+
+  of(cluster: Cluster): HostKnowledge {
+    if (this.later.has(cluster.name) || namesOf(cluster).some((name) => this.later.has(name))) return { kind: 'hosts' };
+    switch (discoveryType(cluster)) {
+      case 'EDS':
+        return this.ofDiscovered(cluster);
+      case 'STRICT_DNS':
+      case 'LOGICAL_DNS':
+        return this.ofResolved(cluster);
+      case 'ORIGINAL_DST':
+        return { kind: 'requests' };
+      case 'AGGREGATE':
+        return this.ofMembers(cluster);
+      case 'STATIC':
+        return kindOf(effectiveAssignment(cluster));
+      case undefined:
+        // A cluster type that is not simulated finds its hosts itself.
+        return { kind: 'requests' };
+    }
+  }
+
+  /** The existing member clusters of an aggregate; none of any other cluster. */
+  members(cluster: Cluster): readonly Cluster[] {
+    return (aggregated(cluster) ?? []).flatMap((name) => this.byName.get(name) ?? []);
+  }
+
+  private ofMembers(cluster: Cluster): HostKnowledge {
+    // A proxy accepts no aggregate as a member of an aggregate, but a file may contain one.
+    const members = this.members(cluster).filter((member) => aggregated(member) === undefined);
+    const known = members.map((member) => this.of(member));
+    const some = known.find(({ kind }) => kind === 'hosts') ?? known.find(({ kind }) => kind === 'unknown');
+    return some ?? { kind: 'none' };
+  }
+
+  /** The names of a cluster that the resolver never answers. */
+  unanswered(cluster: Cluster): readonly string[] {
+    const type = discoveryType(cluster);
+    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];
+    const names = addressesOf(cluster).filter((name) => parseIp(name) === undefined);
+    return [...new Set(names)].filter((name) => !this.answers.has(canonicalName(name)));
+  }
+
+  private ofDiscovered(cluster: Cluster): HostKnowledge {
+    const assignments = namesOf(cluster).map((name) => this.definitions.assignments.get(name));
+    const found = assignments.find((one) => one !== undefined);
+    if (found === undefined) return { kind: 'unknown', from: 'EDS' };
+    const kind = kindOf(found);
+    const isElsewhere = found.endpoints.some((group) => group.ledsClusterLocalityConfig !== undefined);
+    return kind.kind === 'none' && isElsewhere ? { kind: 'unknown', from: 'LEDS' } : kind;
+  }
+
+  private ofResolved(cluster: Cluster): HostKnowledge {
+    const addresses = addressesOf(cluster);
+    const resolved = addresses.some((name) => parseIp(name) !== undefined || this.isAnswered(name));
+    if (resolved) return { kind: 'hosts' };
+    const [first, second] = this.unanswered(cluster);
+    if (first === undefined) return { kind: 'none' };
+    return { kind: 'unknown', from: first, ...(second !== undefined && { areMore: true }) };
+  }
+
+  private isAnswered(name: string): boolean {
+    const answers = this.answers.get(canonicalName(name)) ?? [];
+    return answers.some((answer) => !('fail' in answer) && answer.addresses.length > 0);
+  }
+}
+
+function addressesOf(cluster: Cluster): readonly string[] {
+  const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
+  return socketAddresses(endpoints.flatMap(({ lbEndpoints }) => lbEndpoints));
+}
+
+/** IP addresses and names, without ports. */
+export function socketAddresses(endpoints: readonly LbEndpoint[]): readonly string[] {
+  return endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []);
+}
+
+function kindOf(assignment: ClusterLoadAssignment | undefined): HostKnowledge {
+  return { kind: assignment?.endpoints.some(({ lbEndpoints }) => lbEndpoints.length > 0) === true ? 'hosts' : 'none' };
+}
+
+/**
+ * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS
+ * cluster pasted from production.
+ */
+export function unresolvedNotes(clusters: readonly Cluster[], knowledge: HostKnowledgeBase): readonly string[] {
+  return clusters.flatMap((cluster) => {
+    const unknown = knowledge.unanswered(cluster);
+    const [first] = unknown;
+    if (first === undefined) return [];
+    const what = unknown.length === 1 ? `${first}, which` : `${unknown.length} names, as ${first}, which`;
+    return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
+  });
+}
+
+/** The parts of a scenario that define hosts, as far as they could be read. */
+export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
+
+/**
+ * Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later.
+ */
+export class NamedHosts {
+  private readonly hosts: SelectableHost[] = [];
+  /** Made on demand. */
+  private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;
+  /** Clusters whose hosts come from the requests. */
+  private readonly open = new Set<string>();
+  private readonly metadataChanges: boolean;
+  /** Every answer that the resolver ever has. */
+  private readonly maps: readonly ReadonlyMap<string, DnsAnswer>[];
+
+  constructor(private readonly sources: HostSources) {
+    const { clusters, timeline } = sources;
+    const later = actionsOf(timeline, 'dns').map(({ answers }) => answers);
+    this.maps = [sources.dns, ...later].filter(({ size }) => size > 0);
+    const all = [...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)];
+    for (const cluster of all) this.addCluster(cluster);
+    for (const { action } of timeline) {
+      if (action.kind === 'add_hosts') {
+        const locality = action.locality ?? NOWHERE;
+        for (const endpoint of action.endpoints) this.addEndpoint(action.cluster, action.priority, locality, endpoint);
+      }
+      if (action.kind === 'assign') {
+        const name = action.assignment.clusterName;
+        for (const cluster of all)
+          if (namesOf(cluster).includes(name)) this.addAssignment(cluster.name, action.assignment);
+      }
+    }
+    this.metadataChanges = timeline.some(({ action }) => action.kind === 'set_metadata');
+  }
+
+  /** False only if no host of the file can ever match. */
+  mayMatch(selector: Selector): boolean {
+    if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
+    const means = hostPredicate(this.metadataChanges ? withoutField(selector, 'metadata') : selector);
+    // Most timelines name single hosts, possibly ten thousand times.
+    const named = selector.address === undefined ? undefined : this.at(selector.address);
+    return (named ?? this.hosts).some(means);
+  }
+
+  /** What there is of the kind that a selector asks for: "there are the zones a and b". */
+  alternatives({ locality, metadata }: Selector): string {
+    if (this.hosts.length === 0) return 'no host is known';
+    if (locality !== undefined) {
+      const level = (['zone', 'region', 'subZone'] as const).find((name) => locality[name] !== undefined) ?? 'zone';
+      const values = [...new Set(this.hosts.map((host) => host.locality[level]))].filter((name) => name !== '').sort();
+      const plural = { zone: 'zones', region: 'regions', subZone: 'sub-zones' }[level];
+      return values.length === 0 ? `no host has a ${plural.slice(0, -1)}` : `there are the ${plural} ${few(values)}`;
+    }
+    const labels = metadata === undefined ? [] : this.hosts.flatMap((host) => Object.entries(host.metadata));
+    const words = labels.map(([key, value]) => `${key}=${jsonText(value)}`);
+    if (words.length > 0) return `there is the metadata ${few([...new Set(words)])}`;
+    return `there are the hosts ${few([...new Set(this.hosts.map(({ address }) => address))])}`;
+  }
+
+  /** undefined: no host has exactly this address. */
+  private at(address: string): readonly SelectableHost[] | undefined {
+    this.byAddress ??= groupBy(this.hosts, (host) => host.address);
+    return this.byAddress.get(address);
+  }
+
+  private addCluster(cluster: Cluster): void {
+    if (discoveryType(cluster) === 'ORIGINAL_DST') this.open.add(cluster.name);
+    const own = effectiveAssignment(cluster);
+    if (own !== undefined) this.addAssignment(cluster.name, own);
+    for (const name of namesOf(cluster)) {
+      const assignment = this.sources.assignments.get(name);
+      if (assignment !== undefined) this.addAssignment(cluster.name, assignment);
+    }
+  }
+
+  private addAssignment(cluster: string, assignment: ClusterLoadAssignment): void {
+    for (const group of assignment.endpoints) {
+      for (const endpoint of group.lbEndpoints) {
+        this.addEndpoint(cluster, group.priority, group.locality ?? NOWHERE, endpoint);
+      }
+    }
+  }
+
+  private addEndpoint(cluster: string, priority: number, locality: Locality, { endpoint, metadata }: LbEndpoint): void {
+    const address = addressText(endpoint.address);
+    const { hostname } = endpoint;
+    const common = { cluster, priority, locality, metadata: metadataEntry(metadata, LB_NAMESPACE) };
+    this.hosts.push({ address, hostname, ...common });
+    if (this.maps.length === 0) return;
+    const split = address.lastIndexOf(':');
+    const name = address.slice(0, split);
+    for (const ip of this.answers(name)) {
+      const resolved = withPort(ip, address.slice(split + 1));
+      this.hosts.push({ address: resolved, hostname: hostname === '' ? name : hostname, ...common });
+    }
+  }
+
+  /** Every address that the resolver ever has for a name. */
+  private answers(name: string): readonly string[] {
+    return this.maps.flatMap((map) => {
+      const answer = map.get(name);
+      return answer === undefined || 'fail' in answer ? [] : answer.addresses;
+    });
+  }
+}
+
+/** The first of many names. */
+function few(names: readonly string[]): string {
+  return someOf(names.map(printable), MAX_NAMED);
+}
+
+const MAX_NAMED = 8;
+
+/** The names under which a cluster's assignment may come. */
+export function namesOf(cluster: Cluster): readonly string[] {
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  return service === '' ? [cluster.name] : [cluster.name, service];
+}

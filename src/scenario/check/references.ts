@@ -1,0 +1,307 @@
+import type { Cluster } from '../../config/cluster/cluster.js';
+import { checkAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
+import { discoveryType } from '../../config/cluster/discovery.js';
+import type { ClusterLoadAssignment } from '../../config/endpoint.js';
+import { didYouMean, type Path } from '../../config/reader.js';
+import { noSuch } from '../../config/reader/error-words.js';
+import type { ProblemRule, Severity } from '../../core/problem.js';
+import type { Micros } from '../../core/units.js';
+import { type NamedHosts, namesOf } from '../assemble/known-hosts.js';
+import { actionsOf } from '../../settings/timeline-entry.js';
+import type { Selector } from '../../settings/selector.js';
+import { instanceNames } from '../fields/proxies.js';
+import { namedHosts, type ScenarioParts } from '../read-parts.js';
+import { describeSelector } from '../selector.js';
+import { formatDuration } from '../fields/units.js';
+import { checkClusterSet } from '../../config/cluster/cluster-set.js';
+import { addTo, present, presentEntries } from '../../core/lists.js';
+import type { WrittenEntry } from '../fields/timeline.js';
+import { statedBehaviors, type Workload } from '../../settings/world.js';
+
+export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
+
+/** Looks up names and times that entries refer to; unknown ones are reported. */
+export class References {
+  readonly byName: ReadonlyMap<string, Cluster>;
+  /** Clusters that the timeline adds. */
+  readonly updates: readonly Cluster[];
+  private readonly clusterNames: ReadonlySet<string>;
+  private known: NamedHosts | 'unknown' | undefined;
+  private readonly proxyNames: readonly string[];
+  private readonly instances: readonly string[];
+
+  constructor(
+    readonly parts: ScenarioParts,
+    readonly report: ReportAt,
+  ) {
+    this.byName = new Map(present(parts.clusters).map((cluster) => [cluster.name, cluster]));
+    this.clusterNames = new Set(parts.clusterNames);
+    this.updates = actionsOf(present(parts.timeline), 'update_cluster').map(({ cluster }) => cluster);
+    this.proxyNames = present(parts.proxies).map((proxy) => proxy.name);
+    this.instances = present(parts.proxies).flatMap((proxy) => (proxy.count > 1 ? instanceNames(proxy) : []));
+  }
+
+  clusterKnown(name: string, path: Path): boolean {
+    const { clusterNames, clustersNamed } = this.parts;
+    if (this.clusterNames.has(name) || !clustersNamed) return true;
+    this.report('error', path, 'unknown-cluster', noSuch('cluster', name, clusterNames));
+    return false;
+  }
+
+  /** @param single whether the name of one of several instances is allowed: `edge-2`. */
+  proxyKnown(name: string, path: Path, single: boolean): boolean {
+    if (this.parts.proxies.includes(undefined)) return true;
+    const names = single ? [...this.proxyNames, ...this.instances] : this.proxyNames;
+    if (names.includes(name)) return true;
+    if (this.instances.includes(name)) {
+      const text = `${name} is one instance of a proxy: a workload names the proxy and is dealt out to all its instances`;
+      this.report('error', path, 'unknown-proxy', text);
+      return false;
+    }
+    this.report('error', path, 'unknown-proxy', noSuch('proxy', name, names, this.proxyNames));
+    return false;
+  }
+
+  checkSelector(selector: Selector, path: Path): void {
+    if (selector.cluster !== undefined && !this.clusterKnown(selector.cluster, [...path, 'cluster'])) return;
+    // Made on demand: most files select no hosts.
+    const known = (this.known ??= namedHosts(this.parts) ?? 'unknown');
+    if (known === 'unknown' || known.mayMatch(selector)) return;
+    this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);
+  }
+
+  notAfterEnd(timeUs: Micros, path: Path, consequence: string): void {
+    const { durationUs } = this.parts;
+    if (durationUs === undefined || timeUs < durationUs) return;
+    const text = `${formatDuration(timeUs)} is past the end of the run (${formatDuration(durationUs)}): ${consequence}`;
+    this.report('warning', path, 'past-end', text);
+  }
+
+  /** Discovery actions are for clusters whose hosts come from discovery. */
+  discovers(name: string | undefined, path: Path): boolean {
+    const cluster = name === undefined ? undefined : this.byName.get(name);
+    const type = cluster === undefined ? undefined : discoveryType(cluster);
+    const dns = type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+    if (!dns && type !== 'ORIGINAL_DST') return true;
+    const source = dns ? 'DNS: change them with dns' : 'the requests themselves';
+    this.report('error', path, 'discovery-type', `the hosts of ${name ?? ''} come from ${source}`);
+    return false;
+  }
+
+  checkAssignment(cluster: Cluster, assignment: ClusterLoadAssignment, path: Path): void {
+    checkAssignment(cluster, assignment, (message, at = [], severity = 'error') => {
+      this.report(severity, [...path, ...at], 'assignment', message);
+    });
+  }
+}
+
+/** Checks of what several parts say: clusters, sources of hosts, proxies, behaviour, traffic, the timeline. */
+export function checkParts(refs: References): void {
+  checkClusters(refs);
+  checkHostSources(refs);
+  checkProxies(refs);
+  checkInstallations(refs);
+  for (const [index, { hosts }] of presentEntries(refs.parts.behavior)) {
+    refs.checkSelector(hosts, [refs.parts.behaviorField, index, 'hosts']);
+  }
+  checkWorkloads(refs);
+  checkRequests(refs);
+  checkTimeline(refs);
+  for (const { cluster, path } of refs.parts.unreadReferences) refs.clusterKnown(cluster, path);
+  const { durationUs, warmupUs } = refs.parts;
+  if (durationUs !== undefined && warmupUs >= durationUs) {
+    const text = `warmup is not shorter than the run (${formatDuration(durationUs)}): nothing is counted`;
+    refs.report('warning', ['warmup'], 'warmup', text);
+  }
+}
+
+function checkClusters(refs: References): void {
+  const seen = new Set<string>();
+  for (const [index, name] of presentEntries(refs.parts.writtenNames)) {
+    if (seen.has(name)) {
+      const path = [...refs.parts.clusterPath(index), 'name'];
+      refs.report('error', path, 'duplicate-name', `there is already a cluster "${name}"`);
+    }
+    seen.add(name);
+  }
+}
+
+function checkHostSources(refs: References): void {
+  for (const name of refs.parts.endpointNames) refs.clusterKnown(name, ['endpoints', name]);
+  const named = [...refs.byName.values(), ...refs.updates].flatMap(namesOf);
+  const accepted = new Set([...refs.parts.clusterNames, ...named]);
+  const usersOf = new Map<string, Cluster[]>();
+  for (const cluster of refs.byName.values()) {
+    for (const name of new Set(namesOf(cluster))) addTo(usersOf, name, cluster);
+  }
+  for (const [name, assignment] of refs.parts.assignments) {
+    const path = ['assignments', name];
+    if (assignment.clusterName !== name) {
+      const text = `this assignment is for ${assignment.clusterName}, and stands under ${name}: the proxy would reject it`;
+      refs.report('error', [...path, 'cluster_name'], 'assignment-name', text);
+    }
+    if (!accepted.has(name)) {
+      if (!refs.parts.clustersNamed || refs.parts.clusters.includes(undefined)) continue;
+      const near = didYouMean(name, [...accepted]);
+      refs.report('error', path, 'unknown-cluster', `no cluster has the name or the EDS service name "${name}"${near}`);
+      continue;
+    }
+    for (const cluster of usersOf.get(name) ?? []) {
+      const type = discoveryType(cluster);
+      if (type === 'EDS') refs.checkAssignment(cluster, assignment, path);
+      else if (type !== undefined) {
+        const text = `${cluster.name} is a ${type} cluster: assignments are for EDS clusters, write its load_assignment`;
+        refs.report('error', path, 'assignment-type', text);
+      }
+    }
+  }
+}
+
+function checkProxies(refs: References): void {
+  const seen = new Set<string>();
+  for (const [index, proxy] of presentEntries(refs.parts.proxies)) {
+    const path = refs.parts.proxyPath(index);
+    const names = [proxy.name, ...instanceNames(proxy)];
+    const duplicate = names.find((name) => seen.has(name));
+    if (duplicate !== undefined) {
+      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
+    }
+    for (const name of names) seen.add(name);
+    const local = proxy.localClusterName;
+    if (local === undefined) continue;
+    const at = [...path, 'local_cluster_name'];
+    if (refs.clusterKnown(local, at)) checkLocalCluster(refs, local, at);
+  }
+}
+
+/**
+ * Checks of each proxy together with its clusters; management servers and names of nodes do not matter here. A bootstrap is
+ * checked before.
+ */
+function checkInstallations({ parts, report }: References): void {
+  if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
+  const clusters = present(parts.clusters).map((cluster, index) => ({ cluster, path: parts.clusterPath(index) }));
+  const reported = new Set<string>();
+  for (const [index, proxy] of presentEntries(parts.proxies)) {
+    const at = parts.proxyPath(index);
+    const sinks = proxy.statsSinks.map((sink, number) => ({ sink, path: [...at, 'stats_sinks', number] }));
+    const set = { clusters, node: proxy.node, sinks, runtime: proxy.runtime, partial: true };
+    checkClusterSet(set, (severity, path, rule, message) => {
+      // A problem of a cluster is reported once, however many proxies have it.
+      const key = JSON.stringify([path, rule]);
+      if (!reported.has(key)) report(severity, path, rule, message);
+      reported.add(key);
+    });
+  }
+}
+
+/** The proxy accepts a local cluster with hosts in priority 0 only. */
+function checkLocalCluster(refs: References, name: string, path: Path): void {
+  const cluster = refs.byName.get(name);
+  if (cluster === undefined) return;
+  const eds = discoveryType(cluster) === 'EDS';
+  const assigned = namesOf(cluster).map((key) => refs.parts.assignments.get(key));
+  const assignment = eds ? assigned.find((one) => one !== undefined) : effectiveAssignment(cluster);
+  const further = assignment?.endpoints.some((group) => group.priority > 0 && group.lbEndpoints.length > 0);
+  if (further !== true) return;
+  const text = `the local cluster ${name} may have hosts in priority 0 only`;
+  if (eds) refs.report('warning', path, 'local-cluster', `${text}: the proxy rejects this assignment`);
+  else refs.report('error', path, 'local-cluster', text);
+}
+
+function checkWorkloads(refs: References): void {
+  const { workloads, durationUs, durationWrong } = refs.parts;
+  const seen = new Set<string>();
+  for (const [index, workload] of presentEntries(workloads)) {
+    const path = ['workloads', index];
+    if (seen.has(workload.name)) {
+      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a workload "${workload.name}"`);
+    }
+    seen.add(workload.name);
+    for (const [at, { cluster }] of workload.route.entries()) {
+      refs.clusterKnown(cluster, workload.routed ? [...path, 'route', at, 'cluster'] : [...path, 'cluster']);
+    }
+    for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at], false);
+    const endless = workload.stopUs === undefined && workload.arrivals.kind !== 'trace';
+    if (endless && durationUs === undefined && !durationWrong) {
+      const text = 'this workload never ends: give it a stop, or the scenario a duration';
+      refs.report('error', path, 'duration-required', text);
+    }
+    refs.notAfterEnd(workload.startUs, [...path, 'start'], 'this workload sends nothing');
+    checkClosed(refs, workload, path);
+  }
+}
+
+/** Users who get an answer and send again at the same instant, for ever. */
+function checkClosed(refs: References, { arrivals }: Workload, path: Path): void {
+  if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.us > 0) return;
+  const { behavior, timeline } = refs.parts;
+  if (behavior.includes(undefined) || timeline.includes(undefined)) return;
+  const stated = statedBehaviors({ behavior: present(behavior), timeline: present(timeline) });
+  if (stated.some(({ serviceTime, networkLatency, connectTime }) => serviceTime ?? networkLatency ?? connectTime))
+    return;
+  const text = 'hosts answer at once and users do not think: give hosts a service_time or users a think_time';
+  refs.report('error', [...path, 'arrivals', 'closed'], 'closed-loop', text);
+}
+
+function checkRequests(refs: References): void {
+  const proxies = present(refs.parts.proxies);
+  for (const [index, { cluster, atUs, proxy: name, worker = 0 }] of presentEntries(refs.parts.requests)) {
+    const path = ['requests', index];
+    refs.clusterKnown(cluster, [...path, 'cluster']);
+    refs.notAfterEnd(atUs, [...path, 'at'], 'this request is not sent');
+    if (name !== undefined && !refs.proxyKnown(name, [...path, 'proxy'], true)) continue;
+    const proxy = proxies.find((one) => name === undefined || [one.name, ...instanceNames(one)].includes(name));
+    if (proxy !== undefined && worker >= proxy.workers) {
+      const has = proxy.workers === 1 ? '1 worker, number 0' : `${proxy.workers} workers, 0 to ${proxy.workers - 1}`;
+      refs.report('error', [...path, 'worker'], 'unknown-worker', `${proxy.name} has ${has}`);
+    }
+  }
+}
+
+function checkTimeline(refs: References): void {
+  for (const [index, entry] of presentEntries(refs.parts.timeline)) {
+    const path = ['timeline', index];
+    const time = entry.everyUs === undefined ? 'at' : 'from';
+    refs.notAfterEnd(entry.atUs, [...path, time], 'this never happens');
+    checkAction(refs, entry, path);
+  }
+}
+
+function checkAction(refs: References, { action, word }: WrittenEntry, path: Path): void {
+  const at = [...path, word];
+  if ('hosts' in action) {
+    if (action.kind !== 'set_behavior') refs.discovers(action.hosts.cluster, at);
+    // `fail`, `recover` and `remove_hosts` are selectors themselves.
+    refs.checkSelector(action.hosts, action.kind === 'remove_hosts' || word !== action.kind ? at : [...at, 'hosts']);
+  } else if (action.kind === 'add_hosts') {
+    if (refs.clusterKnown(action.cluster, [...at, 'cluster'])) refs.discovers(action.cluster, at);
+  } else if (action.kind === 'assign') checkAssign(refs, action.assignment, at);
+  else if (action.kind === 'remove_cluster') refs.clusterKnown(action.name, at);
+  else if (action.kind === 'set_rate') checkSetRate(refs, action.workload, [...at, 'workload']);
+}
+
+function checkAssign(refs: References, assignment: ClusterLoadAssignment, path: Path): void {
+  const name = assignment.clusterName;
+  const clusters = [...refs.byName.values(), ...refs.updates];
+  const users = new Map(clusters.filter((one) => namesOf(one).includes(name)).map((one) => [one.name, one]));
+  if (users.size === 0) refs.clusterKnown(name, [...path, 'cluster_name']);
+  for (const cluster of users.values()) {
+    if (refs.discovers(cluster.name, path)) refs.checkAssignment(cluster, assignment, path);
+  }
+}
+
+function checkSetRate(refs: References, name: string, path: Path): void {
+  const workloads = present(refs.parts.workloads);
+  const workload = workloads.find((one) => one.name === name);
+  if (workload === undefined) {
+    if (workloads.length < refs.parts.workloads.length) return;
+    const names = workloads.map((one) => one.name);
+    const near = didYouMean(name, names);
+    const list = names.length === 0 ? ': there is none' : `: there are ${names.join(', ')}`;
+    refs.report('error', path, 'unknown-workload', `there is no workload "${name}"${near === '' ? list : near}`);
+  } else if (workload.arrivals.kind !== 'poisson' && workload.arrivals.kind !== 'constant') {
+    const text = `${name} has ${workload.arrivals.kind} arrivals: only poisson and constant ones have a rate to set`;
+    refs.report('error', path, 'set-rate', text);
+  }
+}
