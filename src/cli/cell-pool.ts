@@ -1,10 +1,9 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import type { Pause } from '../analysis/pause.js';
 import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
-import { errorCode, InterruptedError } from './errors.js';
-import { Interrupt, Progress } from './long-work.js';
+import { errorCode } from './errors.js';
+import { longWork, type LongWork } from './long-work.js';
 import type { Session } from './session.js';
 
 /** Who works cells out. */
@@ -25,27 +24,6 @@ export interface CellLimits {
   readonly cellTimeout?: number | undefined;
   /** Of the thread's heap, in MB. */
   readonly cellMemory?: number | undefined;
-}
-
-/**
- * @param jobs threads; with one, cells without limits are worked out here.
- * @param pause called from time to time by a cell that is worked out here.
- */
-async function cellRunner(
-  context: CellContext,
-  jobs: number,
-  pause: Pause,
-  limits: CellLimits = {},
-): Promise<CellRunner> {
-  const isLimited = limits.cellTimeout !== undefined || limits.cellMemory !== undefined;
-  if (jobs > 1 || isLimited) return threadRunner(context, jobs, isLimited ? limits : undefined);
-  const machine = new CellMachine(context);
-  const run = async (cell: Cell): Promise<CellResult> => {
-    // A cell may be over before it pauses.
-    await pause(0);
-    return machine.run(cell, pause);
-  };
-  return { wants: 1, run, close: () => Promise.resolve() };
 }
 
 /** A second cell waits with each thread: the main thread may be busy when the first ends. */
@@ -76,16 +54,15 @@ async function limitedRun(
   try {
     return await pool.run(cell, { signal });
   } catch (error) {
-    if (late.signal.aborted) return beyond(`it took longer than --cell-timeout ${(cellTimeout ?? 0) / 1000}s`);
-    if (cellMemory === undefined || errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    return beyond(`it needed more memory than --cell-memory ${cellMemory}`);
+    const isBeyond = cellMemory !== undefined && errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (!late.signal.aborted && !isBeyond) throw error;
+    const problem = late.signal.aborted
+      ? `it took longer than --cell-timeout ${(cellTimeout ?? 0) / 1000}s`
+      : `it needed more memory than --cell-memory ${cellMemory}`;
+    return { kind: 'problem', problem, isLimit: true };
   } finally {
     clearTimeout(timer);
   }
-}
-
-function beyond(problem: string): CellResult {
-  return { kind: 'problem', problem, isLimit: true };
 }
 
 /**
@@ -152,84 +129,87 @@ export async function runCells<Task extends Cell>(
   if (failure !== undefined) throw failure.error;
 }
 
-interface WorkOptions {
-  readonly jobs: number;
-  readonly cells: number;
-  readonly doing: string;
-  readonly limits?: CellLimits;
-  readonly fleet?: (() => Promise<CellRunner>) | undefined;
-}
-
 /** A cell, and which of all it is, from 0. */
 export interface NumberedCell extends Cell {
   readonly number: number;
 }
 
-/** Cells being worked out: by whom, how far, and whether the user has interrupted. */
-export class CellWork {
-  private constructor(
-    readonly runner: CellRunner,
-    readonly progress: Progress,
-    private readonly interrupt: Interrupt,
-    private readonly cells: number,
-  ) {}
+interface WorkOptions {
+  /** Threads, no more of them than cells; with one, cells without limits are worked out here. */
+  readonly jobs: number;
+  readonly cells: number;
+  readonly doing: string;
+  readonly limits?: CellLimits;
+  /** Who works them out instead of this machine. */
+  readonly fleet?: (() => Promise<CellRunner>) | undefined;
+}
 
-  /**
-   * @param jobs threads, no more of them than cells.
-   * @param fleet who works them out instead of this machine.
-   */
-  static async begin(
-    context: CellContext,
-    { jobs, cells, doing, limits, fleet }: WorkOptions,
-    session: Session,
-  ): Promise<CellWork> {
-    const interrupt = new Interrupt(session.io);
-    const pause = async (): Promise<void> => {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (interrupt.happened) throw new InterruptedError();
-    };
-    const runner =
-      fleet === undefined ? await cellRunner(context, Math.min(jobs, cells), pause, limits) : await fleet();
-    const work = new CellWork(runner, new Progress(session.io, doing, () => runner.note ?? ''), interrupt, cells);
+/** Cells being worked out: by whom, how far, and whether the user has interrupted. */
+export interface CellWork {
+  readonly runner: CellRunner;
+  /** @param done 0–1. */
+  readonly show: (done: number) => Promise<void>;
+  readonly isInterrupted: () => boolean;
+}
+
+/** Work with cells, from its bar and its threads to the end of both. */
+export function withCells<Found>(
+  context: CellContext,
+  { jobs, cells, doing, limits = {}, fleet }: WorkOptions,
+  session: Session,
+  work: (cells: CellWork) => Promise<Found>,
+): Promise<Found> {
+  const threads = Math.min(jobs, cells);
+  const isLimited = limits.cellTimeout !== undefined || limits.cellMemory !== undefined;
+  return longWork(doing, session, async (_, { interrupt, progress, breathe }) => {
+    let runner: CellRunner;
+    if (fleet !== undefined) runner = await fleet();
+    else if (threads === 1 && !isLimited) runner = runnerHere(context, breathe);
+    else runner = await threadRunner(context, threads, isLimited ? limits : undefined);
+    progress.note = () => runner.note ?? '';
     // Threads are in the middle of a run, and would be for long.
     void interrupt.promise.then(() => runner.close());
-    return work;
-  }
-
-  get isInterrupted(): boolean {
-    return this.interrupt.happened;
-  }
-
-  /**
-   * Works cells out, and hands on what they give in their order, however many threads there are; then ends.
-   *
-   * @param isEnough what threads that are ahead have found then is not needed.
-   */
-  async inOrder<Task extends NumberedCell>(
-    cells: Iterator<Task>,
-    onDone: (done: DoneCell<Task>) => void,
-    isEnough: () => boolean = () => false,
-  ): Promise<void> {
-    let over = 0;
-    const early = new Map<number, DoneCell<Task>>();
-    const add = (done: DoneCell<Task>): Promise<void> => {
-      early.set(done.cell.number, done);
-      for (let next = early.get(over); next !== undefined && !isEnough(); next = early.get(over)) {
-        early.delete(over++);
-        onDone(next);
-      }
-      return this.progress.update(over / this.cells);
-    };
     try {
-      await runCells(cells, this.runner, add, () => this.isInterrupted || isEnough());
+      const show = (done: number): Promise<void> => progress.update(done);
+      return await work({ runner, show, isInterrupted: () => interrupt.happened });
     } finally {
-      await this.end();
+      progress.stop();
+      await runner.close();
     }
-  }
+  });
+}
 
-  async end(): Promise<void> {
-    this.progress.stop();
-    this.interrupt.release();
-    await this.runner.close();
-  }
+function runnerHere(context: CellContext, breathe: LongWork['breathe']): CellRunner {
+  const machine = new CellMachine(context);
+  const run = async (cell: Cell): Promise<CellResult> => {
+    // A cell may be over before it pauses.
+    await breathe();
+    return machine.run(cell, breathe);
+  };
+  return { wants: 1, run, close: () => Promise.resolve() };
+}
+
+/**
+ * Works cells out, and hands on what they give in their order, however many threads there are.
+ *
+ * @param isEnough what threads that are ahead have found then is not needed.
+ */
+export async function runInOrder(
+  cells: Iterator<NumberedCell>,
+  total: number,
+  { runner, show, isInterrupted }: CellWork,
+  onDone: (done: DoneCell<NumberedCell>) => void,
+  isEnough: () => boolean = () => false,
+): Promise<void> {
+  let over = 0;
+  const early = new Map<number, DoneCell<NumberedCell>>();
+  const add = (done: DoneCell<NumberedCell>): Promise<void> => {
+    early.set(done.cell.number, done);
+    for (let next = early.get(over); next !== undefined && !isEnough(); next = early.get(over)) {
+      early.delete(over++);
+      onDone(next);
+    }
+    return show(over / total);
+  };
+  await runCells(cells, runner, add, () => isInterrupted() || isEnough());
 }

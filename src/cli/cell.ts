@@ -59,21 +59,19 @@ export interface Cell {
   readonly seed: string;
 }
 
-/** What a cell gives: numbers, or why there are none, in a sentence. */
-export type CellResult =
-  | { readonly kind: 'run'; readonly run: RunSummary }
+/** What a run gives, or why there is nothing, in a sentence. */
+export type Answer<Run> =
+  | { readonly kind: 'run'; readonly run: Run }
   /** @param isLimit it is not the cell's, but of limits that whoever worked it out had: others may have a result. */
   | { readonly kind: 'problem'; readonly problem: string; readonly isLimit?: true };
+
+export type CellResult = Answer<RunSummary>;
 
 /** One run of one of several scenarios that are compared. */
 export interface SideTask {
   readonly side: number;
   readonly seed: string;
 }
-
-/** What it gives, or why it gives nothing, in a sentence. */
-export type SideAnswer =
-  { readonly kind: 'run'; readonly run: SideRun } | { readonly kind: 'problem'; readonly problem: string };
 
 /** What a cell depends on besides itself, as 64 hexadecimal digits. */
 export function contextId(context: CellContext): string {
@@ -97,30 +95,30 @@ export class CellMachine {
 
   constructor(private readonly context: CellContext) {}
 
-  async run({ changes, seed }: Cell, pause?: Pause): Promise<CellResult> {
-    const scenario = await this.scenarioOf(changes);
-    if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
+  run({ changes, seed }: Cell, pause?: Pause): Promise<CellResult> {
     const { everyUs, keep } = this.context;
-    try {
+    return this.answer(changes, async (scenario) => {
       const run = await summaryOfRun({ ...scenario, seed }, { everyUs, pause, pooled: keep === undefined });
-      return { kind: 'run', run: keep === undefined ? run : withOnly(run, keep) };
-    } catch (error) {
-      if (error instanceof PolicyFailure || error instanceof UnsupportedError) {
-        return { kind: 'problem', problem: error.message };
-      }
-      throw error;
-    }
+      return keep === undefined ? run : withOnly(run, keep);
+    });
   }
 
   /** A run as a side of a comparison. */
-  async runSide(seed: string): Promise<SideAnswer> {
-    const scenario = await this.scenarioOf([]);
+  runSide(seed: string): Promise<Answer<SideRun>> {
+    return this.answer([], (scenario) => runSide(scenario, seed, NO_PAUSE));
+  }
+
+  private async answer<Run>(
+    changes: readonly string[],
+    work: (scenario: Scenario) => Promise<Run>,
+  ): Promise<Answer<Run>> {
+    const scenario = await this.scenarioOf(changes);
     if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
     try {
-      return { kind: 'run', run: await runSide(scenario, seed, NO_PAUSE) };
+      return { kind: 'run', run: await work(scenario) };
     } catch (error) {
-      if (error instanceof PolicyFailure) return { kind: 'problem', problem: error.message };
-      throw error;
+      if (!(error instanceof PolicyFailure || error instanceof UnsupportedError)) throw error;
+      return { kind: 'problem', problem: error.message };
     }
   }
 

@@ -39,14 +39,13 @@ export class Progress {
   private lastMs = -Infinity;
   private bar: Bar | undefined;
 
-  /**
-   * @param doing the work, in a word.
-   * @param note what follows the bar.
-   */
+  /** What follows the bar. */
+  note = (): string => '';
+
+  /** @param doing the work, in a word. */
   constructor(
     private readonly io: Io,
     private readonly doing = 'simulating',
-    private readonly note = (): string => '',
   ) {
     this.startMs = io.monotonicMs();
   }
@@ -175,6 +174,9 @@ export interface LongWork {
   readonly pause: Pause;
   /** What does not pause is to end then. */
   readonly interrupt: Interrupt;
+  readonly progress: Progress;
+  /** A pause that shows no progress. */
+  readonly breathe: () => Promise<void>;
 }
 
 /**
@@ -190,14 +192,17 @@ export async function longWork<Result>(
 ): Promise<Result> {
   const progress = new Progress(session.io, doing);
   const interrupt = new Interrupt(session.io);
-  const pause: Pause = async (done) => {
-    await progress.update(done);
+  const breathe = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.happened) throw new InterruptedError();
     checkMemory();
   };
+  const pause: Pause = async (done) => {
+    await progress.update(done);
+    await breathe();
+  };
   try {
-    return await work(pause, { pause, interrupt });
+    return await work(pause, { pause, breathe, interrupt, progress });
   } finally {
     progress.stop();
     interrupt.release();

@@ -10,7 +10,7 @@ import { predict } from '../../predict/predict.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import { type CellContext, cellContext } from '../cell.js';
-import { CellWork, type NumberedCell } from '../cell-pool.js';
+import { type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
 import { ExitCode, InputError, InterruptedError, UsageError } from '../errors.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
@@ -114,20 +114,22 @@ async function simulate(
   const context: CellContext = cellContext(runnable, { allowCode: true }, { keep });
   const total = points.length * runs;
   const threads = jobs ?? threadsFor(total, requestsOf(runnable.scenario), session.io.threads);
-  const work = await CellWork.begin(context, { jobs: threads, cells: total, doing: 'simulating' }, session);
-  await work.inOrder(cellsOf(points, runnable.scenario.seed, runs), ({ cell, result }) => {
-    if (result.kind === 'problem') throw new Error(result.problem);
-    for (const { changes, value, mean } of simulated) {
-      const number = result.run.numbers.get(value.number);
-      if (number !== undefined && changes.join('\n') === cell.changes.join('\n')) mean.add(number * value.scale);
+  const cells = cellsOf(points, runnable.scenario.seed, runs);
+  return withCells(context, { jobs: threads, cells: total, doing: 'simulating' }, session, async (work) => {
+    await runInOrder(cells, total, work, ({ cell, result }) => {
+      if (result.kind === 'problem') throw new Error(result.problem);
+      for (const { changes, value, mean } of simulated) {
+        const number = result.run.numbers.get(value.number);
+        if (number !== undefined && changes.join('\n') === cell.changes.join('\n')) mean.add(number * value.scale);
+      }
+    });
+    for (const { value, mean } of simulated) {
+      const interval = mean.interval();
+      if (interval !== undefined) found.set(value, interval);
     }
+    if (work.isInterrupted() && found.size === 0) throw new InterruptedError();
+    return !work.isInterrupted();
   });
-  for (const { value, mean } of simulated) {
-    const interval = mean.interval();
-    if (interval !== undefined) found.set(value, interval);
-  }
-  if (work.isInterrupted && found.size === 0) throw new InterruptedError();
-  return !work.isInterrupted;
 }
 
 function* cellsOf(points: readonly (readonly string[])[], seed: string, runs: number): Generator<NumberedCell> {

@@ -4,13 +4,30 @@ import { counted } from '../../core/words.js';
 import { CONFIDENCE } from '../../analysis/interval.js';
 import { seedOfRun } from '../../analysis/replicate/replications.js';
 import type { Design } from '../../analysis/sweep/axis.js';
-import { byScore, differenceOf, type Goal, nextRound, type Round, scoreOf, type SearchResult, type SweepPoint } from '../../analysis/sweep/sweep.js';
+import {
+  byScore,
+  differenceOf,
+  type Goal,
+  nextRound,
+  type Round,
+  scoreOf,
+  type SearchResult,
+  type SweepPoint,
+} from '../../analysis/sweep/sweep.js';
 import { linesOfText } from '../../report/layout.js';
-import { sweepCsv, type SweepHead, sweepJson, sweepLines, type SweepMeasures, sweepReport, sweepTable } from '../../report/sweep-report.js';
+import {
+  sweepCsv,
+  type SweepHead,
+  sweepJson,
+  sweepLines,
+  type SweepMeasures,
+  sweepReport,
+  sweepTable,
+} from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
-import { type CellRunner, CellWork } from '../cell-pool.js';
+import { type CellRunner, withCells } from '../cell-pool.js';
 import { ExitCode, FleetError, UsageError } from '../errors.js';
 import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
@@ -78,18 +95,17 @@ export async function sweepCommand(
               { scenario: scenario.name, cells, patienceMs: options.patience },
               session,
             );
-    const work = await CellWork.begin(context, { jobs, cells, doing: 'sweeping', limits: options, fleet }, session);
-    const sweep = new SweepRun(design, scenario.seed, id, results, work);
-    let found: Found;
-    try {
-      found = await (measures.goal === undefined
-        ? whole(sweep, design, runs)
-        : search(sweep, design, runs, measures.goal));
-    } catch (error) {
-      throw error instanceof FleetError ? new FleetError(`${error.message}; ${goesOn(target)}`) : error;
-    } finally {
-      await work.end();
-    }
+    const asked = { jobs, cells, doing: 'sweeping', limits: options, fleet };
+    const { sweep, found } = await withCells(context, asked, session, async (work) => {
+      const sweep = new SweepRun(design, scenario.seed, id, results, work);
+      const { goal } = measures;
+      try {
+        const found = await (goal === undefined ? whole(sweep, design, runs) : search(sweep, design, runs, goal));
+        return { sweep, found };
+      } catch (error) {
+        throw error instanceof FleetError ? new FleetError(`${error.message}; ${goesOn(target)}`) : error;
+      }
+    });
     await print(found, { design, scenario, sweep, measures, page, parquet }, options, session);
     await runnable.printProblems();
     if (found.finished) return ExitCode.ok;

@@ -3,6 +3,7 @@ import {
   MOST_RUNS,
   type RanSides,
   runSides,
+  type SideRun,
   type SideRunner,
 } from '../../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../../config/lb.js';
@@ -11,7 +12,7 @@ import { EXTENSIONS } from '../../policy/extensions.js';
 import { NAMED_POLICIES } from '../../policy/registry.js';
 import { isPartOnly } from '../../scenario/input/read-inputs.js';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
-import { cellContext, type CellContext, type SideAnswer, type SideTask } from '../cell.js';
+import { type Answer, cellContext, type CellContext, type SideTask } from '../cell.js';
 import { InputError, UsageError } from '../errors.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 import type { PolicyOptions } from './policy-modules.js';
@@ -217,11 +218,11 @@ export async function runAllSides(
   const threads = Math.min(many, most);
   if (threads === 1) return runSides(sides, { runs, pause });
   const contexts = sides.map(({ context }) => context);
-  const pool = await threadPool<SideTask, SideAnswer>(threads, contexts);
+  const pool = await threadPool<SideTask, Answer<SideRun>>(threads, contexts);
   // Threads are in the middle of a run, and would be for long.
   void interrupt.promise.then(() => pool.destroy());
   const run = async (side: number, seed: string, pause: Pause): ReturnType<SideRunner['run']> => {
-    let answer: SideAnswer;
+    let answer: Answer<SideRun>;
     try {
       answer = await pool.run({ side, seed });
     } catch (error) {

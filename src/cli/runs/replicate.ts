@@ -4,7 +4,7 @@ import { type Replications, seedOfRun } from '../../analysis/replicate/replicati
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
-import { CellWork, type DoneCell, type NumberedCell } from '../cell-pool.js';
+import { type DoneCell, type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
 import { cellContext } from '../cell.js';
 import { ExitCode, InterruptedError } from '../errors.js';
 import { refuseTooMany } from './run-slices.js';
@@ -44,12 +44,13 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
   const isEnough = (): boolean =>
     estimates.runs === most || (wanted !== undefined && widestOf(estimates, wanted).reached);
   const jobs = options.jobs ?? threadsFor(most, requestsOf(scenario), session.io.threads);
-  const work = await CellWork.begin(context, { jobs, cells: most, doing: 'simulating' }, session);
   const add = ({ result }: DoneCell<NumberedCell>): void => {
     if (result.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: result.problem });
     estimates.add(result.run);
   };
-  await work.inOrder(runsOf(scenario.seed, most), add, isEnough);
+  await withCells(context, { jobs, cells: most, doing: 'simulating' }, session, (work) =>
+    runInOrder(runsOf(scenario.seed, most), most, work, add, isEnough),
+  );
   if (estimates.runs === 0) throw new InterruptedError();
   return estimates.document(scenario, { partial: !isEnough(), wanted });
 }

@@ -1,6 +1,22 @@
 import { Readable } from 'node:stream';
-import { type Axis, type Design, grid, latinHypercube, parseAxis, randomDesign, reworded } from '../../analysis/sweep/axis.js';
-import { type Bound, type Measure, measureNamed, measuresOf, parseBound, type PointRuns, type SweepPoint } from '../../analysis/sweep/sweep.js';
+import {
+  type Axis,
+  type Design,
+  grid,
+  latinHypercube,
+  parseAxis,
+  randomDesign,
+  reworded,
+} from '../../analysis/sweep/axis.js';
+import {
+  type Bound,
+  type Measure,
+  measureNamed,
+  measuresOf,
+  parseBound,
+  type PointRuns,
+  type SweepPoint,
+} from '../../analysis/sweep/sweep.js';
 import { sum } from '../../core/lists.js';
 import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -188,11 +204,11 @@ export class SweepRun {
         const stored = { id, changes, seed, numbers, problem: ran ? undefined : result.problem };
         if (!ran && result.isLimit === true) this.beyond.set(id, stored);
         else results.add(stored);
-        await work.progress.update(++this.done / total);
+        await work.show(++this.done / total);
       },
-      () => work.isInterrupted,
+      work.isInterrupted,
     );
-    return !work.isInterrupted;
+    return !work.isInterrupted();
   }
 
   /** The runs of a point, as far as they are over; a point that cannot be run has none. */
